@@ -198,8 +198,7 @@ class Session {
   // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
-  // For internal use. Returns the graph with its open dimensions, or null: the session is of an ONNX model, a .webnnb file, or a
-  // graph without open dimensions.
+  // For internal use. Returns the graph with its open dimensions; null for an ONNX model or a compiled graph.
   std::shared_ptr<const OpenGraph> openGraph() const;
 
  private:
@@ -208,8 +207,8 @@ class Session {
   std::shared_ptr<SessionState> state_;
 };
 
-// Writes the graph of a session with its open dimensions, as .webnn text or JSON. A session without open dimensions is written
-// like its graph. NotSupportedError for other formats; TypeError for an ONNX model with open dimensions.
+// Writes the graph of a session with its open dimensions, as .webnn text, .webnnb or JSON. A session without open dimensions is
+// written like its graph. NotSupportedError for other formats; TypeError for an ONNX model with open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

@@ -95,6 +95,10 @@ class Fixer {
     if ((size & kOpenBit) == 0) return size;
     const auto value = graph_.sizes->evaluate(size, sizes_);
     if (value) return *value;
+    for (std::size_t i = 0; const OpenSizes::Named& dimension : graph_.sizes->named()) {
+      if (sizes_[i++] < 0 && graph_.sizes->names(size).contains(dimension.name))
+        fail(ErrorKind::typeError, "{}: the dimension {} has no size.", what, webnn::quoted(dimension.name));
+    }
     fail(ErrorKind::typeError, "{}: the size {} is not between 0 and {}.", what, sanitized(graph_.sizes->text(size)),
          kMaxDimension);
   }

@@ -21,6 +21,13 @@ struct OpenGraph {
   std::shared_ptr<const OpenSizes> sizes;
 };
 
+// Calls print(definition) while the sizes of the graph are current, so that texts of shapes have names and expressions.
+auto printed(const OpenGraph& graph, auto&& print) {
+  OpenSizes sizes = *graph.sizes;
+  const OpenScope scope(sizes);
+  return print(*graph.definition);
+}
+
 // The graph for some sizes. WebNN has no empty tensors: the graph has neither the inputs without elements nor the outputs without
 // elements.
 struct FixedGraph {

@@ -108,47 +108,77 @@ class OnnxSource final : public GraphSource {
   LoadOptions values_;
 };
 
-class BinarySource final : public GraphSource {
+// A format that keeps open dimensions.
+class NamingSource : public GraphSource {
+ public:
+  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const final {
+    if (needsOpenGraph()) return buildFixed(context, options, std::move(budget)).whole();
+    return buildSized(context, options.dimensions, std::move(budget));
+  }
+  FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const final {
+    if (!needsOpenGraph()) return {buildSized(context, options.dimensions, std::move(budget)), {}};
+    return fixGraph(context, *open(context, budget), options.dimensions, budget);
+  }
+  std::shared_ptr<const OpenGraph> openGraph(const Context& context) const final { return open(context, nullptr); }
+
+ protected:
+  // Whether build() must build the open graph first.
+  virtual bool needsOpenGraph() const = 0;
+  virtual Graph buildSized(Context& context, const std::map<std::string, std::uint32_t>& dimensions,
+                           std::shared_ptr<Budget> budget) const = 0;
+  virtual std::shared_ptr<const OpenGraph> buildOpen(Context& context, std::shared_ptr<Budget> budget) const = 0;
+
+ private:
+  std::shared_ptr<const OpenGraph> open(Context context, std::shared_ptr<Budget> budget) const {
+    const std::lock_guard lock(mutex_);
+    if (!open_) open_ = buildOpen(context, std::move(budget));
+    return open_;
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const OpenGraph> open_;  // made when it is first needed
+};
+
+class BinarySource final : public NamingSource {
  public:
   BinarySource(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options)
       : file_(std::move(file)),
         description_(describeBinary(file_.bytes)),
         weights_(weightsOf(description_.refersToWeights, path, options)) {}
   FileDescription declarations() const override { return descriptionOf(description_); }
-  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    return buildBinary(context, file_, weights_.get(), options.dimensions, std::move(budget));
-  }
 
  private:
+  bool needsOpenGraph() const override { return description_.needsOpenGraph; }
+  Graph buildSized(Context& context, const std::map<std::string, std::uint32_t>& dimensions,
+                   std::shared_ptr<Budget> budget) const override {
+    return buildBinary(context, file_, weights_.get(), dimensions, std::move(budget));
+  }
+  std::shared_ptr<const OpenGraph> buildOpen(Context& context, std::shared_ptr<Budget> budget) const override {
+    return openBinary(context, file_, weights_.get(), std::move(budget));
+  }
+
   ExternalBytes file_;
   MessageDescription description_;
   std::unique_ptr<WeightsReader> weights_;
 };
 
-class DocumentSource final : public GraphSource {
+class DocumentSource final : public NamingSource {
  public:
   DocumentSource(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options)
       : document_(documentOf(file)), weights_(weightsOf(refersToWeights(document_), path, options)) {}
   FileDescription declarations() const override { return descriptionOf(document_); }
-  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    return buildGraph(context, document_, weights_.get(), options.dimensions, std::move(budget));
-  }
-  FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    if (!needsOpenGraph(document_)) return {build(context, options, std::move(budget)), {}};
-    return fixGraph(context, *open(context, budget), options.dimensions, budget);
-  }
-  std::shared_ptr<const OpenGraph> openGraph(const Context& context) const override { return open(context, nullptr); }
 
  private:
-  std::shared_ptr<const OpenGraph> open(Context context, std::shared_ptr<Budget> budget) const {
-    const std::lock_guard lock(mutex_);
-    if (!open_) open_ = openGraphOf(context, document_, weights_.get(), std::move(budget));
-    return open_;
+  bool needsOpenGraph() const override { return formats::needsOpenGraph(document_); }
+  Graph buildSized(Context& context, const std::map<std::string, std::uint32_t>& dimensions,
+                   std::shared_ptr<Budget> budget) const override {
+    return buildGraph(context, document_, weights_.get(), dimensions, std::move(budget));
+  }
+  std::shared_ptr<const OpenGraph> buildOpen(Context& context, std::shared_ptr<Budget> budget) const override {
+    return openGraphOf(context, document_, weights_.get(), std::move(budget));
   }
 
   GraphDocument document_;
-  mutable std::mutex mutex_;
-  mutable std::shared_ptr<const OpenGraph> open_;  // made when it is first needed
   std::unique_ptr<WeightsReader> weights_;
 };
 

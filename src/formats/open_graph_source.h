@@ -1,4 +1,4 @@
-// A graph of a builder with open dimensions as the source of a session's graphs.
+// Graphs with open dimensions: as the source of a session's graphs, and written to files.
 #pragma once
 
 #include <memory>
@@ -8,5 +8,8 @@
 namespace webnn::formats {
 
 std::unique_ptr<GraphSource> sourceOf(std::shared_ptr<const OpenGraph> graph);
+
+// Writes the graph with its open dimensions. NotSupportedError for ONNX and Core ML.
+void saveOpen(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options);
 
 }  // namespace webnn::formats

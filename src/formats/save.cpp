@@ -9,6 +9,7 @@
 #include "formats/document/document.h"
 #include "formats/document/values.h"
 #include "formats/json/graph_json.h"
+#include "formats/open_graph_source.h"
 #include "formats/save_onnx.h"
 #include "formats/suffix.h"
 #include "formats/text/writer.h"
@@ -24,6 +25,10 @@ GraphFormat formatOf(const std::filesystem::path& path, const SaveOptions& optio
   if (const auto format = options.graph ? options.graph : formats::formatOfSuffix(path)) return *format;
   fail(ErrorKind::typeError, "save: the suffix of {} is not {}; use one of these, or give the format.",
        webnn::quoted(path.string()), formats::listSuffixes());
+}
+
+WeightsFormat weightsOf(GraphFormat format, const SaveOptions& options) {
+  return options.weights.value_or(format == GraphFormat::webnnBinary ? WeightsFormat::inlineBytes : WeightsFormat::safetensors);
 }
 
 void requireUtf8(std::string_view what, std::string_view text) {
@@ -59,8 +64,10 @@ std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& documen
   return weights;
 }
 
-void addBinary(Replacement& files, const std::filesystem::path& path, const GraphDefinition& graph, WeightsFormat format,
-               formats::GraphDocument document) {
+// `sizes` belongs to the handles of a graph with open dimensions.
+void saveBinary(const GraphDefinition& graph, const OpenSizes* sizes, formats::GraphDocument document,
+                const std::filesystem::path& path, WeightsFormat format) {
+  Replacement files;
   const bool isInline = format == WeightsFormat::inlineBytes || document.constants.empty();
   std::vector<std::string> keys;
   if (!isInline) {
@@ -70,11 +77,12 @@ void addBinary(Replacement& files, const std::filesystem::path& path, const Grap
   }
   files.add(path, [&](std::ostream& stream) {
     if (isInline) {
-      formats::writeBinary(stream, graph);
+      formats::writeBinary(stream, graph, sizes);
     } else {
-      formats::writeBinary(stream, graph, keys);
+      formats::writeBinary(stream, graph, keys, sizes);
     }
   });
+  files.commit();
 }
 
 // Writes a document as .webnn text or JSON.
@@ -93,8 +101,7 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
   formats::GraphDocument document = formats::documentOf(definition);
   checkNames(document);
   const GraphFormat format = formatOf(path, options);
-  const bool isBinary = format == GraphFormat::webnnBinary;
-  const WeightsFormat weights = options.weights.value_or(isBinary ? WeightsFormat::inlineBytes : WeightsFormat::safetensors);
+  const WeightsFormat weights = weightsOf(format, options);
   if (format == GraphFormat::coreMl) {
     coreml::savePackage(definition, path);
     return;
@@ -104,22 +111,23 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
     return;
   }
   formats::requireNobodysWeights(path);
-  if (!isBinary) return saveDocument(std::move(document), path, format, weights);
-  Replacement files;
-  addBinary(files, path, definition, weights, std::move(document));
-  files.commit();
+  if (format == GraphFormat::webnnBinary) return saveBinary(definition, nullptr, std::move(document), path, weights);
+  saveDocument(std::move(document), path, format, weights);
 }
 
 void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   const GraphFormat format = formatOf(path, options);
-  if (format != GraphFormat::webnnText && format != GraphFormat::graphJson) {
-    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn and JSON can.",
+  if (format == GraphFormat::coreMl || format == GraphFormat::onnx) {
+    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn, .webnnb and JSON can.",
          webnn::quoted(path.filename().string()));
   }
   formats::GraphDocument document = formats::documentOf(graph);
   checkNames(document);
   formats::requireNobodysWeights(path);
-  saveDocument(std::move(document), path, format, options.weights.value_or(WeightsFormat::safetensors));
+  const WeightsFormat weights = weightsOf(format, options);
+  if (format == GraphFormat::webnnBinary)
+    return saveBinary(*graph.definition, graph.sizes.get(), std::move(document), path, weights);
+  saveDocument(std::move(document), path, format, weights);
 }
 
 // Calls `saveIt`. Errors begin with the path unless they name another file.
@@ -137,6 +145,10 @@ void saving(const std::filesystem::path& path, const auto& saveIt) try {
 }  // namespace
 
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
+  saving(path, [&] { saveAs(graph, path, options); });
+}
+
+void formats::saveOpen(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   saving(path, [&] { saveAs(graph, path, options); });
 }
 

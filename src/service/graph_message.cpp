@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
 #include <variant>
 
 #include "base/text.h"
@@ -16,6 +19,8 @@ namespace webnn::service {
 namespace {
 
 using capnp::word;
+
+constexpr std::uint32_t kRevisionOfOpenSizes = 2;
 
 // A message builder that reserves space for the segment table in front of its first segment, so that a message with one segment
 // need not be copied.
@@ -63,7 +68,8 @@ void setAll(typename capnp::List<T>::Builder list, const std::vector<T>& values)
 
 class Writer {
  public:
-  Writer(const GraphDefinition& graph, schema::Graph::Builder to) : graph_(graph), to_(to), numbers_(graph.indexLimit) {}
+  Writer(const GraphDefinition& graph, const OpenSizes* sizes, schema::Graph::Builder to)
+      : graph_(graph), sizes_(sizes), to_(to), numbers_(graph.indexLimit) {}
 
   template <typename SetSource>
   void write(const SetSource& setSource);
@@ -74,11 +80,19 @@ class Writer {
 
  private:
   void number(const Operand& operand) { numbers_[operand.record().index] = next_++; }
+  void writeOpenSizes();
+  // Returns the number that stands for a size in the message.
+  std::uint32_t numberOf(std::uint32_t size) const {
+    const auto found = openSizes_.find(size);
+    return found == openSizes_.end() ? size : found->second;
+  }
   void writeNode(const Node& node, schema::Node::Builder to);
 
   const GraphDefinition& graph_;
+  const OpenSizes* const sizes_;  // null: no size is a handle
   schema::Graph::Builder to_;
-  std::vector<std::uint32_t> numbers_;  // indexed by operand
+  std::unordered_map<std::uint32_t, std::uint32_t> openSizes_;  // by handle
+  std::vector<std::uint32_t> numbers_;                          // indexed by operand
   std::uint32_t next_ = 0, revision_ = 1;
 };
 
@@ -149,14 +163,51 @@ struct FieldWriter {
   }
 };
 
+void Writer::writeOpenSizes() {
+  std::vector<std::uint32_t> handles;
+  std::set<std::string> names;
+  const auto add = [&](std::uint32_t size) {
+    if (!sizes_->has(size) || !openSizes_.try_emplace(size).second) return;
+    handles.push_back(size);
+    names.merge(sizes_->names(size));
+  };
+  for (const Operand& input : graph_.inputs) std::ranges::for_each(input.shape(), add);
+  for (const Node& node : graph_.nodes) visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { add(size); });
+  if (handles.empty()) return;
+  use(kRevisionOfOpenSizes);
+  std::vector<OpenSizes::Named> named = sizes_->named();
+  std::erase_if(named, [&](const OpenSizes::Named& dimension) { return !names.contains(dimension.name); });
+  std::vector<std::string> expressions;
+  for (const std::uint32_t handle : handles) {
+    const std::optional<std::string> name = sizes_->nameOf(handle);
+    std::size_t place = named.size() + expressions.size();
+    if (name)
+      place = static_cast<std::size_t>(std::ranges::find(named, *name, &OpenSizes::Named::name) - named.begin());
+    else
+      expressions.push_back(sizes_->text(handle));
+    openSizes_[handle] = kOpenBit | static_cast<std::uint32_t>(place);
+  }
+  auto list = to_.initOpenSizes(static_cast<unsigned>(named.size() + expressions.size()));
+  unsigned next = 0;
+  for (const OpenSizes::Named& dimension : named) {
+    auto size = list[next++];
+    size.setName(textOf(dimension.name));
+    size.setMin(dimension.min);
+    size.setMax(dimension.max);
+  }
+  for (const std::string& expression : expressions) list[next++].setExpression(textOf(expression));
+}
+
 template <typename SetSource>
 void Writer::write(const SetSource& setSource) {
+  if (sizes_) writeOpenSizes();
   const auto describe = [&](const Operand& operand, auto to) {
     number(operand);
     if (!operand.record().name.empty()) to.setName(textOf(operand.record().name));
     to.setDataType(static_cast<schema::OperandDataType>(
         Enumerants<DataType>::of(capnp::Schema::from<schema::OperandDataType>())[operand.dataType()].ordinal));
-    setAll<std::uint32_t>(to.initShape(static_cast<unsigned>(operand.rank())), operand.shape());
+    auto shape = to.initShape(static_cast<unsigned>(operand.rank()));
+    for (unsigned i = 0; i < shape.size(); ++i) shape.set(i, numberOf(operand.shape()[i]));
   };
   if (!graph_.name.empty()) to_.setName(textOf(graph_.name));
   auto inputs = to_.initInputs(static_cast<unsigned>(graph_.inputs.size()));
@@ -182,7 +233,13 @@ void Writer::writeNode(const Node& node, schema::Node::Builder to) {
   if (!label(node.operation).empty()) to.setLabel(textOf(label(node.operation)));
   const auto members = capnp::DynamicStruct::Builder(to.getOperation());
   const auto fields = capnp::DynamicStruct::Builder(members).init(operation.member.field).as<capnp::DynamicStruct>();
-  visitFields(node.operation, FieldWriter{*this, operation.fields, fields});
+  if (openSizes_.empty()) {
+    visitFields(node.operation, FieldWriter{*this, operation.fields, fields});
+  } else {
+    Operation numbered = node.operation;
+    visitSizes(numbered, [&](std::string_view, std::uint32_t& size) { size = numberOf(size); });
+    visitFields(std::as_const(numbered), FieldWriter{*this, operation.fields, fields});
+  }
   to.setOutputCount(static_cast<std::uint32_t>(node.outputs.size()));
   const bool hasNames = std::ranges::any_of(node.outputs, [](const Operand& output) { return !output.record().name.empty(); });
   if (hasNames) to.initOutputNames(static_cast<unsigned>(node.outputs.size()));
@@ -199,9 +256,10 @@ std::size_t expectedWords(const GraphDefinition& graph, std::size_t inlineBytes)
          inlineBytes / sizeof(word);
 }
 
-std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t inlineBytes, const auto& setSource) try {
+std::vector<std::byte> writeMessage(const GraphDefinition& graph, const OpenSizes* sizes, std::size_t inlineBytes,
+                                    const auto& setSource) try {
   MessageInPlace message(expectedWords(graph, inlineBytes));
-  Writer(graph, message.initRoot<schema::Graph>()).write(setSource);
+  Writer(graph, sizes, message.initRoot<schema::Graph>()).write(setSource);
   return message.take();
 } catch (const kj::Exception& error) {  // mainly for a constant of 512 MiB or more
   fail(ErrorKind::notSupportedError, "the graph cannot be a message: {}", error.getDescription().cStr());
@@ -209,7 +267,7 @@ std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t in
 
 }  // namespace
 
-std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place) {
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place, const OpenSizes* sizes) {
   std::vector<std::optional<ConstantLocation>> places;
   std::size_t inlineBytes = 0;
   for (std::size_t i = 0; i < graph.constants.size(); ++i) {
@@ -217,17 +275,19 @@ std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const Pla
     places.push_back(place(i, bytes));
     if (!places.back()) inlineBytes += bytes.size();
   }
-  return writeMessage(graph, inlineBytes, [&](std::size_t i, std::span<const std::byte> bytes, schema::Constant::Builder to) {
-    if (!places[i]) return to.setBytes({reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()});
-    auto location = to.initLocation();
-    location.setMemory(places[i]->memory);
-    location.setOffset(places[i]->offset);
-    location.setLength(places[i]->length);
-  });
+  return writeMessage(graph, sizes, inlineBytes,
+                      [&](std::size_t i, std::span<const std::byte> bytes, schema::Constant::Builder to) {
+                        if (!places[i]) return to.setBytes({reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()});
+                        auto location = to.initLocation();
+                        location.setMemory(places[i]->memory);
+                        location.setOffset(places[i]->offset);
+                        location.setLength(places[i]->length);
+                      });
 }
 
-std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights) {
-  return writeMessage(graph, 0, [&](std::size_t i, std::span<const std::byte>, schema::Constant::Builder to) {
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights,
+                                         const OpenSizes* sizes) {
+  return writeMessage(graph, sizes, 0, [&](std::size_t i, std::span<const std::byte>, schema::Constant::Builder to) {
     to.setWeights(textOf(weights[i]));
   });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/graph_definition.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::service {
 
@@ -23,10 +24,12 @@ struct ConstantLocation {
 using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
 
 // Returns the graph in Cap'n Proto's stream framing. Calls `place` once per constant, in order. NotSupportedError for a constant
-// of 512 MiB or more that is stored in the message.
-std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place);
+// of 512 MiB or more that is stored in the message. `sizes` belongs to the handles of a graph with open dimensions.
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place,
+                                         const OpenSizes* sizes = nullptr);
 
 // Returns a graph whose constants are in a weights file. `weights` has the key of each constant.
-std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights);
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights,
+                                         const OpenSizes* sizes = nullptr);
 
 }  // namespace webnn::service

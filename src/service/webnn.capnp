@@ -10,7 +10,7 @@ $Cxx.namespace("webnn::service::schema");
 # The revision of the schema that added an operation, a field or an enumerant. Without this annotation: the first revision.
 annotation since @0xb6ecab8b88986986 (field, enumerant) :UInt32;
 
-const revision :UInt32 = 1;  # of this schema
+const revision :UInt32 = 2;  # of this schema
 
 # Operands are identified by number: first the inputs, then the constants, then the results of the nodes, each in order of the
 # lists below. `none` stands for an absent operand.
@@ -25,6 +25,19 @@ struct Graph {
   constants @3 :List(Constant);
   nodes @4 :List(Node);  # in execution order: operands of a node are inputs, constants or results of earlier nodes
   outputs @5 :List(Output);
+  # The open sizes of a graph with open dimensions: first its named dimensions. In shapes of inputs and in sizes of operations, the
+  # number 2^31 + i stands for item i.
+  openSizes @6 :List(OpenSize) $since(2);
+}
+
+# The size of a dimension that is known when the graph runs.
+struct OpenSize {
+  union {
+    name @0 :Text $since(2);        # a named dimension, which is between `min` and `max`
+    expression @1 :Text $since(2);  # such as "batch * 12", over named dimensions; docs/guides/open_dimensions.md has the grammar
+  }
+  min @2 :UInt32 $since(2);
+  max @3 :UInt32 = 2147483647 $since(2);
 }
 
 struct Input {

@@ -244,12 +244,50 @@ TEST_F(SmallModels, TopRanksEachRow) {
 }
 
 TEST_F(SmallModels, DynamicDimensionsMustBeGiven) {
-  EXPECT_EQ(runTool({"check", path("dynamic.webnn")}).status, 1);
+  expectMessage(runTool({"inspect", path("dynamic.webnn"), "--placement"}), 1, {"\"batch\" has no size", "--dim batch=1"});
   EXPECT_EQ(runTool({"check", path("dynamic.webnn"), "--dim", "batch=9"}).status, 1);
   EXPECT_EQ(runTool({"check", path("dynamic.webnn"), "--dim", "batch=3", "--dim", "other=1"}).status, 1);
   expectMessage(runTool({"check", path("dynamic.webnn"), "--dim", "batch=many"}), 2, {"\"many\" is not a size"});
   const Json report = runJson({"check", path("dynamic.webnn"), "--dim", "batch=3"});
   EXPECT_EQ(report["inputs"]["x"]["shape"], Json({3, 2}));
+}
+
+const char* const kOpenGraph =
+    "webnn_graph \"open\" v2 {\n inputs { x: f32[dyn(\"n\", 64), dyn(\"a b\", 9, 0), 4]; }\n"
+    " nodes { y = reshape(x, newShape=[{name: \"= 'a b' * n\", maxSize: 576, minSize: 0}, 4]); }\n outputs { y; }\n}\n";
+
+TEST_F(SmallModels, OpenDimensionsAreShownByTheirNames) {
+  write("open.webnn", kOpenGraph);
+  const ToolResult checked = runTool({"check", path("open.webnn")});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  for (const char* line : {"x: float32[n, 'a b', 4]", "y: float32['a b' * n, 4]", "n: 1 to 64", "a b: 0 to 9", "OK"})
+    EXPECT_NE(checked.out.find(line), std::string::npos) << checked.out;
+  const Json report = runJson({"check", path("open.webnn")});
+  EXPECT_EQ(report["outputs"]["y"]["shape"], Json({"'a b' * n", 4}));
+  EXPECT_EQ(report["dimensions"]["n"], Json({{"minSize", 1}, {"maxSize", 64}}));
+  EXPECT_NE(runTool({"inspect", path("open.webnn")}).out.find("x: f32[dyn(\"n\", 64), dyn(\"a b\", 9, 0), 4];"),
+            std::string::npos);
+  EXPECT_NE(runTool({"inspect", path("open.webnn"), "--format=dot"}).out.find("float32['a b' * n, 4]"), std::string::npos);
+  EXPECT_NE(runTool({"inspect", path("open.webnn"), "--format=svg"}).out.find("float32["), std::string::npos);
+  EXPECT_EQ(runJson({"check", path("open.webnn"), "--dim", "n=2", "--dim", "a b=3"})["outputs"]["y"]["shape"], Json({6, 4}));
+  expectMessage(runTool({"check", path("open.webnn"), "--dim", "n=2"}), 1, {"\"a b\" has no size", "--dim \"a b=1\""});
+}
+
+TEST_F(SmallModels, OpenDimensionsAreConvertedWithTheirNames) {
+  write("open.webnn", kOpenGraph);
+  const auto convert = [&](const char* from, const char* to) {
+    const ToolResult result = runTool({"convert", path(from), path(to)});
+    EXPECT_EQ(result.status, 0) << result.err;
+  };
+  convert("open.webnn", "open.webnnb");
+  convert("open.webnnb", "open.json");
+  convert("open.json", "again.webnn");
+  convert("open.webnn", "once.webnn");
+  EXPECT_EQ(text("again.webnn"), text("once.webnn"));
+  EXPECT_NE(text("again.webnn").find("dyn(\"a b\", 9, 0)"), std::string::npos);
+  EXPECT_EQ(runTool({"convert", path("open.webnn"), "-", "--to=text"}).out, text("once.webnn"));
+  for (const char* file : {"open.onnx", "open.mlpackage"})
+    expectMessage(runTool({"convert", path("open.webnn"), path(file)}), 1, {"has no size", "--dim n=1"});
 }
 
 TEST_F(SmallModels, CheckReportsInvalidGraphs) {

@@ -149,8 +149,9 @@ TEST_F(Everyday, OpenDimensionsAreThoseOfTheInputs) {
   EXPECT_EQ(
       outputOf({path("open.webnn"), "--input", "x=" + path("z.npy"), "--input", "y=" + path("z.npy")})["outputs"]["z"]["shape"],
       Json({4, 2}));
-  for (const char* command : {"check", "inspect", "run"})
-    expectMessage(runTool({command, path("open.webnn")}), 1, {"\"batch\" has no size", "--dim batch=1"});
+  expectMessage(runTool({"run", path("open.webnn")}), 1, {"\"batch\" has no size", "--dim batch=1"});
+  for (const char* command : {"check", "inspect"})
+    EXPECT_NE(runTool({command, path("open.webnn")}).out.find("batch"), std::string::npos);
   expectMessage(runTool({"run", path("open.webnn"), "--input", "x=[[1, 2]]", "--input", "y=[[1, 2], [3, 4]]"}), 1,
                 {"\"batch\"", "1", "2", "\"y\""});
 }

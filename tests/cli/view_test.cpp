@@ -75,6 +75,19 @@ TEST_F(ViewTest, holdsTheGraph) {
   EXPECT_EQ(ofKind(data, "output")[0]["name"], "probabilities");
 }
 
+// Without sizes nothing can be compiled, so the page has the graph only.
+TEST_F(ViewTest, holdsTheNamesOfOpenDimensions) {
+  const json data = view({write("open.webnn", R"(webnn_graph "open" v2 {
+    inputs { x: f32[dyn("n", 64), dyn("m", 9, 0), 4]; }
+    nodes { y = reshape(x, newShape=[{name: "= m * n", maxSize: 576, minSize: 0}, 4]); }
+    outputs { y; } })")});
+  const json operation = ofKind(data, "operation")[0];
+  EXPECT_EQ(operation["types"], json::parse(R"x([["float32", "(m * n)", 4]])x"));
+  EXPECT_EQ(operation["options"]["newShape"], R"(["m * n",4])");
+  EXPECT_EQ(ofKind(data, "input")[0]["types"], json::parse(R"([["float32", "n", "m", 4]])"));
+  EXPECT_FALSE(data.contains("compiled"));
+}
+
 TEST_F(ViewTest, holdsSamplesOfConstants) {
   const json weights = ofKind(view({write("c.webnn", R"(webnn_graph "c" v1 {
     inputs { x: f32[2]; }

@@ -152,7 +152,8 @@ Graph graphOfNumbers(const Context& context) {
   return builder.build(outputs);
 }
 
-// Returns graph number `i` of `count`. The last two are the graph of numbers and a large graph.
+// Returns graph number `i` of `count`; number 0 is the one of openGraph(). The last two are the graph of numbers and a large
+// graph.
 Graph graphOf(const Context& context, std::uint64_t i, std::uint64_t count) {
   if (i + 2 == count) return graphOfNumbers(context);
   random::Choices choices(i + 1 == count ? 123 : i);
@@ -167,17 +168,44 @@ std::string read(const Path& path) {
   return text.str();
 }
 
+// Returns a graph whose inputs and operations have names, bounds and expressions of each kind.
+OpenGraph openGraph(const Context& context) {
+  GraphBuilder builder(context);
+  const auto size = [&](const char* expression) { return builder.openSize(expression); };
+  const Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "'my \"size\"'", 8}});
+  const Operand past = builder.openInput("past", {DataType::float32, {"batch", {"past", 0, 512}, 8}});
+  const Operand mask = builder.openInput("mask", {DataType::float32, {"past + 1"}}),
+                half = builder.openInput("half", {DataType::float32, {"'floor(n)'", {"n", 2, 9}}});
+  const std::vector<float> ones(8, 1.0f);
+  const Operand scale = builder.constant({DataType::float32, {8}}, std::as_bytes(std::span(ones)));
+  const Operand product = builder.mul(x, scale);
+  const Operand rows = builder.reshape(product, {size("batch * 'my \"size\"'"), 8});
+  std::vector<Operand> parts =
+      builder.split(rows, std::vector<std::uint32_t>{size("batch"), size("batch * ('my \"size\"' - 1)")});
+  const Operand front = builder.slice(past, {0, 0, 0}, {size("batch"), 1, 8}), wide = builder.pad(mask, {size("past")}, {1});
+  return *takeOpenGraph(builder, {{"rows", rows},
+                                  {"first", parts[0]},
+                                  {"front", front},
+                                  {"wide", wide},
+                                  {"half", builder.expand(half, {2, size("'floor(n)'"), size("n")})}});
+}
+
+void writeAll(const GraphDefinition& graph, const Path& path) {
+  write(path.string() + ".json", formats::writeGraphJson(formats::documentOf(graph)));
+  formats::saveProgram(graph, formats::Language::javaScript, path.string() + ".mjs");
+  formats::saveProgram(graph, formats::Language::python, path.string() + ".py");
+  formats::saveProgram(graph, formats::Language::cpp, path.string() + ".cpp");
+}
+
 void make(const Path& folder, std::uint64_t count) {
   const Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
-  for (std::uint64_t seed = 0; seed < count; ++seed) {
+  const OpenGraph open = openGraph(context);
+  printed(open, [&](const GraphDefinition& graph) { writeAll(graph, folder / "g0"); });
+  for (std::uint64_t seed = 1; seed < count; ++seed) {
     const Graph original = graphOf(context, seed, count);
     const GraphDefinition& definition = definitionOf(original);
     const GraphDefinition graph = seed % 2 == 0 ? definition : withHostileNames(definition, seed);
-    const Path path = folder / formatText("g{}", seed);
-    write(path.string() + ".json", formats::writeGraphJson(formats::documentOf(graph)));
-    formats::saveProgram(graph, formats::Language::javaScript, path.string() + ".mjs");
-    formats::saveProgram(graph, formats::Language::python, path.string() + ".py");
-    formats::saveProgram(graph, formats::Language::cpp, path.string() + ".cpp");
+    writeAll(graph, folder / formatText("g{}", seed));
   }
 }
 
@@ -190,10 +218,11 @@ void writeSource(const Path& folder, std::uint64_t count, const Path& source) {
     code += formatText("#include \"{}\"\n", (std::filesystem::absolute(folder) / formatText("g{}.cpp", i)).string());
     table += formatText(
         "  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return "
-        "g{}::build(context{}); }},\n",
+        "webnn::Session(g{}::build(context{})); }},\n",
         i, hasWeights ? ", weights" : "");
   }
-  code += "using Build = webnn::Graph (*)(const webnn::Context&, const webnn::ExternalBytes&);\nextern const Build kBuilds[];\n";
+  code +=
+      "using Build = webnn::Session (*)(const webnn::Context&, const webnn::ExternalBytes&);\nextern const Build kBuilds[];\n";
   write(source, code + "const Build kBuilds[] = {\n" + table + "};\n");
 }
 
@@ -201,9 +230,8 @@ int compare(const Path& folder, const std::string& suffix) {
   Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
   int count = 0;
   for (; std::filesystem::exists(folder / formatText("g{}.json", count)); ++count) {
-    const Graph expected = load(context, folder / formatText("g{}.json", count));
-    const Graph actual = load(context, folder / formatText("g{}.{}.json", count, suffix));
-    if (const auto difference = test::differenceOf(definitionOf(expected), definitionOf(actual))) {
+    const Session actual = Session::load(context, folder / formatText("g{}.{}.json", count, suffix));
+    if (const auto difference = test::differenceOf(context, folder / formatText("g{}.json", count), actual)) {
       std::cerr << "graph " << count << ": " << *difference << "\n";
       return 1;
     }

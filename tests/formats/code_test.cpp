@@ -1,5 +1,6 @@
 // Tests the programs that build graphs, as text. tests/code runs them.
 
+#include "builder/open_graph.h"
 #include "formats/code/identifiers.h"
 #include "formats/formats_support.h"
 #include "formats/save_program.h"
@@ -49,6 +50,26 @@ TEST(Code, OfCppHasWhatIsNotTheDefault) {
                "  const webnn::Operand b = builder.constant<float>({webnn::DataType::float32, {2}}, {1.0f, 0.1f});\n",
                "  const webnn::Operand c = builder.conv2d(x, w, {.strides = {2, 1}, .bias = b, .label = \"first\"});\n",
                "  const auto [l, r] = results<2>(builder.split(c, 2u, {.axis = 1}));\n"});
+}
+
+TEST(Code, OfOpenDimensionsHasTheirNamesAndBounds) {
+  Context context = test::makeContext();
+  GraphBuilder builder(context);
+  const Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "n", 8}});
+  const auto open = takeOpenGraph(builder, {{"y", builder.reshape(x, {builder.openSize("batch * n"), 8})}});
+  const auto program = [&](Language language) {
+    return printed(*open, [&](const GraphDefinition& graph) { return formats::writeProgram(graph, language, "", "net").text; });
+  };
+  expectLines(program(Language::javaScript),
+              {"builder.input('x', {dataType: 'float32', shape: [{name: 'batch', minSize: 1, maxSize: 64}, 'n', 8]});",
+               "builder.reshape(x, ['batch * n', 8]);", "return builder.buildSession({'y': y});"});
+  expectLines(program(Language::python), {"builder.input(\"x\", [webnn.MLDynamicDimension(\"batch\", 64, min_size=1), \"n\", 8]",
+                                          "builder.reshape(x, [\"batch * n\", 8])",
+                                          "-> webnn.InferenceSession:", "return builder.build_session({\"y\": y})"});
+  expectLines(program(Language::cpp),
+              {"builder.openInput(\"x\", {webnn::DataType::float32, {{\"batch\", 1, 64}, \"n\", 8}});",
+               "builder.reshape(x, {builder.openSize(\"batch * n\"), 8});", "webnn::Session build(const webnn::Context& context)",
+               "return webnn::Session::build(builder, {{\"y\", y}});"});
 }
 
 TEST(Code, OfALargeGraphInCppIsManyFunctions) {

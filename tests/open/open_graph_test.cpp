@@ -308,7 +308,7 @@ struct Saved {
 TEST(OpenGraphs, AreSavedWithTheirNames) {
   Saved saved;
   const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9};
-  for (const std::string file : {"graph.webnn", "graph.json"}) {
+  for (const std::string file : {"graph.webnn", "graph.json", "graph.webnnb"}) {
     Open open;
     const Operand x = open.input("x", {{"n", 0, 9}, 1}), mask = open.input("mask", {"n + 1", 1});
     const Operand weights = open.builder.constant({kFloat, {1, 2}}, std::as_bytes(std::span(values).first(2)));
@@ -326,7 +326,7 @@ TEST(OpenGraphs, AreSavedWithNamesInExpressionsOnly) {
   const Operand x = open.input("x", {"m + 4"});
   const Session session = open.build(open.builder.slice(x, {0}, {open.builder.openSize("m")}));
   const std::vector<float> values{1, 2, 3, 4, 5, 6};
-  saved.expectSame(session, "graph.webnn", {{"x", {values, {6}}}});
+  for (const char* file : {"graph.webnn", "graph.webnnb"}) saved.expectSame(session, file, {{"x", {values, {6}}}});
 }
 
 TEST(OpenGraphs, AreSavedWithNamesThatLookLikeExpressions) {
@@ -340,8 +340,7 @@ TEST(OpenGraphs, AreSavedWithNamesThatLookLikeExpressions) {
   const std::map<std::string, ArrayView> inputs{{"a", first(9)}, {"b", first(4)}, {"c", first(3)},
                                                 {"d", first(2)}, {"e", first(1)}, {"f", first(5)}};
   EXPECT_EQ(session.run(inputs).at("y").descriptor.shape, (Shape{24}));
-  saved.expectSame(session, "graph.webnn", inputs);
-  saved.expectSame(session, "graph.json", inputs);
+  for (const char* file : {"graph.webnn", "graph.json", "graph.webnnb"}) saved.expectSame(session, file, inputs);
 }
 
 }  // namespace WEBNN_TEST_FILE

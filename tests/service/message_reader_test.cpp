@@ -27,10 +27,44 @@ TEST(MessageReader, ReadsTheMessageThatTheTestsEdit) {
 TEST(MessageReader, RefusesOtherRevisions) {
   EditedMessage edited;
   edited.graph.setRevision(schema::REVISION + 1);
-  expectError(ErrorKind::notSupportedError, {"needs revision 2 of the schema, which is newer than this version knows (1)"},
+  expectError(ErrorKind::notSupportedError, {"needs revision 3 of the schema, which is newer than this version knows (2)"},
               [&] { edited.read(); });
   edited.graph.setRevision(0);
   expectDataError({"the message is no graph: its revision is 0"}, edited);
+}
+
+// The bounds and expressions of a file may be anything; graphs of the service have fixed sizes.
+TEST(MessageReader, RefusesOpenSizesThatAreNone) {
+  const auto edit = [](EditedMessage& edited) {
+    auto sizes = edited.graph.initOpenSizes(2);
+    sizes[0].setName("n");
+    sizes[0].setMin(1);
+    sizes[1].setExpression("n + 1");
+    edited.graph.getInputs()[0].getShape().set(0, 0x80000001);
+    return sizes;
+  };
+  const auto open = [](EditedMessage& edited) {
+    Context context = test::makeContext();
+    return formats::openGraphMessage(context, test::bytesOf(edited.message), {}, nullptr, formats::fileLimits(1000));
+  };
+  const auto refused = [&](ErrorKind kind, std::initializer_list<std::string> parts,
+                           const std::function<void(EditedMessage&)>& damage) {
+    EditedMessage edited;
+    edit(edited);
+    damage(edited);
+    expectError(kind, parts, [&] { open(edited); });
+  };
+  EditedMessage good;
+  edit(good);
+  const auto graph = open(good);
+  EXPECT_EQ(graph->sizes->text(graph->definition->outputs[0].second.shape()[0]), "n + 1");
+  expectDataError({"the graph has open dimensions, which a session takes"}, good);
+  refused(ErrorKind::dataError, {"inputs[0]", "2147483650 is item 2 of the open sizes, of which there are 2"},
+          [](EditedMessage& edited) { edited.graph.getInputs()[0].getShape().set(0, 0x80000002); });
+  refused(ErrorKind::typeError, {"openSizes[1]", "n +"},
+          [](EditedMessage& edited) { edited.graph.getOpenSizes()[1].setExpression("n +"); });
+  refused(ErrorKind::typeError, {"openSizes[0]"}, [](EditedMessage& edited) { edited.graph.getOpenSizes()[0].setMax(0); });
+  refused(ErrorKind::typeError, {"openSizes[0]"}, [](EditedMessage& edited) { edited.graph.getOpenSizes()[0].setName(""); });
 }
 
 TEST(MessageReader, RefusesWhatIsNoMessage) {

@@ -15,18 +15,46 @@ struct CheckOptions {
   bool quiet = false, json = false;
 };
 
+std::vector<NamedDescriptor> inputsOf(const GraphDefinition& graph) {
+  std::vector<NamedDescriptor> inputs;
+  for (const Operand& input : graph.inputs) inputs.emplace_back(input.record().name, input.descriptor());
+  return inputs;
+}
+
+std::vector<NamedDescriptor> outputsOf(const GraphDefinition& graph) {
+  std::vector<NamedDescriptor> outputs;
+  for (const auto& [name, operand] : graph.outputs) outputs.emplace_back(name, operand.descriptor());
+  return outputs;
+}
+
 std::string operandLines(std::string_view title, const std::vector<NamedDescriptor>& operands) {
   std::string text = formatText("{}\n", title);
-  for (const auto& [name, descriptor] : operands) text += formatText("  {}: {}\n", sanitized(name), toString(descriptor));
+  for (const auto& [name, descriptor] : operands)
+    text += formatText("  {}: {}\n", sanitized(name), sanitized(toString(descriptor)));
   return text;
 }
 
-std::string reportText(const Graph& graph, const measure::GraphStatistics& statistics) {
-  std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
-  text += formatText("Operations: {}\n", definitionOf(graph).nodes.size());
+// Describes what does not depend on the sizes of open dimensions.
+std::string countsText(const GraphDefinition& graph, const measure::GraphStatistics& statistics) {
+  std::string text = operandLines("Inputs", inputsOf(graph)) + operandLines("Outputs", outputsOf(graph));
+  text += formatText("Operations: {}\n", graph.nodes.size());
   for (const auto& [name, count] : statistics.operations) text += formatText("  {} {}\n", count, name);
-  text += formatText("Parameters: {} in {} constants, {}\n", statistics.parameters, definitionOf(graph).constants.size(),
-                     byteText(statistics.parameterBytes));
+  return text + formatText("Parameters: {} in {} constants, {}\n", statistics.parameters, graph.constants.size(),
+                           byteText(statistics.parameterBytes));
+}
+
+std::string boundsText(const OpenSizes& sizes) {
+  std::string text = "Open dimensions\n";
+  for (const OpenSizes::Named& dimension : sizes.named()) {
+    const bool isBounded = dimension.max != kMaxDimension;
+    text += formatText("  {}: {} {}\n", sanitized(dimension.name), dimension.min,
+                       isBounded ? formatText("to {}", dimension.max) : "or more");
+  }
+  return text + "Memory: depends on the sizes, which --dim gives\n";
+}
+
+std::string reportText(const Graph& graph, const measure::GraphStatistics& statistics) {
+  std::string text = countsText(definitionOf(graph), statistics);
   text +=
       formatText("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n", byteText(statistics.parameterBytes),
                  byteText(statistics.inputBytes), byteText(statistics.peakBytes), byteText(statistics.totalBytes()));
@@ -41,26 +69,59 @@ Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   return json;
 }
 
-Json reportJson(const Graph& graph, const measure::GraphStatistics& statistics) {
+// Has what does not depend on the sizes of open dimensions.
+Json countsJson(const GraphDefinition& graph, const measure::GraphStatistics& statistics) {
   Json operations = Json::object();
   for (const auto& [name, count] : statistics.operations) operations[name] = count;
   return {{"valid", true},
-          {"name", definitionOf(graph).name},
-          {"inputs", operandsJson(graph.inputs())},
-          {"outputs", operandsJson(graph.outputs())},
+          {"name", graph.name},
+          {"inputs", operandsJson(inputsOf(graph))},
+          {"outputs", operandsJson(outputsOf(graph))},
           {"operations", operations},
           {"parameters", statistics.parameters},
-          {"parameterBytes", statistics.parameterBytes},
-          {"inputBytes", statistics.inputBytes},
-          {"peakBytes", statistics.peakBytes},
-          {"packedWeightBytes", graph.memoryEstimate().packedWeights},
-          {"totalBytes", statistics.totalBytes()}};
+          {"parameterBytes", statistics.parameterBytes}};
+}
+
+Json reportJson(const Graph& graph, const measure::GraphStatistics& statistics) {
+  Json json = countsJson(definitionOf(graph), statistics);
+  json["inputBytes"] = statistics.inputBytes;
+  json["peakBytes"] = statistics.peakBytes;
+  json["packedWeightBytes"] = graph.memoryEstimate().packedWeights;
+  json["totalBytes"] = statistics.totalBytes();
+  return json;
+}
+
+Json boundsJson(const OpenSizes& sizes) {
+  Json json = Json::object();
+  for (const OpenSizes::Named& dimension : sizes.named())
+    json.members().emplace_back(dimension.name, Json{{"minSize", dimension.min}, {"maxSize", dimension.max}});
+  return json;
+}
+
+// Reports on a graph whose dimensions are open.
+std::string openReport(const OpenGraph& open, const CheckOptions& options) {
+  return printed(open, [&](const GraphDefinition& graph) {
+    const measure::GraphStatistics statistics = measure::countsOf(graph);
+    if (options.json) {
+      Json json = countsJson(graph, statistics);
+      json["dimensions"] = boundsJson(*open.sizes);
+      return jsonText(json);
+    }
+    return (options.quiet ? std::string() : countsText(graph, statistics) + boundsText(*open.sizes)) + "OK\n";
+  });
 }
 
 int run(const CheckOptions& options) {
   Context context = makeReader(options.model.backend);
   try {
-    const Graph graph = loadModel(context, options.model);
+    const bool compiles = !options.model.backend.name.empty();
+    const LoadedGraph loaded =
+        compiles ? LoadedGraph{loadModel(context, options.model), nullptr} : loadToShow(context, options.model);
+    if (loaded.open) {
+      print(openReport(*loaded.open, options));
+      return kFine;
+    }
+    const Graph& graph = loaded.graph;
     const measure::GraphStatistics statistics = measure::statisticsOf(definitionOf(graph));
     if (options.json) {
       print(jsonText(reportJson(graph, statistics)));

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <iostream>
@@ -354,9 +355,26 @@ std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const Mo
     }
   }
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "--dim " : " --dim ") + sanitized(name) + "=1";
+  for (const std::string& name : names) {
+    const bool isWord = std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
+    const std::string setting = sanitized(name) + "=1";
+    text += (text.empty() ? "--dim " : " --dim ") + (isWord ? setting : "\"" + setting + "\"");
+  }
   return text;
 }
+
+namespace {
+
+// Returns the --dim options to give; empty if there are none, or if the file cannot be read.
+std::string missingDimensions(const ModelOptions& options) {
+  try {
+    return missingDimensions(describeModel(options).inputs, options);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
 
 Graph loadModel(Context& context, const ModelOptions& options) {
   const LoadOptions load = loadOptionsOf(options);
@@ -366,13 +384,20 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     return webnn::load(context, options.model, load);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::typeError) throw;
-    std::string cure;
-    try {
-      cure = missingDimensions(describeModel(options).inputs, options);
-    } catch (const Error&) {  // report the first error
-    }
+    const std::string cure = missingDimensions(options);
     if (cure.empty()) throw;
     throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
+  }
+}
+
+LoadedGraph loadToShow(Context& context, const ModelOptions& options) {
+  try {
+    return {loadModel(context, options), nullptr};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::typeError || !options.dimensions.empty() || missingDimensions(options).empty()) throw;
+    const Session session = openSession(context, options);
+    if (const auto open = readingFrom(options.model, [&] { return session.openGraph(); })) return {Graph(), open};
+    throw;
   }
 }
 
@@ -417,7 +442,10 @@ std::pair<std::string, std::string> nameAndValue(std::string_view option, const 
 }
 
 Json descriptorJson(const OperandDescriptor& descriptor) {
-  return {{"dataType", webnn::name(descriptor.dataType)}, {"shape", descriptor.shape}};
+  Json shape = Json::array();
+  for (const std::uint32_t size : descriptor.shape)
+    shape.push(isOpen(size) ? Json(OpenScope::current()->text(size)) : Json(size));
+  return {{"dataType", webnn::name(descriptor.dataType)}, {"shape", shape}};
 }
 
 std::string byteText(std::uint64_t bytes) {

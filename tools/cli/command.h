@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "builder/open_graph.h"
 #include "cli/command_line.h"
+#include "context/graph_state.h"
 #include "formats/document/json_value.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
@@ -80,6 +82,16 @@ Context makeContext(const BackendOptions& options);
 Context makeReader(const BackendOptions& options);
 // Loads the graph. If sizes of open dimensions are missing, the error lists the --dim options to give.
 Graph loadModel(Context& context, const ModelOptions& options);
+// A graph to show or convert, which need not run.
+struct LoadedGraph {
+  Graph graph;                            // refers to nothing if `open` is set
+  std::shared_ptr<const OpenGraph> open;  // the graph with its open dimensions
+
+  // Calls show(definition). Texts of shapes have the names of open dimensions.
+  auto show(auto&& show) const { return open ? printed(*open, show) : show(definitionOf(graph)); }
+};
+// Loads the graph. If no --dim is given, open dimensions stay open; those of ONNX models need sizes, as in loadModel().
+LoadedGraph loadToShow(Context& context, const ModelOptions& options);
 // Reads the model's inputs and other declarations without loading the graph.
 FileDescription describeModel(const ModelOptions& options);
 // Opens the model as a session, which also runs models that no single graph can hold. `seed`: of operators with random numbers.
@@ -117,7 +129,7 @@ void print(std::string_view text);
 // Splits "NAME=VALUE" at the first '='. Throws Misuse if there is none.
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text);
 
-// Returns {"dataType": "float32", "shape": [2, 3]}.
+// Returns {"dataType": "float32", "shape": [2, 3]}. Open sizes are texts.
 Json descriptorJson(const OperandDescriptor& descriptor);
 
 // Formats a number of bytes as "82.4 KB".

@@ -12,6 +12,8 @@
 #include "coreml/export.h"
 #include "formats/document/document.h"
 #include "formats/document/float16_weights.h"
+#include "formats/dot/picture.h"
+#include "formats/open_graph_source.h"
 #include "formats/save_onnx.h"
 #include "formats/save_program.h"
 #include "formats/suffix.h"
@@ -73,27 +75,30 @@ std::optional<WeightsFormat> weightsFormatOf(const std::string& text) {
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
 }
 
-std::string pictureOf(const Graph& graph, const std::string& format) { return format == "dot" ? toDot(graph) : toSvg(graph); }
+std::string pictureOf(const GraphDefinition& graph, const std::string& format) {
+  return format == "dot" ? formats::dotOf(graph) : formats::svgOf(graph);
+}
 
 // Returns the program's text. Throws Misuse if the program needs a separate weights file.
-std::string programText(const Graph& graph, formats::Language language) {
-  const formats::Program program = formats::writeProgram(definitionOf(graph), language, "", "model");
+std::string programText(const GraphDefinition& graph, formats::Language language) {
+  const formats::Program program = formats::writeProgram(graph, language, "", "model");
   if (!program.weights.empty())
     throw Misuse("standard output holds one file, but this program has weights: give the name of a file");
   return program.text;
 }
 
 // Returns the graph, with float32 weights stored as float16 if requested.
-Graph withWeightsType(Context& context, const Graph& graph, const ConvertOptions& options) {
-  if (options.weightsType != "float16") return graph;
-  formats::GraphDocument document = formats::documentOf(definitionOf(graph));
+LoadedGraph withWeightsType(Context& context, const LoadedGraph& loaded, const ConvertOptions& options) {
+  if (options.weightsType != "float16") return loaded;
+  formats::GraphDocument document = loaded.show([](const GraphDefinition& graph) { return formats::documentOf(graph); });
   const formats::Float16Weights done = formats::storeWeightsAsFloat16(document);
   if (!options.quiet && !isStandardOutput(options.output)) {
     print(formatText("float16: {} constants, {} less\n", done.rounded, byteText(done.savedBytes)));
     for (const std::string& name : done.kept)
       print(formatText("note: {} stays float32, as float16 does not hold its elements\n", webnn::quoted(name)));
   }
-  return formats::buildGraph(context, document, nullptr, {});
+  if (loaded.open) return {Graph(), formats::openGraphOf(context, document, nullptr, nullptr)};
+  return {formats::buildGraph(context, document, nullptr, {}), nullptr};
 }
 
 void requireSensible(const ConvertOptions& options, const std::string& format) {
@@ -107,11 +112,20 @@ void requireSensible(const ConvertOptions& options, const std::string& format) {
     throw Misuse("--weights-format: the weights of programs are safetensors.");
 }
 
+void saveGraph(const LoadedGraph& loaded, const std::filesystem::path& path, const SaveOptions& options) {
+  if (loaded.open)
+    formats::saveOpen(*loaded.open, path, options);
+  else
+    save(loaded.graph, path, options);
+}
+
 // Writes the graph, with its weights inline, because standard output can hold one file only.
-void writeStandardOutput(const Graph& graph, const ConvertOptions& options, const std::string& format) {
-  if (const auto language = languageOf(format)) return print(programText(graph, *language));
-  if (isPicture(format)) return print(pictureOf(graph, format));
-  if (!options.weights.empty() && options.weights != "inline" && !definitionOf(graph).constants.empty())
+void writeStandardOutput(const LoadedGraph& loaded, const ConvertOptions& options, const std::string& format) {
+  if (const auto language = languageOf(format))
+    return print(loaded.show([&](const GraphDefinition& graph) { return programText(graph, *language); }));
+  if (isPicture(format)) return print(loaded.show([&](const GraphDefinition& graph) { return pictureOf(graph, format); }));
+  const bool hasConstants = loaded.show([](const GraphDefinition& graph) { return !graph.constants.empty(); });
+  if (!options.weights.empty() && options.weights != "inline" && hasConstants)
     throw Misuse("standard output holds one file: the weights are inline, or OUT is the name of a file");
   // Save to a temporary file first, so that nothing is printed if saving fails.
   std::error_code error;
@@ -123,27 +137,26 @@ void writeStandardOutput(const Graph& graph, const ConvertOptions& options, cons
   });
   const std::filesystem::path file = folder / "graph";
   const GraphFormat graphFormat = format == "onnx" ? GraphFormat::onnx : graphFormatOf(format);
-  save(graph, file, {.graph = graphFormat, .weights = WeightsFormat::inlineBytes});
+  saveGraph(loaded, file, {.graph = graphFormat, .weights = WeightsFormat::inlineBytes});
   const ExternalBytes bytes = mapFile(file);
   print({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size()});
 }
 
 // Writes the file and the files that belong to it, such as weights. Returns notes for the user.
-std::vector<std::string> write(const Graph& graph, const ConvertOptions& options, const std::string& format) {
-  const auto language = languageOf(format);
-  if (isPicture(format)) {
-    writeText(options.output, pictureOf(graph, format));
-  } else if (language) {
-    formats::saveProgram(definitionOf(graph), *language, options.output);
+std::vector<std::string> write(const LoadedGraph& loaded, const ConvertOptions& options, const std::string& format) {
+  if (const auto language = languageOf(format)) {
+    loaded.show([&](const GraphDefinition& graph) { formats::saveProgram(graph, *language, options.output); });
+  } else if (isPicture(format)) {
+    writeText(options.output, loaded.show([&](const GraphDefinition& graph) { return pictureOf(graph, format); }));
   } else if (format == "coreml") {
-    return readingFrom(options.output, [&] { return coreml::savePackage(definitionOf(graph), options.output); });
+    return readingFrom(options.output, [&] { return coreml::savePackage(definitionOf(loaded.graph), options.output); });
   } else if (format == "onnx") {
     return readingFrom(options.output, [&] {
-      return formats::saveOnnx(definitionOf(graph), options.output,
+      return formats::saveOnnx(definitionOf(loaded.graph), options.output,
                                weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
     });
   } else {
-    save(graph, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
+    saveGraph(loaded, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
   }
   return {};
 }
@@ -152,12 +165,15 @@ int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
   requireSensible(options, format);
   Context context = makeReader(options.model.backend);
-  const Graph graph = withWeightsType(context, loadModel(context, options.model), options);
+  const bool needsSizes = format == "onnx" || format == "coreml";
+  const LoadedGraph loaded =
+      needsSizes ? LoadedGraph{loadModel(context, options.model), nullptr} : loadToShow(context, options.model);
+  const LoadedGraph converted = withWeightsType(context, loaded, options);
   if (isStandardOutput(options.output)) {
-    writeStandardOutput(graph, options, format);
+    writeStandardOutput(converted, options, format);
     return kFine;
   }
-  for (const std::string& note : write(graph, options, format)) {
+  for (const std::string& note : write(converted, options, format)) {
     if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
   }
   if (!options.quiet) print(formatText("wrote {}\n", sanitized(options.output.string())));

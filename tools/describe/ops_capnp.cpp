@@ -48,6 +48,19 @@ struct Graph {
   constants @3 :List(Constant);
   nodes @4 :List(Node);  # in execution order: operands of a node are inputs, constants or results of earlier nodes
   outputs @5 :List(Output);
+  # The open sizes of a graph with open dimensions: first its named dimensions. In shapes of inputs and in sizes of operations, the
+  # number 2^31 + i stands for item i.
+  openSizes @6 :List(OpenSize) $since(2);
+}
+
+# The size of a dimension that is known when the graph runs.
+struct OpenSize {
+  union {
+    name @0 :Text $since(2);        # a named dimension, which is between `min` and `max`
+    expression @1 :Text $since(2);  # such as "batch * 12", over named dimensions; docs/guides/open_dimensions.md has the grammar
+  }
+  min @2 :UInt32 $since(2);
+  max @3 :UInt32 = 2147483647 $since(2);
 }
 
 struct Input {

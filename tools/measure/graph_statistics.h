@@ -20,5 +20,7 @@ struct GraphStatistics {
 };
 
 GraphStatistics statisticsOf(const GraphDefinition& graph);
+// Counts operations and parameters only, which do not depend on the sizes of a graph with open dimensions.
+GraphStatistics countsOf(const GraphDefinition& graph);
 
 }  // namespace webnn::measure

@@ -343,7 +343,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
              if (!cli::hasViewer()) return nb::none();
              std::string page;
              withoutGil([&] {
-               page = cli::viewPage(*self, {.pictureBytes = pictureBytes});
+               page = cli::viewPage(cli::viewData(*self, {.pictureBytes = pictureBytes}));
                return true;
              });
              return textOf(page);

@@ -63,6 +63,14 @@ std::span<const std::byte> partOf(std::span<const std::byte> memory, const servi
   return memory.subspan(location.offset, location.length);
 }
 
+// The constants after the message. They refer to `opened` and `file`.
+ConstantSources sourcesOf(const BinaryFile& opened, const ExternalBytes& file, const WeightsReader* weights) {
+  const auto resolve = [&](const service::ConstantLocation& location) {
+    return ExternalBytes{partOf(opened.constants, location), file.keepAlive};
+  };
+  return {resolve, weights};
+}
+
 void write(std::ostream& stream, std::span<const std::byte> bytes) {
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
@@ -81,11 +89,15 @@ std::uint64_t writeStart(std::ostream& stream, std::span<const std::byte> messag
 Graph buildBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
                   const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget) {
   const BinaryFile opened = open(file.bytes);
-  const auto resolve = [&](const service::ConstantLocation& location) {
-    return ExternalBytes{partOf(opened.constants, location), file.keepAlive};
-  };
-  return buildGraphMessage(context, opened.message, {resolve, weights}, dimensions, std::move(budget),
+  return buildGraphMessage(context, opened.message, sourcesOf(opened, file, weights), dimensions, std::move(budget),
                            fileLimits(opened.message.size()));
+}
+
+std::shared_ptr<const OpenGraph> openBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
+                                            std::shared_ptr<Budget> budget) {
+  const BinaryFile opened = open(file.bytes);
+  return openGraphMessage(context, opened.message, sourcesOf(opened, file, weights), std::move(budget),
+                          fileLimits(opened.message.size()));
 }
 
 MessageDescription describeBinary(std::span<const std::byte> file) {
@@ -93,14 +105,14 @@ MessageDescription describeBinary(std::span<const std::byte> file) {
   return describeGraphMessage(opened.message, fileLimits(opened.message.size()));
 }
 
-void writeBinary(std::ostream& stream, const GraphDefinition& graph) {
+void writeBinary(std::ostream& stream, const GraphDefinition& graph, const OpenSizes* sizes) {
   std::uint64_t end = 0;
   const auto place = [&](std::size_t, std::span<const std::byte> bytes) {
     const std::uint64_t offset = aligned(end);
     end = offset + bytes.size();
     return service::ConstantLocation{0, offset, bytes.size()};
   };
-  std::uint64_t written = writeStart(stream, service::writeGraphMessage(graph, place));
+  std::uint64_t written = writeStart(stream, service::writeGraphMessage(graph, place, sizes));
   static constexpr std::array<std::byte, kConstantAlignment> kZeros{};
   for (const Operand& constant : graph.constants) {
     write(stream, std::span(kZeros).first(aligned(written) - written));
@@ -109,8 +121,9 @@ void writeBinary(std::ostream& stream, const GraphDefinition& graph) {
   }
 }
 
-void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights) {
-  writeStart(stream, service::writeGraphMessage(graph, weights));
+void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights,
+                 const OpenSizes* sizes) {
+  writeStart(stream, service::writeGraphMessage(graph, weights, sizes));
 }
 
 }  // namespace webnn::formats

@@ -27,11 +27,15 @@ inline bool isBinaryGraph(std::span<const std::byte> file) {
 // Builds the graph; constants are views into the file. `weights` may be null if no constant refers to a weights file.
 Graph buildBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
                   const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget);
+// Builds the graph with its dynamic dimensions as open dimensions.
+std::shared_ptr<const OpenGraph> openBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
+                                            std::shared_ptr<Budget> budget);
 MessageDescription describeBinary(std::span<const std::byte> file);
 
-// Writes the graph with its constants.
-void writeBinary(std::ostream& stream, const GraphDefinition& graph);
+// Writes the graph with its constants. `sizes` belongs to the handles of a graph with open dimensions.
+void writeBinary(std::ostream& stream, const GraphDefinition& graph, const OpenSizes* sizes = nullptr);
 // Writes the graph without its constants, which are referred to by their keys in a weights file.
-void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights);
+void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights,
+                 const OpenSizes* sizes = nullptr);
 
 }  // namespace webnn::formats

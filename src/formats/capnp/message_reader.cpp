@@ -97,6 +97,9 @@ class Message {
     return *found;
   }
   InputDeclaration input(schema::Input::Reader from) const;
+  bool hasOpenSizes() const { return graph_.getOpenSizes().size() != 0; }
+  // Declares the open sizes. Returns the handle or number of each.
+  std::vector<std::uint32_t> declareOpenSizes(OpenSizes& sizes) const;
 
  private:
   void open(std::span<const std::byte> bytes);
@@ -144,6 +147,30 @@ InputDeclaration Message::input(schema::Input::Reader from) const {
   return input;
 }
 
+std::vector<std::uint32_t> Message::declareOpenSizes(OpenSizes& sizes) const {
+  std::vector<std::uint32_t> handles;
+  forEach("openSizes", graph_.getOpenSizes(), [&](schema::OpenSize::Reader from, unsigned) {
+    switch (from.which()) {
+      case schema::OpenSize::NAME:
+        handles.push_back(sizes.dimension(text("name", from.getName()), from.getMin(), from.getMax()));
+        return;
+      case schema::OpenSize::EXPRESSION: handles.push_back(sizes.parse(text("expression", from.getExpression()))); return;
+    }
+    fail(ErrorKind::dataError, "the size is not one that this version knows.");
+  });
+  return handles;
+}
+
+// Returns the handle for a number of a message that stands for an open size; otherwise the number.
+std::uint32_t openSize(std::uint32_t number, const std::vector<std::uint32_t>& handles) {
+  if (handles.empty() || (number & kOpenBit) == 0) return number;
+  const std::uint32_t index = number & ~kOpenBit;
+  if (index >= handles.size()) {
+    fail(ErrorKind::dataError, "the size {} is item {} of the open sizes, of which there are {}.", number, index, handles.size());
+  }
+  return handles[index];
+}
+
 void requireAtMost(const MessageLimits& limits, std::string_view what, std::uint64_t count, std::uint64_t limit) {
   if (count > limit) failBeyond(limits, "{}: there are {}, more than {}.", what, count, limit);
 }
@@ -158,7 +185,8 @@ class MessageLoader {
                                 .areOfService = message.limits().areOfService});
   }
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
-  Graph build(const std::map<std::string, std::uint32_t>& dimensions);
+  Graph build(const std::map<std::string, std::uint32_t>& dimensions) { return builder_.build(outputs(&dimensions)); }
+  std::shared_ptr<const OpenGraph> buildOpen() { return takeOpenGraph(builder_, outputs(nullptr)); }
 
   // Returns the operand `number`. DataError if it does not exist yet.
   const Operand& operand(std::string_view what, std::uint32_t number) const {
@@ -171,7 +199,11 @@ class MessageLoader {
   }
 
  private:
-  void addInputs(const std::map<std::string, std::uint32_t>& dimensions);
+  // Adds everything to the builder, and returns the outputs. `dimensions` has the sizes of dynamic dimensions, which are open if
+  // it is null.
+  std::vector<NamedOperand> outputs(const std::map<std::string, std::uint32_t>* dimensions);
+  void addInputs(const std::map<std::string, std::uint32_t>* dimensions);
+  void add(const InputDeclaration& input, const std::map<std::string, std::uint32_t>* dimensions);
   void add(schema::Constant::Reader from);
   void add(schema::Node::Reader from);
   Operand constant(OperandDescriptor descriptor, schema::Constant::Reader from);
@@ -180,6 +212,7 @@ class MessageLoader {
   GraphBuilder builder_;
   const Message& message_;
   const ConstantSources& sources_;
+  std::vector<std::uint32_t> openSizes_;  // handles, by their number in the message
   std::vector<Operand> operands_;
   std::uint64_t inlineBytes_ = 0;
 };
@@ -266,7 +299,22 @@ void MessageLoader::define(const Operand& operand, std::string name) {
   if (!name.empty()) builder_.setName(operand, std::move(name));
 }
 
-void MessageLoader::addInputs(const std::map<std::string, std::uint32_t>& dimensions) {
+void MessageLoader::add(const InputDeclaration& input, const std::map<std::string, std::uint32_t>* dimensions) {
+  OperandDescriptor descriptor{input.dataType, {}};
+  for (const Dimension& dimension : input.shape) {
+    if (dimension.name.empty()) {
+      descriptor.shape.push_back(openSize(dimension.size, openSizes_));
+    } else if (dimensions) {
+      descriptor.shape.push_back(dimensions->at(dimension.name));
+    } else {
+      OpenSizes& sizes = builder_.state().ensureOpenSizes();
+      descriptor.shape.push_back(sizes.dimension(dimension.name, 1, std::min<std::uint32_t>(dimension.size, kMaxDimension)));
+    }
+  }
+  operands_.push_back(builder_.input(input.name, std::move(descriptor)));
+}
+
+void MessageLoader::addInputs(const std::map<std::string, std::uint32_t>* dimensions) {
   std::vector<InputDeclaration> inputs;
   DimensionLimits dynamic;
   forEach("inputs", message_.graph().getInputs(), [&](schema::Input::Reader from, unsigned) {
@@ -274,13 +322,8 @@ void MessageLoader::addInputs(const std::map<std::string, std::uint32_t>& dimens
       if (!dimension.name.empty()) addDimension(dynamic, dimension.name, dimension.size);
     }
   });
-  checkDimensions(dynamic, dimensions);
-  forEach("inputs", std::span(inputs), [&](InputDeclaration& input, unsigned) {
-    OperandDescriptor descriptor{input.dataType, {}};
-    for (const Dimension& dimension : input.shape)
-      descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions.at(dimension.name));
-    operands_.push_back(builder_.input(std::move(input.name), std::move(descriptor)));
-  });
+  if (dimensions) checkDimensions(dynamic, *dimensions);
+  forEach("inputs", std::span(inputs), [&](const InputDeclaration& input, unsigned) { add(input, dimensions); });
 }
 
 Operand MessageLoader::constant(OperandDescriptor descriptor, schema::Constant::Reader from) {
@@ -332,6 +375,8 @@ void MessageLoader::add(schema::Node::Reader from) {
   within(about, [&] {
     const auto fields = members.get(found->member.field).as<capnp::DynamicStruct>();
     visitFields(operation, FieldReader{*this, found->fields, fields});
+    if (!openSizes_.empty())
+      visitSizes(operation, [&](std::string_view, std::uint32_t& size) { size = openSize(size, openSizes_); });
     std::visit([&](auto& op) { op.options.label = label; }, operation);
   });
   const std::vector<Operand> results = builder_.append(std::move(operation));
@@ -343,11 +388,12 @@ void MessageLoader::add(schema::Node::Reader from) {
   for (unsigned i = 0; i < results.size(); ++i) define(results[i], names.size() ? message_.text("name", names[i]) : "");
 }
 
-Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimensions) {
+std::vector<NamedOperand> MessageLoader::outputs(const std::map<std::string, std::uint32_t>* dimensions) {
   const schema::Graph::Reader& graph = message_.graph();
   requireAtMost(message_.limits(), "inputs", graph.getInputs().size(), message_.limits().operands);
   const auto nodes = graph.getNodes();
   requireAtMost(message_.limits(), "nodes", nodes.size(), message_.limits().operations);
+  if (message_.hasOpenSizes()) openSizes_ = message_.declareOpenSizes(builder_.state().ensureOpenSizes());
   addInputs(dimensions);
   forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });
   forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned i) {
@@ -361,7 +407,7 @@ Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimension
     outputs.emplace_back(std::move(name), operand("operand", from.getOperand()));
   });
   builder_.setGraphName(message_.text("name of the graph", graph.getName()));
-  return builder_.build(std::move(outputs));
+  return outputs;
 }
 
 }  // namespace
@@ -379,7 +425,19 @@ Graph buildGraphMessage(Context& context, std::span<const std::byte> message, co
   const Message opened(message, limits);
   MessageLoader loader(context, opened, sources);
   if (budget) loader.setBudget(std::move(budget));
-  return guarded([&] { return loader.build(dimensions); });
+  return guarded([&] {
+    if (opened.hasOpenSizes()) fail(ErrorKind::dataError, "the graph has open dimensions, which a session takes.");
+    return loader.build(dimensions);
+  });
+}
+
+std::shared_ptr<const OpenGraph> openGraphMessage(Context& context, std::span<const std::byte> message,
+                                                  const ConstantSources& sources, std::shared_ptr<Budget> budget,
+                                                  const MessageLimits& limits) {
+  const Message opened(message, limits);
+  MessageLoader loader(context, opened, sources);
+  if (budget) loader.setBudget(std::move(budget));
+  return guarded([&] { return loader.buildOpen(); });
 }
 
 MessageDescription describeGraphMessage(std::span<const std::byte> message, const MessageLimits& limits) {
@@ -387,8 +445,21 @@ MessageDescription describeGraphMessage(std::span<const std::byte> message, cons
   MessageDescription description;
   return guarded([&] {
     requireAtMost(limits, "inputs", opened.graph().getInputs().size(), limits.operands);
-    forEach("inputs", opened.graph().getInputs(),
-            [&](schema::Input::Reader from, unsigned) { description.inputs.push_back(opened.input(from)); });
+    OpenSizes sizes;
+    const std::vector<std::uint32_t> handles = opened.declareOpenSizes(sizes);
+    description.needsOpenGraph = opened.hasOpenSizes();
+    forEach("inputs", opened.graph().getInputs(), [&](schema::Input::Reader from, unsigned) {
+      for (Dimension& dimension : description.inputs.emplace_back(opened.input(from)).shape) {
+        if (!dimension.name.empty()) continue;
+        const std::uint32_t size = openSize(dimension.size, handles);
+        if (!sizes.has(size)) {
+          dimension.size = size;
+          continue;
+        }
+        const auto [min, max] = sizes.range(size);
+        dimension = {max, sizes.key(size), min};
+      }
+    });
     forEach("constants", opened.graph().getConstants(), [&](schema::Constant::Reader from, unsigned) {
       description.refersToWeights = description.refersToWeights || from.isWeights();
     });

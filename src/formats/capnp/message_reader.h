@@ -23,8 +23,8 @@ struct MessageLimits {
   std::uint64_t inlineBytes = kNone;  // total bytes of all constants inside the message
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
-  int nesting = 32;  // greatest nesting of pointers
-  bool areOfService = false;  // exceeding a limit is an OperationError that begins with QuotaExceeded
+  int nesting = 32;                 // greatest nesting of pointers
+  bool areOfService = false;        // exceeding a limit is an OperationError that begins with QuotaExceeded
 };
 
 // Limits of messages from clients of the service.
@@ -50,11 +50,17 @@ Graph buildGraphMessage(Context& context, std::span<const std::byte> message, co
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);
 
+// Builds the graph with its dynamic dimensions as open dimensions.
+std::shared_ptr<const OpenGraph> openGraphMessage(Context& context, std::span<const std::byte> message,
+                                                  const ConstantSources& sources, std::shared_ptr<Budget> budget,
+                                                  const MessageLimits& limits);
+
 // A message's declared inputs and outputs, read without checking the rest.
 struct MessageDescription {
   std::vector<InputDeclaration> inputs;
   std::vector<std::string> outputs;
   bool refersToWeights = false;
+  bool needsOpenGraph = false;  // its sizes have expressions or bounds, which openGraphMessage() reads
 };
 MessageDescription describeGraphMessage(std::span<const std::byte> message, const MessageLimits& limits = kServiceLimits);
 

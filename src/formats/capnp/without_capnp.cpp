@@ -17,8 +17,11 @@ Graph buildBinary(Context&, const ExternalBytes&, const WeightsReader*, const st
                   std::shared_ptr<Budget>) {
   failWithoutCapnp();
 }
+std::shared_ptr<const OpenGraph> openBinary(Context&, const ExternalBytes&, const WeightsReader*, std::shared_ptr<Budget>) {
+  failWithoutCapnp();
+}
 MessageDescription describeBinary(std::span<const std::byte>) { failWithoutCapnp(); }
-void writeBinary(std::ostream&, const GraphDefinition&) { failWithoutCapnp(); }
-void writeBinary(std::ostream&, const GraphDefinition&, std::span<const std::string>) { failWithoutCapnp(); }
+void writeBinary(std::ostream&, const GraphDefinition&, const OpenSizes*) { failWithoutCapnp(); }
+void writeBinary(std::ostream&, const GraphDefinition&, std::span<const std::string>, const OpenSizes*) { failWithoutCapnp(); }
 
 }  // namespace webnn::formats

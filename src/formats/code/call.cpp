@@ -5,6 +5,7 @@
 #include "base/type_name.h"
 #include "formats/document/needed_options.h"
 #include "ops/returns_list.h"
+#include "ops/sizes/open_sizes.h"
 #include "webnn/enums.h"
 
 namespace webnn::formats {
@@ -21,7 +22,10 @@ Value valueOf(const T& field) {
     return Enumerator{"DataType", webnn::name(field)};
   } else if constexpr (std::is_enum_v<T>) {
     return Enumerator{typeName<T>(), webnn::name(field)};
-  } else if constexpr (std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
+    if (isOpen(field)) return OpenSizeText{OpenScope::current()->text(field)};
+    return Number(field);
+  } else if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
     return Number(field);
   } else {
     return field;
@@ -34,7 +38,10 @@ Value valueOf(const std::vector<T>& fields) {
   return list;
 }
 Value valueOf(const Splits& splits) {
-  if (const auto* count = std::get_if<std::uint32_t>(&splits)) return Parts{*count};
+  if (const auto* count = std::get_if<std::uint32_t>(&splits)) {
+    if (isOpen(*count)) return valueOf(*count);
+    return Parts{*count};
+  }
   Value list = valueOf(std::get<std::vector<std::uint32_t>>(splits));
   std::get<ValueList>(list).type = "std::uint32_t";
   return list;

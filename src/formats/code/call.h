@@ -22,6 +22,11 @@ struct Parts {
   std::uint32_t count = 0;
 };
 
+// A size of a graph with open dimensions: the expression, such as "batch * 12".
+struct OpenSizeText {
+  std::string expression;
+};
+
 struct Value;
 
 struct ValueList {
@@ -30,18 +35,19 @@ struct ValueList {
   std::string_view type{};
 };
 
-struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, std::string, ValueList> {
+struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, OpenSizeText, std::string, ValueList> {
   using variant::variant;
 };
 
 struct Call {
   std::string_view method;
-  std::vector<Value> arguments;  // in the order of the method's signature
+  std::vector<Value> arguments;                             // in the order of the method's signature
   std::vector<std::pair<std::string_view, Value>> options;  // only options that differ from their defaults; the label is last
   bool returnsList = false;
 };
 
-// Returns the call that creates an operation with resolved options. `names` are unique operand names by index.
+// Returns the call that creates an operation with resolved options. `names` are unique operand names by index. Sizes may be
+// handles of the current OpenSizes.
 Call callOf(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

@@ -121,6 +121,14 @@ std::string CppWriter::list(const ValueList& list) const {
   return (list.type.empty() ? "{" : formatText("std::vector<{}>{{", list.type)) + items(list) + "}";
 }
 
+std::string CppWriter::openSize(const std::string& expression) const {
+  return formatText("builder.openSize({})", text(expression));
+}
+
+std::string CppWriter::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const {
+  return formatText("{{{}, {}, {}}}", text(name), min, max);
+}
+
 std::string CppWriter::name(const Operand& operand) const {
   return isLarge_ ? "v[" + identifier(operand) + "]" : identifier(operand);
 }
@@ -164,9 +172,11 @@ std::string CppWriter::statement(const Node& node) const {
 
 std::vector<std::string> CppWriter::statements() const {
   std::vector<std::string> result;
-  for (const Operand& input : graph_.inputs)
-    result.push_back(
-        define(input, formatText("builder.input({}, {})", text(input.record().name), descriptor(input.descriptor()))));
+  for (const Operand& input : graph_.inputs) {
+    const std::string call = formatText("builder.{}({}, {{webnn::DataType::{}, {}}})", isOpen_ ? "openInput" : "input",
+                                        text(input.record().name), webnn::name(input.dataType()), inputShape(input.shape()));
+    result.push_back(define(input, call));
+  }
   for (const Operand& operand : graph_.constants) result.push_back(define(operand, constant(operand)));
   for (const Node& node : graph_.nodes) result.push_back(statement(node));
   return result;
@@ -224,12 +234,15 @@ std::string CppWriter::write() {
   if (!isLarge_) {
     for (const std::string& statement : statements()) body_ += statement;
   }
+  const std::string_view title = isOpen_ ? "session, which compiles a graph for each set of sizes" : "compiled graph";
+  const std::string_view type = isOpen_ ? "Session" : "Graph";
   if (weights().empty()) {
-    code += "\n// The compiled graph.\nwebnn::Graph build(const webnn::Context& context) {\n";
+    code += formatText("\n// The {}.\nwebnn::{} build(const webnn::Context& context) {{\n", title, type);
   } else {
-    code +=
-        "\n// The compiled graph. `weights` is the whole file of the weights, which the graph refers to.\n"
-        "webnn::Graph build(const webnn::Context& context, const webnn::ExternalBytes& weights) {\n";
+    code += formatText(
+        "\n// The {}. `weights` is the whole file of the weights, which it refers to.\n"
+        "webnn::{} build(const webnn::Context& context, const webnn::ExternalBytes& weights) {{\n",
+        title, type);
     code +=
         formatText("  if (weights.bytes.size() != {}) throw std::invalid_argument(\"these are not the weights of the graph\");\n",
                    fileSize_);
@@ -237,7 +250,8 @@ std::string CppWriter::write() {
   code += "  webnn::GraphBuilder builder(context);\n\n" + body_;
   std::vector<std::string> outputs;
   for (const auto& [key, operand] : graph_.outputs) outputs.push_back(formatText("{{{}, {}}}", text(key), name(operand)));
-  return code + "\n  return builder.build({" + joined(outputs) + "});\n}\n\n}  // namespace " + space_ + "\n";
+  return code + "\n  return " + (isOpen_ ? "webnn::Session::build(builder, {" : "builder.build({") + joined(outputs) +
+         "});\n}\n\n}  // namespace " + space_ + "\n";
 }
 
 }  // namespace webnn::formats

@@ -16,7 +16,10 @@ class CppWriter : public CodeWriter {
   std::string number(const Number& number) const override;
   std::string real(float value) const override;
   std::string enumerator(const Enumerator& value) const override;
+  std::string sequence(const std::string& items) const override { return "{" + items + "}"; }
   std::string list(const ValueList& list) const override;
+  std::string openSize(const std::string& expression) const override;
+  std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const override;
   std::string parts(Parts parts) const override { return formatCount(parts.count); }
   std::string name(const Operand& operand) const override;
 
@@ -34,7 +37,7 @@ class CppWriter : public CodeWriter {
 
   std::string space_, count_;
   bool isLarge_;
-  std::string body_;  // the statements of build()
+  std::string body_;                    // the statements of build()
   std::vector<std::uint64_t> offsets_;  // offsets of constants in the weights file, by operand index
   std::uint64_t fileSize_ = 0;
 };

@@ -47,6 +47,10 @@ std::string JavaScriptWriter::real(float value) const {
   return std::isfinite(value) ? decimal(value, false) : specialInJavaScript(value);
 }
 
+std::string JavaScriptWriter::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const {
+  return formatText("{{name: {}, minSize: {}, maxSize: {}}}", text(name), min, max);
+}
+
 std::string JavaScriptWriter::constant(const Operand& constant) const {
   const auto& [type, sizes] = constant.descriptor();
   const std::string descriptor = formatText("{{dataType: '{}', shape: {}}}", webnn::name(type), shape(sizes));
@@ -78,19 +82,20 @@ std::string JavaScriptWriter::write() {
   code += formatText(
       "//\n"
       "//   const context = await navigator.ml.createContext();\n"
-      "//   const graph = await build(context{}\n",
+      "//   const {} = await build(context{}\n",
+      isOpen_ ? "session" : "graph",
       weights().empty() ? ");" : ", await (await fetch(url)).arrayBuffer());  // in Node.js: await readFile(path)");
   if (!weights().empty()) code += kTensorsInJavaScript;
+  code += formatText("\n/** A promise of the {}. `Builder` is for programs that import MLGraphBuilder from a package. */\n",
+                     isOpen_ ? "InferenceSession" : "MLGraph");
   code +=
-      "\n"
-      "/** A promise of the MLGraph. `Builder` is for programs that import MLGraphBuilder from a package. */\n"
       "export async function build(context, weights, Builder = globalThis.MLGraphBuilder) {\n"
       "  const builder = new Builder(context);\n";
   if (!weights().empty()) code += "  const tensor = tensorsOf(weights);\n";
   code += "\n";
   for (const Operand& input : graph_.inputs) {
     code += formatText("  const {} = builder.input({}, {{dataType: '{}', shape: {}}});\n", identifier(input),
-                       text(input.record().name), webnn::name(input.dataType()), shape(input.shape()));
+                       text(input.record().name), webnn::name(input.dataType()), inputShape(input.shape()));
   }
   if (!graph_.constants.empty()) code += "\n";
   for (const Operand& operand : graph_.constants) {
@@ -104,7 +109,7 @@ std::string JavaScriptWriter::write() {
     const std::string key = text(name);
     outputs.push_back(formatText("{}: {}", name == "__proto__" ? "[" + key + "]" : key, identifier(operand)));
   }
-  return code + "\n  return builder.build({" + joined(outputs) + "});\n}\n";
+  return code + "\n  return builder." + (isOpen_ ? "buildSession" : "build") + "({" + joined(outputs) + "});\n}\n";
 }
 
 }  // namespace webnn::formats

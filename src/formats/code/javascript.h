@@ -4,7 +4,8 @@
 
 namespace webnn::formats {
 
-// Writes a JavaScript module for browsers and Node.js that uses only the API of https://www.w3.org/TR/webnn/.
+// Writes a JavaScript module for browsers and Node.js that uses only the API of https://www.w3.org/TR/webnn/, except for open
+// dimensions, which the package for Node.js has.
 class JavaScriptWriter : public CodeWriter {
  public:
   using CodeWriter::CodeWriter;
@@ -14,6 +15,7 @@ class JavaScriptWriter : public CodeWriter {
   std::string text(std::string_view utf8) const override;
   std::string number(const Number& number) const override;
   std::string real(float value) const override;
+  std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const override;
 
  private:
   std::string constant(const Operand& constant) const;

@@ -37,6 +37,10 @@ std::string PythonWriter::number(const Number& number) const {
 
 std::string PythonWriter::real(float value) const { return std::isfinite(value) ? decimal(value, true) : specialInPython(value); }
 
+std::string PythonWriter::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const {
+  return formatText("webnn.MLDynamicDimension({}, {}, min_size={})", text(name), max, min);
+}
+
 std::string PythonWriter::constant(const Operand& constant) const {
   const auto& [type, sizes] = constant.descriptor();
   if (isWeight(constant)) {
@@ -64,7 +68,7 @@ std::string PythonWriter::write() {
   std::string body;
   for (const Operand& input : graph_.inputs) {
     body += formatText("    {} = builder.input({}, {}, \"{}\")\n", identifier(input), text(input.record().name),
-                       shape(input.shape()), webnn::name(input.dataType()));
+                       inputShape(input.shape()), webnn::name(input.dataType()));
   }
   if (!graph_.constants.empty()) body += "\n";
   for (const Operand& operand : graph_.constants) {
@@ -78,20 +82,22 @@ std::string PythonWriter::write() {
   std::string code = title("#");
   // Python takes "coding:" in one of the first two lines for the file's encoding, unless an earlier line declares one.
   if (code.find("coding:") != code.npos || code.find("coding=") != code.npos) code = title("# coding: utf-8 --");
-  code += "#\n#     graph = build(webnn.ML().create_context())\n\n";
+  const std::string_view result = isOpen_ ? "InferenceSession" : "MLGraph";
+  code += formatText("#\n#     {} = build(webnn.ML().create_context())\n\n", isOpen_ ? "session" : "graph");
   if (!weights().empty()) code += "import json\nimport os\nfrom pathlib import Path\n\nimport numpy as np\n";
   code += "import webnn\n";
   if (weights().empty()) {
-    code += "\n\ndef build(context: webnn.MLContext) -> webnn.MLGraph:\n";
+    code += formatText("\n\ndef build(context: webnn.MLContext) -> webnn.{}:\n", result);
   } else {
     code += kTensorsInPython;
-    code +=
-        "\n\ndef build(context: webnn.MLContext, weights: str | os.PathLike[str] | None = None) -> webnn.MLGraph:\n"
-        "    \"\"\"The graph. `weights` is the path of their file, which lies beside this one otherwise.\"\"\"\n";
+    code += formatText(
+        "\n\ndef build(context: webnn.MLContext, weights: str | os.PathLike[str] | None = None) -> webnn.{}:\n"
+        "    \"\"\"The graph. `weights` is the path of their file, which lies beside this one otherwise.\"\"\"\n",
+        result);
     code += formatText("    tensors = tensors_of(weights or Path(__file__).with_name({}))\n", text(weightsFile()));
   }
-  return code + "    builder = context.create_graph_builder()\n\n" + body + "\n    return builder.build({" + joined(outputs) +
-         "})\n";
+  return code + "    builder = context.create_graph_builder()\n\n" + body + "\n    return builder." +
+         (isOpen_ ? "build_session" : "build") + "({" + joined(outputs) + "})\n";
 }
 
 }  // namespace webnn::formats

@@ -14,6 +14,7 @@ class PythonWriter : public CodeWriter {
   std::string text(std::string_view utf8) const override;
   std::string number(const Number& number) const override;
   std::string real(float value) const override;
+  std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const override;
   std::string boolean(bool value) const override { return value ? "True" : "False"; }
 
  private:

@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "base/pack.h"
 #include "base/text.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::formats {
 
@@ -63,6 +64,7 @@ std::string withPoint(std::string text, bool hasPoint) {
 
 CodeWriter::CodeWriter(const GraphDefinition& graph, std::string_view weightsFile)
     : graph_(graph),
+      isOpen_(OpenScope::current() != nullptr),
       names_(graph.operandNames()),
       identifiers_(graph.indexLimit),
       isWeight_(graph.indexLimit),
@@ -111,6 +113,7 @@ std::string CodeWriter::value(const Value& value) const {
     std::string operator()(const Operand& item) const { return writer.name(item); }
     std::string operator()(const Enumerator& item) const { return writer.enumerator(item); }
     std::string operator()(Parts item) const { return writer.parts(item); }
+    std::string operator()(const OpenSizeText& item) const { return writer.openSize(item.expression); }
     std::string operator()(const std::string& item) const { return writer.text(item); }
     std::string operator()(const ValueList& item) const { return writer.list(item); }
   };
@@ -131,6 +134,24 @@ std::string CodeWriter::shape(const Shape& shape) const {
   ValueList sizes;
   for (const std::uint32_t size : shape) sizes.items.emplace_back(Number(size));
   return list(sizes);
+}
+
+std::string CodeWriter::inputShape(const Shape& shape) const {
+  if (!isOpen_) return this->shape(shape);
+  const OpenSizes& sizes = *OpenScope::current();
+  const std::vector<OpenSizes::Named> named = sizes.named();
+  std::vector<std::string> items;
+  for (const std::uint32_t size : shape) {
+    if (!sizes.has(size)) {
+      items.push_back(number(Number(size)));
+      continue;
+    }
+    const std::string expression = sizes.text(size);
+    const auto found = std::ranges::find(named, sizes.nameOf(size).value_or(""), &OpenSizes::Named::name);
+    const bool hasBounds = found != named.end() && (found->min != 0 || found->max != kMaxDimension);
+    items.push_back(hasBounds ? dimension(expression, found->min, found->max) : text(expression));
+  }
+  return sequence(joined(items));
 }
 
 std::string CodeWriter::title(std::string_view mark) const {

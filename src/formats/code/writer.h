@@ -27,16 +27,22 @@ class CodeWriter {
   virtual std::string text(std::string_view utf8) const = 0;  // a string literal with quotes
   virtual std::string number(const Number& number) const = 0;
   virtual std::string enumerator(const Enumerator& value) const { return text(value.name); }
-  virtual std::string list(const ValueList& list) const { return "[" + items(list) + "]"; }
+  virtual std::string sequence(const std::string& items) const { return "[" + items + "]"; }
+  virtual std::string list(const ValueList& list) const { return sequence(items(list)); }
   virtual std::string boolean(bool value) const { return value ? "true" : "false"; }
   virtual std::string parts(Parts parts) const { return std::to_string(parts.count); }
   virtual std::string real(float value) const = 0;
   virtual std::string name(const Operand& operand) const { return identifier(operand); }
+  virtual std::string openSize(const std::string& expression) const { return text(expression); }  // as an argument
+  // A named dimension of an input, with bounds.
+  virtual std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const = 0;
 
   std::string value(const Value& value) const;
   std::string items(const ValueList& list) const;  // separated by ", "
   std::string element(DataType type, const Number& number) const;
   std::string shape(const Shape& shape) const;
+  // Returns the shape of an input, whose sizes may be open.
+  std::string inputShape(const Shape& shape) const;
   // Returns a comment line with the program's title, after the comment mark `mark`.
   std::string title(std::string_view mark) const;
   std::string addIdentifier(std::string_view name) { return unique_.add(name, name); }  // an identifier that no operand has
@@ -49,14 +55,15 @@ class CodeWriter {
   bool isWeight(const Operand& constant) const { return isWeight_[constant.record().index]; }
 
   const GraphDefinition& graph_;
+  const bool isOpen_;  // whether the graph has open dimensions, of the current OpenSizes
 
  private:
   void nameOperands();
 
   Identifiers unique_;
-  std::vector<std::string> names_;  // operand names as in graph files, by operand index
+  std::vector<std::string> names_;        // operand names as in graph files, by operand index
   std::vector<std::string> identifiers_;  // by operand index
-  std::vector<bool> isWeight_;  // by operand index
+  std::vector<bool> isWeight_;            // by operand index
   std::vector<NamedWeights> weights_;
   std::string weightsFile_;
 };

@@ -73,7 +73,7 @@ GraphDocument documentOf(const GraphDefinition& graph, const Names& open) {
 
 }  // namespace
 
-GraphDocument documentOf(const GraphDefinition& graph) { return documentOf(graph, Names{nullptr}); }
+GraphDocument documentOf(const GraphDefinition& graph) { return documentOf(graph, Names{OpenScope::current()}); }
 GraphDocument documentOf(const OpenGraph& graph) { return documentOf(*graph.definition, Names{graph.sizes.get()}); }
 
 }  // namespace webnn::formats

@@ -83,6 +83,17 @@ Json dimensionToJson(const Dimension& dimension) {
   return json;
 }
 
+Json withNamesOnly(const Json& option) {
+  if (const auto dimension = dynamicDimensionOf(option)) {
+    const std::string& name = dimension->name;
+    return name.starts_with("= ") ? name.substr(2) : name;
+  }
+  if (!option.isArray()) return option;
+  Json list = Json::array();
+  for (const Json& item : option.items()) list.push(withNamesOnly(item));
+  return list;
+}
+
 void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit) {
   for (const auto& [key, option] : options.members()) {
     if (const auto dimension = dynamicDimensionOf(option)) visit(*dimension);

@@ -23,6 +23,8 @@ Json normalizedOptions(std::string_view op, const Json& options, const std::map<
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
 // Returns a dimension as a size or as such an object.
 Json dimensionToJson(const Dimension& dimension);
+// Returns an option for a picture: dynamic dimensions become their name or expression.
+Json withNamesOnly(const Json& option);
 // Calls visit(dimension) for each dynamic dimension among the sizes of an operation's options.
 void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit);
 

@@ -57,8 +57,9 @@ std::string boxOf(const PictureNode& node) {
 
 }  // namespace
 
-std::string toDot(const Graph& graph) {
-  const GraphDefinition& definition = definitionOf(graph, "toDot");
+std::string toDot(const Graph& graph) { return formats::dotOf(definitionOf(graph, "toDot")); }
+
+std::string formats::dotOf(const GraphDefinition& definition) {
   std::string text = "digraph " + label({definition.name.empty() ? "graph" : definition.name}) +
                      " {\n  rankdir=TB;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n"
                      "  edge [fontname=\"sans-serif\", fontsize=10];\n";

@@ -8,6 +8,7 @@
 #include "formats/document/document.h"
 #include "formats/document/json_fields.h"
 #include "formats/document/needed_options.h"
+#include "formats/document/options.h"
 
 namespace webnn::formats {
 
@@ -90,7 +91,7 @@ class PictureMaker {
     std::string text;
     for (const std::string_view field : collector.fields) {
       if (const Json* const value = options.find(field))
-        text += (text.empty() ? "" : ", ") + std::string(field) + "=" + value->dump();
+        text += (text.empty() ? "" : ", ") + std::string(field) + "=" + withNamesOnly(*value).dump();
     }
     return text;
   }

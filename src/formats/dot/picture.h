@@ -34,7 +34,12 @@ struct PictureNode {
   std::vector<PictureEdge> edges;  // incoming edges
 };
 
-// Returns a node for each input, constant, operation and output, in this order. The nodes refer to the graph.
+// Returns a node for each input, constant, operation and output, in this order. The nodes refer to the graph. Sizes may be
+// handles of the current OpenSizes.
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
+
+// Draws the graph: as a text for Graphviz, as SVG.
+std::string dotOf(const GraphDefinition& graph);
+std::string svgOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

@@ -184,6 +184,8 @@ class SvgWriter {
 
 }  // namespace
 
-std::string toSvg(const Graph& graph) { return SvgWriter(definitionOf(graph, "toSvg")).write(); }
+std::string toSvg(const Graph& graph) { return formats::svgOf(definitionOf(graph, "toSvg")); }
+
+std::string formats::svgOf(const GraphDefinition& definition) { return SvgWriter(definition).write(); }
 
 }  // namespace webnn

@@ -10,6 +10,7 @@
 #include "cli/similar_names.h"
 #include "context/graph_state.h"
 #include "formats/document/document.h"
+#include "formats/dot/picture.h"
 #include "formats/json/graph_json.h"
 #include "formats/suffix.h"
 #include "formats/text/writer.h"
@@ -27,8 +28,8 @@ struct InspectOptions {
 };
 
 // Returns the graph without the bytes of constants, which are not worth printing.
-formats::GraphDocument withoutBytes(const Graph& graph) {
-  formats::GraphDocument document = formats::documentOf(definitionOf(graph));
+formats::GraphDocument withoutBytes(const GraphDefinition& graph) {
+  formats::GraphDocument document = formats::documentOf(graph);
   for (formats::ConstantDeclaration& constant : document.constants) constant.source = formats::WeightsReference{constant.name};
   return document;
 }
@@ -67,10 +68,10 @@ std::string formatOf(const InspectOptions& options) {
   return "text";
 }
 
-std::string graphText(const Graph& graph, const InspectOptions& options) {
+std::string graphText(const GraphDefinition& graph, const InspectOptions& options) {
   const std::string format = formatOf(options);
-  if (format == "dot") return toDot(graph);
-  if (format == "svg") return toSvg(graph);
+  if (format == "dot") return formats::dotOf(graph);
+  if (format == "svg") return formats::svgOf(graph);
   formats::GraphDocument document = withoutBytes(graph);
   if (format == "json") return escapedJson(formats::writeGraphJson(document));
   sanitizeNames(document);
@@ -136,8 +137,8 @@ int run(const InspectOptions& options) {
     return kFine;
   }
   Context context = makeReader(options.model.backend);
-  const Graph graph = loadModel(context, options.model);
-  writeText(options.output, graphText(graph, options));
+  const LoadedGraph loaded = loadToShow(context, options.model);
+  writeText(options.output, loaded.show([&](const GraphDefinition& graph) { return graphText(graph, options); }));
   return kFine;
 }
 

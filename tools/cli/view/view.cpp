@@ -30,27 +30,34 @@ std::filesystem::path pageOf(const std::filesystem::path& model) {
   return page;
 }
 
-int run(const ViewCommand& command) {
-  if (command.graphOnly && !command.trace.empty()) throw Misuse("--trace: it needs what runs, which --graph-only leaves out.");
-  requireOther("--out", command.output, {command.model.model, command.model.weights, command.trace, command.diff});
+// Without sizes for open dimensions, the page has the graph only.
+Json dataOf(const ViewCommand& command) {
   ModelOptions model = command.model;
   if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // only the CPU engine reports its steps
   Context context = command.graphOnly ? makeReader(model.backend) : makeContext(model.backend);
-  const Graph graph = loadModel(context, model);
+  const bool needsSizes = !command.trace.empty() || !command.diff.empty();
+  const LoadedGraph loaded = needsSizes ? LoadedGraph{loadModel(context, model), nullptr} : loadToShow(context, model);
   ViewOptions options{.file = model.model == "-" ? "" : model.model.filename().string()};
   if (command.noWeights) options.pictureBytes = 0;
+  if (loaded.open) return loaded.show([&](const GraphDefinition& definition) { return viewData(definition, options); });
   if (!command.trace.empty())
-    options.heats.push_back(readingFrom(command.trace, [&] { return timesOf(readText(command.trace), graph); }));
+    options.heats.push_back(readingFrom(command.trace, [&] { return timesOf(readText(command.trace), loaded.graph); }));
   if (!command.diff.empty()) {
-    for (Json& heat : readingFrom(command.diff, [&] { return differencesOf(readText(command.diff), graph); }))
+    for (Json& heat : readingFrom(command.diff, [&] { return differencesOf(readText(command.diff), loaded.graph); }))
       options.heats.push_back(std::move(heat));
   }
-  const std::string page = viewPage(graph, options);
+  return viewData(loaded.graph, options);
+}
+
+int run(const ViewCommand& command) {
+  if (command.graphOnly && !command.trace.empty()) throw Misuse("--trace: it needs what runs, which --graph-only leaves out.");
+  requireOther("--out", command.output, {command.model.model, command.model.weights, command.trace, command.diff});
+  const std::string page = viewPage(dataOf(command));
   if (!command.output.empty()) {
     writeText(command.output, page);
     return kFine;
   }
-  const std::filesystem::path file = pageOf(model.model);
+  const std::filesystem::path file = pageOf(command.model.model);
   writeText(file, page);
   print(formatText("wrote {}\n", sanitized(file.string())));
   if (hasDisplay() && !openFile(file)) print(formatText("{} did not open it; open it in a browser.\n", fileOpener()));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/document/json_value.h"
+#include "graph/graph_definition.h"
 #include "webnn/graph.h"
 
 namespace webnn::cli {
@@ -25,10 +26,13 @@ struct ViewOptions {
 
 // Returns whether the page was built into this program.
 bool hasViewer();
-// Returns the page. Throws NotSupportedError, which explains how to build the page, if it is missing.
-std::string viewPage(const Graph& graph, const ViewOptions& options);
+// Returns the page of viewData(). Throws NotSupportedError, which explains how to build the page, if it is missing.
+std::string viewPage(const formats::Json& data);
 
+// Returns the graph, and what runs if the graph is compiled.
 formats::Json viewData(const Graph& graph, const ViewOptions& options);
+// Returns the graph only. Sizes may be handles of the current OpenSizes.
+formats::Json viewData(const GraphDefinition& definition, const ViewOptions& options);
 
 // Reads a trace written by `webnn bench --trace` as colours for steps. Throws DataError if it is invalid or its steps are not
 // this graph's.

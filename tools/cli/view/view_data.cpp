@@ -13,7 +13,9 @@
 #include "formats/document/document.h"
 #include "formats/document/json_fields.h"
 #include "formats/document/json_parse.h"
+#include "formats/document/options.h"
 #include "formats/dot/picture.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::cli {
 
@@ -33,10 +35,17 @@ std::string cut(std::string text) {
   return text.replace(end, text.npos, "…");
 }
 
-// Returns a type as [data type, sizes...].
+// Returns a type as [data type, sizes...]. Open sizes are texts.
 Json typeJson(const OperandDescriptor& descriptor) {
   Json json = Json::array({name(descriptor.dataType)});
-  for (const std::uint32_t size : descriptor.shape) json.push(size);
+  for (const std::uint32_t size : descriptor.shape) {
+    if (!isOpen(size)) {
+      json.push(size);
+      continue;
+    }
+    const std::string text = OpenScope::current()->text(size);
+    json.push(text.find(' ') == std::string::npos ? text : "(" + text + ")");
+  }
   return json;
 }
 
@@ -65,7 +74,7 @@ Json optionsJson(const formats::NodeDeclaration& node) {
   const std::vector<std::string_view> operands = formats::operandOptions(node.op);
   for (const auto& [key, value] : options.members()) {
     const bool isShown = key != "label" && std::ranges::find(operands, key) == operands.end();
-    if (isShown) json[key] = cut(value.isText() ? value.asText() : value.dump());
+    if (isShown) json[key] = cut(value.isText() ? value.asText() : formats::withNamesOnly(value).dump());
   }
   return json;
 }
@@ -181,17 +190,22 @@ std::vector<JsonAt> stepEvents(const JsonAt& trace) {
 
 }  // namespace
 
-Json viewData(const Graph& graph, const ViewOptions& options) {
-  const GraphDefinition& definition = definitionOf(graph, "view");
+Json viewData(const GraphDefinition& definition, const ViewOptions& options) {
   const std::vector<PictureNode> picture = formats::pictureOf(definition);
   Json data{{"name", cut(definition.name)}, {"file", options.file}};
   data["version"] = programVersion();
   data["nodes"] = nodesJson(definition, picture, options);
+  data["heats"] = options.heats;
+  return data;
+}
+
+Json viewData(const Graph& graph, const ViewOptions& options) {
+  const GraphDefinition& definition = definitionOf(graph, "view");
+  Json data = viewData(definition, options);
   const cpu::StepGraph steps = stepGraphOf(graph);
   const bool hasSteps = !steps.steps.empty();
   if (hasSteps) data["compiled"] = stepsJson(steps, definition);
   if (executableOf(graph)) data["placement"] = placementsJson(graph, hasSteps);
-  data["heats"] = options.heats;
   return data;
 }
 

@@ -33,14 +33,13 @@ std::string embedded(const formats::Json& json) {
 
 bool hasViewer() { return !kPage.empty(); }
 
-std::string viewPage(const Graph& graph, const ViewOptions& options) {
+std::string viewPage(const formats::Json& data) {
   if (!hasViewer())
     fail(
         ErrorKind::notSupportedError,
         "view: this program was built without the page. With Node.js, scripts/viewer.sh makes it; then build again (make tool).");
   const std::size_t place = kPage.find(kPlace);
-  return std::string(kPage.substr(0, place)) + embedded(viewData(graph, options)) +
-         std::string(kPage.substr(place + kPlace.size()));
+  return std::string(kPage.substr(0, place)) + embedded(data) + std::string(kPage.substr(place + kPlace.size()));
 }
 
 }  // namespace webnn::cli
