@@ -30,11 +30,12 @@ ClassLabels::ClassLabels(const HostNode& node) {
 Value ClassLabels::take(const HostNode& node, std::span<const std::size_t> chosen) const {
   const Dims dims{std::ssize(chosen)};
   if (!strings_.empty()) {
-    std::vector<std::string> taken;
-    for (const std::size_t index : chosen) taken.push_back(index < strings_.size() ? strings_[index] : std::to_string(index));
+    StringList taken(node, chosen.size());
+    for (const std::size_t index : chosen) taken.add(index < strings_.size() ? strings_[index] : std::to_string(index));
     return node.makeStrings(dims, std::move(taken));
   }
   std::vector<std::int64_t> taken;
+  node.takeRoom(chosen.size(), sizeof(std::int64_t));
   for (const std::size_t index : chosen)
     taken.push_back(index < integers_.size() ? integers_[index] : static_cast<std::int64_t>(index));
   return node.makeIntegers(dims, taken);

@@ -106,12 +106,10 @@ void scatterTo(HostNode& node, std::size_t count, std::size_t blockElements, aut
     fail(ErrorKind::dataError, "updates [{}] do not fit the indices [{}].", textOf(updates.dims), textOf(node.dims(1)));
   if (data.strings) {
     if (reduction != Reduction::none) fail(ErrorKind::dataError, "strings have no reduction {}.", node.text("reduction", ""));
-    node.takeRoom(data.strings->size(), sizeof(std::string));
-    std::vector<std::string> strings = *data.strings;
+    StringList strings(node, *data.strings);
     std::size_t update = 0;
     forEach([&](std::size_t place) {
-      node.tick(blockElements);
-      for (std::size_t j = 0; j < blockElements; ++j) strings[place + j] = (*updates.strings)[update++];
+      for (std::size_t j = 0; j < blockElements; ++j) strings.replace(place + j, (*updates.strings)[update++]);
     });
     return node.set(0, node.makeStrings(data.dims, std::move(strings)));
   }

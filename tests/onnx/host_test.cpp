@@ -1,0 +1,74 @@
+// Tests single nodes on the host: strings, patterns and limits.
+#include "onnx/sessions.h"
+
+namespace webnn::test::onnx {
+namespace WEBNN_TEST_FILE {
+
+using Words = std::vector<std::string>;
+
+// Returns a model of one node with the inputs x0, x1, ... of these types and ranks, and the output y.
+Graph nodeGraph(Node node, const std::vector<std::pair<Type, std::size_t>>& inputs) {
+  Graph graph;
+  for (const auto& [type, rank] : inputs) {
+    const std::string name = "x" + std::to_string(graph.inputs.size());
+    graph.inputs.push_back({name, type, std::vector<Dimension>(rank)});
+    node.inputs.push_back(name);
+  }
+  node.outputs = {"y"};
+  graph.nodes = {std::move(node)};
+  graph.outputs = {{"y"}};
+  return graph;
+}
+
+// Each of these models would make 2^18 or more strings of 1 MiB, far more than a machine has.
+TEST(OnnxHost, CountsStringsBeforeItCopiesThem) {
+  const std::size_t count = std::size_t{1} << 18;
+  const std::string text(1 << 20, 'x');
+  const auto expectLimited = [&](const Node& node, const std::vector<std::pair<Type, std::size_t>>& types,
+                                 const std::map<std::string, ArrayView>& inputs) {
+    SCOPED_TRACE(node.opType);
+    SessionOptions options;
+    options.load.limits.maxMemory = 256 << 20;
+    const Session session = sessionOf(nodeGraph(node, types), options, 20);
+    std::string message;
+    EXPECT_EQ(kindOf([&] { session.run(inputs); }, &message), ErrorKind::operationError);
+    EXPECT_NE(message.find("maxMemory"), std::string::npos) << message;
+  };
+  const Words one{text}, none(count), two{std::string(count, 'a'), "a"};
+  const Ints size{static_cast<std::int64_t>(count)}, ints(count, 1);
+  const Floats floats(count, 1);
+  expectLimited({"ConstantOfShape", {}, {}, {{"value", textTensor("", {1}, one)}}}, {{kInt64, 1}}, {{"x0", size}});
+  expectLimited({"Expand", {}, {}}, {{kString, 1}, {kInt64, 1}}, {{"x0", one}, {"x1", size}});
+  expectLimited({"StringConcat", {}, {}}, {{kString, 1}, {kString, 1}}, {{"x0", one}, {"x1", none}});
+  expectLimited({"LabelEncoder", {}, {}, {{"keys_int64s", Ints{1}}, {"values_strings", one}}, "ai.onnx.ml"}, {{kInt64, 1}},
+                {{"x0", ints}});
+  expectLimited({"LinearClassifier",
+                 {},
+                 {},
+                 {{"classlabels_strings", Words{text, text}}, {"coefficients", Floats{1, -1}}, {"intercepts", Floats{0, 0}}},
+                 "ai.onnx.ml"},
+                {{kFloat, 2}}, {{"x0", ArrayView(floats, {static_cast<std::uint32_t>(count), 1})}});
+  expectLimited({"Tokenizer",
+                 {},
+                 {},
+                 {{"separators", Words{""}}, {"pad_value", text}, {"mark", std::int64_t{0}}, {"mincharnum", std::int64_t{1}}},
+                 "com.microsoft"},
+                {{kString, 1}}, {{"x0", two}});
+}
+
+// The tensor default_tensor has one element of the values' kind.
+TEST(OnnxHost, RefusesADefaultLabelOfAnotherType) {
+  const Graph graph =
+      nodeGraph({"LabelEncoder",
+                 {},
+                 {},
+                 {{"keys_int64s", Ints{1}}, {"values_strings", Words{"a"}}, {"default_tensor", tensor("", {1}, Ints{7})}},
+                 "ai.onnx.ml"},
+                {{kInt64, 1}});
+  test::expectError(ErrorKind::dataError, {"its default_tensor has 1 elements of int64, not 1 of string."}, [&] {
+    sessionOf(graph).run({{"x0", Ints{2}}});
+  });
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test::onnx
