@@ -1,4 +1,5 @@
 // Tests single nodes on the host: strings, patterns and limits.
+#include "onnx/program/regular_expression.h"
 #include "onnx/sessions.h"
 
 namespace webnn::test::onnx {
@@ -68,6 +69,53 @@ TEST(OnnxHost, RefusesADefaultLabelOfAnotherType) {
   test::expectError(ErrorKind::dataError, {"its default_tensor has 1 elements of int64, not 1 of string."}, [&] {
     sessionOf(graph).run({{"x0", Ints{2}}});
   });
+}
+
+// Returns whether the pattern matches the whole text.
+bool matches(const std::string& pattern, const std::string& text) {
+  const Graph graph = nodeGraph({"RegexFullMatch", {}, {}, {{"pattern", pattern}}}, {{kString, 1}});
+  return sessionOf(graph, {}, 20).run({{"x0", Words{text}}}).at("y").bytes[0] != std::byte{0};
+}
+
+TEST(OnnxHost, ReadsTheNamesOfGroups) {
+  EXPECT_TRUE(matches("(?P<first>a)(?<s_2>b)", "ab"));
+  for (const char* around : {"(?<!x>)ab", "(?<=x>)ab", "a(?=b)b", "a(?!c)b"})
+    test::expectError(ErrorKind::notSupportedError, {around, "look-around"}, [&] { matches(around, "ab"); });
+  for (const char* wrong : {"(?P<>a)b", "(?<a b>a)b", "(?P<!x>a)b"})
+    test::expectError(ErrorKind::dataError, {wrong, "a group"}, [&] { matches(wrong, "ab"); });
+}
+
+// A search for one match looks at each character a bounded number of times, even if no match begins where the pattern could.
+TEST(OnnxHost, SearchesPatternsInLinearTime) {
+  const formats::onnx::RegularExpression expression("a*b|c");
+  const auto workFor = [&](std::size_t count) {
+    std::size_t work = 0;
+    const auto tick = [&](std::size_t turns) { work += turns; };
+    const std::u32string text = std::u32string(count, U'a') + U"c";
+    formats::onnx::PatternSearch search(expression, text, tick);
+    const auto match = search.next(0);
+    EXPECT_TRUE(match && match->begin == count && match->length == 1);
+    return work;
+  };
+  EXPECT_LT(workFor(20'000), 3 * workFor(10'000));
+}
+
+// The leftmost match counts, and the longest one that begins there.
+TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
+  const auto found = [](std::string_view pattern, std::u32string_view text, std::size_t from = 0) {
+    const formats::onnx::RegularExpression expression(pattern);
+    const auto tick = [](std::size_t) {};
+    const auto match = formats::onnx::PatternSearch(expression, text, tick).next(from);
+    return match ? std::pair(match->begin, match->length) : std::pair(text.size() + 1, std::size_t{0});
+  };
+  using Place = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(found("a|ab|abcd", U"xabcd"), (Place{1, 4}));
+  EXPECT_EQ(found("abcde|bc", U"abcd bc"), (Place{1, 2}));
+  EXPECT_EQ(found("b+|abbx", U"abbb"), (Place{1, 3}));
+  EXPECT_EQ(found("^a", U"aa", 1), (Place{3, 0}));
+  EXPECT_EQ(found("x*", U"aax"), (Place{0, 0}));
+  EXPECT_EQ(found("\\bb", U"ab b", 1), (Place{3, 1}));
+  EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // no match begins at the end
 }
 
 }  // namespace WEBNN_TEST_FILE

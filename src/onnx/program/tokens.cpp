@@ -58,11 +58,9 @@ using Texts = std::vector<std::u32string_view>;
 // apart.
 void eachMatch(const HostNode& node, const RegularExpression& expression, std::u32string_view text, auto found) {
   const auto tick = [&](std::size_t work) { node.tick(work); };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto length = expression.longestAt(text, at, tick);
-    if (length) found(at, *length);
-    at += length && *length > 0 ? *length : 1;
-  }
+  PatternSearch search(expression, text, tick);
+  for (auto match = search.next(0); match; match = search.next(match->begin + std::max<std::size_t>(match->length, 1)))
+    found(match->begin, match->length);
 }
 
 Texts splitAt(const HostNode& node, const RegularExpression& separator, const Texts& texts, std::size_t least) {
