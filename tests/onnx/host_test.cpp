@@ -118,5 +118,38 @@ TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
   EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // no match begins at the end
 }
 
+// Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
+TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
+  // Each place meets another pair of data and update, and the last one two updates.
+  const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};
+  const Ints places{0, 1, 2, 3, 4, 4};
+  const std::map<std::string, std::vector<std::uint8_t>> expected{
+      {"add", {0, 1, 1, 1, 1}}, {"mul", {0, 0, 0, 1, 0}}, {"max", {0, 1, 1, 1, 1}}, {"min", {0, 0, 0, 1, 0}}};
+  for (const auto& [reduction, values] : expected) {
+    for (const bool isElements : {true, false}) {
+      for (const bool isGraph : {true, false}) {
+        SCOPED_TRACE(reduction + (isElements ? " of elements" : " of slices") + (isGraph ? " in a graph" : " on the host"));
+        Node node{isElements ? "ScatterElements" : "ScatterND", {}, {}, {{"reduction", reduction}}};
+        // Many updates at places that are not known are combined on the host.
+        const std::size_t copies = isGraph ? 1 : 50;
+        std::vector<std::uint8_t> allData, allUpdates, allValues;
+        Ints allPlaces;
+        for (std::size_t i = 0; i < copies; ++i) {
+          allData.insert(allData.end(), data.begin(), data.end());
+          allUpdates.insert(allUpdates.end(), updates.begin(), updates.end());
+          allValues.insert(allValues.end(), values.begin(), values.end());
+          for (const std::int64_t place : places) allPlaces.push_back(place + static_cast<std::int64_t>(5 * i));
+        }
+        Graph graph = nodeGraph(node, {{kBool, 1}, {kInt64, isElements ? 1U : 2U}, {kBool, 1}});
+        const Shape shape = isElements ? Shape{static_cast<std::uint32_t>(allPlaces.size())}
+                                       : Shape{static_cast<std::uint32_t>(allPlaces.size()), 1};
+        const Array y =
+            sessionOf(graph, {}, 18).run({{"x0", allData}, {"x1", ArrayView(allPlaces, shape)}, {"x2", allUpdates}}).at("y");
+        EXPECT_EQ(elementsOf<std::uint8_t>(y), allValues);
+      }
+    }
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -17,9 +17,11 @@ enum class Reduction { none, add, mul, max, min };
 
 Reduction reductionOf(const HostNode& node) {
   const std::string_view name = node.text("reduction", "none");
+  // As in NumPy, the sum of booleans is "or" and their product "and".
+  const bool isBoolean = node.value(0).type == ElementType::boolean;
   if (name == "none") return Reduction::none;
-  if (name == "add") return Reduction::add;
-  if (name == "mul") return Reduction::mul;
+  if (name == "add") return isBoolean ? Reduction::max : Reduction::add;
+  if (name == "mul") return isBoolean ? Reduction::min : Reduction::mul;
   if (name == "max") return Reduction::max;
   if (name == "min") return Reduction::min;
   fail(ErrorKind::dataError, "its reduction {} is not one of none, add, mul, max, min.", webnn::quoted(name));
