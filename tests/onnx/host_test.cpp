@@ -151,5 +151,21 @@ TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
   }
 }
 
+// A recurrent network of inputs without features has results, which the host does not compute. It does not try it again and
+// again.
+TEST(OnnxHost, RefusesRecurrentNetworksWithoutElements) {
+  for (const char* op : {"LSTM", "GRU", "RNN"}) {
+    const std::uint32_t gates = op[0] == 'L' ? 4 : op[0] == 'G' ? 3 : 1;
+    const Graph graph = nodeGraph({op, {}, {}, {{"hidden_size", std::int64_t{2}}}}, {{kFloat, 3}, {kFloat, 3}, {kFloat, 3}});
+    const Floats none, weights(gates * 2 * 2);
+    const auto shapeOf = [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return Shape{a, b, c}; };
+    test::expectError(ErrorKind::notSupportedError, {op, "the host does not compute it without elements."}, [&] {
+      sessionOf(graph).run({{"x0", ArrayView(none, shapeOf(3, 2, 0))},
+                            {"x1", ArrayView(none, shapeOf(1, gates * 2, 0))},
+                            {"x2", ArrayView(weights, shapeOf(1, gates * 2, 2))}});
+    });
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -236,6 +236,8 @@ void runForeign(HostNode& node) {
     if (isForeign(typeOf(node.value(i)))) type = typeOf(node.value(i));
   }
   if (hasEmptySequence(node)) return runEmptySequence(node);
+  if (isEmpty && isRecurrent(node.node.domain, node.node.opType))
+    fail(ErrorKind::notSupportedError, "the host does not compute it without elements.");
   requireIndicesInRange(node);
   const Move* const move = moveOf(node.node, type);
   const bool isDouble =
