@@ -167,5 +167,27 @@ TEST(OnnxHost, RefusesRecurrentNetworksWithoutElements) {
   }
 }
 
+TEST(OnnxHost, RefusesAnUnknownPostTransform) {
+  const Floats x{1};
+  const std::vector<Node> nodes{
+      {"SVMClassifier",
+       {},
+       {},
+       {{"classlabels_ints", Ints{0, 1}},
+        {"coefficients", Floats{1, -1}},
+        {"rho", Floats{0}},
+        {"vectors_per_class", Ints{1, 1}},
+        {"support_vectors", Floats{1, 2}},
+        {"post_transform", "SOFTMAXX"}},
+       "ai.onnx.ml"},
+      {"SVMRegressor", {}, {}, {{"coefficients", Floats{1}}, {"rho", Floats{0}}, {"post_transform", "SOFTMAXX"}}, "ai.onnx.ml"},
+      {"LinearRegressor", {}, {}, {{"coefficients", Floats{1}}, {"post_transform", "SOFTMAXX"}}, "ai.onnx.ml"}};
+  for (const Node& node : nodes) {
+    test::expectError(ErrorKind::dataError, {node.opType, "its post_transform is \"SOFTMAXX\""}, [&] {
+      sessionOf(nodeGraph(node, {{kFloat, 2}})).run({{"x0", ArrayView(x, {1, 1})}});
+    });
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -1,6 +1,7 @@
 #include "onnx/program/classes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace webnn::formats::onnx {
@@ -53,11 +54,18 @@ float probit(float p) {
   return 1.41421356F * (x < 0 ? -root : root);
 }
 
+std::string_view postTransformOf(const HostNode& node) {
+  static constexpr std::array<std::string_view, 5> kKnown{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+  const std::string_view kind = node.text("post_transform", "NONE");
+  if (std::ranges::find(kKnown, kind) == kKnown.end())
+    fail(ErrorKind::dataError, "its post_transform is {}.", webnn::quoted(kind));
+  return kind;
+}
+
 void transformScores(std::string_view kind, std::span<float> scores) {
   if (kind == "NONE") return;
   if (kind == "LOGISTIC") return (void)std::ranges::transform(scores, scores.begin(), logistic);
   if (kind == "PROBIT") return (void)std::ranges::transform(scores, scores.begin(), probit);
-  if (kind != "SOFTMAX" && kind != "SOFTMAX_ZERO") fail(ErrorKind::dataError, "its post_transform is {}.", webnn::quoted(kind));
   const float most = *std::ranges::max_element(scores);
   float sum = 0;
   for (float& score : scores) {
