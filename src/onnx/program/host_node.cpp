@@ -11,9 +11,6 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::string_view kMemoryOfStep = "memory for a step between graphs",
-                           kMemoryOfValue = "memory for a value between graphs";
-
 // Returns the product. DataError if no machine has as many bytes.
 std::size_t requireSense(std::size_t elements, std::size_t bytes) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
@@ -23,12 +20,6 @@ std::size_t requireSense(std::size_t elements, std::size_t bytes) {
 }
 
 }  // namespace
-
-std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
-  budget.check();
-  MemoryCharge charge(budget.memory(), size, kMemoryOfValue);
-  return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
-}
 
 std::size_t elementBytes(ElementType type) {
   const unsigned bits = webnn::onnx::bitsPerElement(type);

@@ -72,15 +72,14 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, StringList strings) const;
-  // Call before the step takes working memory for so many elements of `bytes` each, and at the latest when a loop of as many
-  // turns begins. Counts the memory until the step ends, and ends the run if it is cancelled or out of time. OperationError if
-  // the memory exceeds the session's limits, DataError if no machine has so much.
+  // Charges working memory of `elements` times `bytes` bytes until the step ends. Call it before the allocation. Ends the run if
+  // it is cancelled or out of time. OperationError if the memory exceeds the session's limits, DataError above 1 TiB.
   void takeRoom(std::size_t elements, std::size_t bytes) const;
   // Counts working memory like takeRoom(), but only as long as the result exists.
   MemoryCharge roomFor(std::size_t elements, std::size_t bytes) const;
 
-  // Returns the result of make(), which is called once per node. The program keeps the result, so it may depend only on the
-  // node's attributes.
+  // Returns the result of make(), which the program keeps for the node, so it may depend only on the node's attributes. make() is
+  // called again only if several threads run the node for the first time at once; then one of the results is kept.
   template <typename T>
   const T& prepared(auto make) const {
     const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };
