@@ -1,4 +1,4 @@
-// Operators on strings.
+// Steps of operators on strings and labels, and of Constant with a value that no graph holds.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -74,7 +74,7 @@ void runStringSplit(HostNode& node) {
   Dims dims = node.dims(0);
   node.set(1, node.makeIntegers(dims, counts));
   dims.push_back(static_cast<std::int64_t>(longest));
-  // Each row is padded with empty strings to the longest one, so one long text among many short ones would take much memory.
+  // Each row is padded with empty strings to the longest one, so one long text among many short ones takes much memory.
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
   if (longest > 0 && texts.size() > kMostStrings / longest)
     fail(ErrorKind::dataError, "it would have {} times {} strings.", texts.size(), longest);
@@ -240,7 +240,7 @@ void runLabelEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// A 1 at the place of each element among the categories, and zeros.
+// Returns a row for each element: 1 at the place of its category, otherwise 0.
 void runOneHotEncoder(HostNode& node) {
   const Attribute* const strings = node.find("cats_strings");
   const bool hasZeros = node.integer("zeros", 1) != 0;
