@@ -71,6 +71,14 @@ TEST(OnnxHost, RefusesADefaultLabelOfAnotherType) {
   });
 }
 
+TEST(OnnxHost, RefusesLabelsOfAnotherTypeThanItsKeys) {
+  const Graph graph = nodeGraph(
+      {"LabelEncoder", {}, {}, {{"keys_strings", Words{"a"}}, {"values_int64s", Ints{7}}}, "ai.onnx.ml"}, {{kInt64, 1}});
+  test::expectError(ErrorKind::dataError, {"its input is of int64, and its keys of string."}, [&] {
+    sessionOf(graph).run({{"x0", Ints{2}}});
+  });
+}
+
 // Returns whether the pattern matches the whole text.
 bool matches(const std::string& pattern, const std::string& text) {
   const Graph graph = nodeGraph({"RegexFullMatch", {}, {}, {{"pattern", pattern}}}, {{kString, 1}});

@@ -215,9 +215,13 @@ void runLabelEncoder(HostNode& node) {
     fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
   node.takeRoom(elementCount(node.dims(0)), 2 * sizeof(double) + sizeof(std::size_t));
   const Labels given = labelsIn(node.value(0)), absent = absentLabel(node, values->type);
-  static const std::vector<std::string> kNone;
-  const std::vector<std::size_t> places = given.strings
-                                              ? placesOf<std::string_view>(keys->strings ? *keys->strings : kNone, *given.strings)
+  const bool fits =
+      given.strings ? keys->strings != nullptr : !keys->strings && isIntegerType(given.type) == isIntegerType(keys->type);
+  if (!fits) {
+    fail(ErrorKind::dataError, "its input is of {}, and its keys of {}.", webnn::onnx::name(given.type),
+         webnn::onnx::name(keys->type));
+  }
+  const std::vector<std::size_t> places = given.strings               ? placesOf<std::string_view>(*keys->strings, *given.strings)
                                           : isIntegerType(given.type) ? placesOf<std::int64_t>(keys->integers, given.integers)
                                                                       : placesOf<double>(keys->numbers, given.numbers);
   const auto taken = [&](const auto& all, const auto& other) {
