@@ -19,7 +19,8 @@ std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
 // Moves a block of `old` bytes to a new block of `bytes` bytes, as reserveLargeMemory() makes them. Pages that were written keep
-// their memory. Releases the old block, unless it returns nullptr: then the block could not be moved.
+// their memory if possible; otherwise they are copied. Releases the old block, unless it returns nullptr: then the allocation
+// failed.
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes);
 
 // Sets written bytes to zero. Returns whole pages to the system if possible.

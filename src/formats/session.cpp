@@ -208,8 +208,9 @@ struct SessionState {
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
-  // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph.
-  std::shared_ptr<formats::onnx::Program> program();
+  // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph. Checks
+  // the limits of `call`, or those of the thread's budget.
+  std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
 
@@ -227,15 +228,17 @@ struct SessionState {
   std::shared_ptr<formats::onnx::Program> program_;
 };
 
-std::shared_ptr<formats::onnx::Program> SessionState::program() {
+std::shared_ptr<formats::onnx::Program> SessionState::program(const CallOptions* call) {
   const std::lock_guard lock(mutex_);
   if (program_ || !source) return program_;
   // One account for all runs: their values and the graphs that are kept.
-  const auto makeBudget = [this, memory = formats::memoryFor(context, options)](const CallOptions& call) {
+  const auto makeBudget = [this, memory = formats::memoryFor(context, options)](const CallOptions& limits) {
     LoadOptions load = options;
-    load.call = call;
+    load.call = limits;
     return formats::loadBudget(context, load, memory);
   };
+  const std::shared_ptr<Budget> budget = call ? makeBudget(*call) : nullptr;
+  const BudgetScope scope(budget ? *budget : BudgetScope::current());
   // Callers with `graphs` = 0 keep the graphs themselves, but they cannot see the graphs of a program.
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
   program_ = source->program(context, {.load = options, .graphs = graphs, .seed = seed, .makeBudget = makeBudget});
@@ -533,12 +536,12 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
     try {
       compiled = graphFor();
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::notSupportedError || !state_->program()) throw;
+      if (error.kind() != ErrorKind::notSupportedError || !state_->program(&options)) throw;
       state_->needsProgram = true;
     }
   }
   if (!compiled) {
-    const std::shared_ptr<formats::onnx::Program> program = state_->program();
+    const std::shared_ptr<formats::onnx::Program> program = state_->program(&options);
     if (program) return runProgram(*state_, *program, inputs, options);
     compiled = graphFor();  // of a file, throws an error that explains the size of 0
   }

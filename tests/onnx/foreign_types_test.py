@@ -7,16 +7,10 @@ Each model has a few random nodes with inputs of one type; open dimensions may b
 import argparse
 import sys
 
-from verify import SKIPPED, require
+from verify import require, require_webnn
 
 require('numpy', 'onnx', 'onnxruntime', 'ml_dtypes')
-from random_models import supervisor  # noqa: E402
-
-if not supervisor.python_package():
-    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
-    sys.exit(SKIPPED)
-sys.path.append(str(supervisor.python_package()))
-
+require_webnn()
 import ml_dtypes  # noqa: E402
 import numpy as np  # noqa: E402
 import onnx.reference  # noqa: E402

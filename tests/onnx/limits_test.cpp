@@ -3,8 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ctime>
+
+#include "base/budget.h"
 #include "base/files/file.h"
 #include "onnx/imported.h"
+#include "onnx/program/functions.h"
+#include "onnx/program/program.h"
+#include "webnn/formats.h"
+#include "webnn/session.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
@@ -134,6 +142,103 @@ TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
   Context context = makeContext();
   expectError(ErrorKind::notSupportedError, {"too many"},
               [&] { formats::onnx::importModel(context, mapFile(folder / "holes.onnx"), folder.path(), {}); });
+}
+
+// Returns a model of a chain of functions: each calls the next one, and the last one has an operator that only the host computes.
+Model chain(std::size_t length) {
+  Model model;
+  // The functions' input depends on values, so that the importer does not follow the chain.
+  model.graph.nodes = {{"NonZero", {"x"}, {"places"}}, {"f0", {"places"}, {"y"}, {}, "my"}};
+  model.graph.inputs = {{"x", kFloat, {{2}}}};
+  model.graph.outputs = {{"y"}};
+  model.operatorSets["my"] = 1;
+  for (std::size_t i = 0; i < length; ++i) {
+    model.functions.push_back(
+        {"my", "f" + std::to_string(i), {"a"}, {"r"}, {{"f" + std::to_string(i + 1), {"a"}, {"r"}, {}, "my"}}});
+    model.functions.back().operatorSets = {{"my", 1}};
+  }
+  model.functions.push_back({"my", "f" + std::to_string(length), {"a"}, {"r"}, {{"NonZero", {"a"}, {"r"}}}});
+  return model;
+}
+
+// A visit that recursed would need more stack than a thread has.
+TEST(OnnxLimits, FunctionsMayFormALongChain) {
+  const Model model = chain(60'000);
+  Context context = makeContext();
+  expectError(ErrorKind::notSupportedError, {"NonZero", "The model needs a session"},
+              [&] { load(context, bytesOf(modelBytes(model))); });
+  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32"},
+              [&] { Session::load(context, bytesOf(modelBytes(model))); });
+}
+
+// Each node that takes the place of a call, and each node that is only visited, is a chance to end the load.
+TEST(OnnxLimits, CallsOfFunctionsCanBeInterrupted) {
+  constexpr std::size_t kCalls = 1000;
+  Model calls = chain(0);
+  for (std::size_t i = 0; i < kCalls; ++i) calls.graph.nodes.push_back({"f0", {"x"}, {"u" + std::to_string(i)}, {}, "my"});
+  const formats::onnx::Model model = formats::onnx::readModel(bytesOf(modelBytes(calls)));
+  const auto looksOf = [](const auto& work) {
+    Budget budget;
+    std::size_t looks = 0;
+    budget.endWhen([&] { return ++looks == 0; });
+    const BudgetScope scope(budget);
+    work();
+    return looks;
+  };
+  EXPECT_GE(looksOf([&] { formats::onnx::Program::knowsOperators(model); }), kCalls);
+  EXPECT_GE(looksOf([&] { formats::onnx::inlined(model); }), kCalls);
+}
+
+// Returns a model whose main graph calls each of `count` functions once.
+Model callsOfFunctions(std::size_t count) {
+  Model model = chain(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string name = "g" + std::to_string(i);
+    model.functions.push_back({"my", name, {"a"}, {"r"}, {{"Neg", {"a"}, {"r"}}}});
+    model.graph.nodes.push_back({name, {"x"}, {"u" + std::to_string(i)}, {}, "my"});
+  }
+  return model;
+}
+
+// Returns a model of one function with `count` values and as many subgraphs, each of which sees all values.
+Model subgraphsOfAFunction(std::size_t count) {
+  Graph branch;
+  branch.nodes = {{"Neg", {"a"}, {"b"}}};
+  branch.outputs = {{"b"}};
+  Model model = chain(0);
+  std::vector<Node>& nodes = model.functions[0].nodes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    nodes.push_back({"If", {"go"}, {"v" + number}, {{"then_branch", subgraph(branch)}, {"else_branch", subgraph(branch)}}});
+  }
+  return model;
+}
+
+// Eight times as many functions, or subgraphs, take about eight times as long, not 64 times.
+TEST(OnnxLimits, FunctionsAreInlinedInLinearTime) {
+  const auto secondsFor = [](const Model& model) {
+    const formats::onnx::Model read = formats::onnx::readModel(bytesOf(modelBytes(model)));
+    double least = 1e9;
+    for (int round = 0; round < 3; ++round) {
+      const std::clock_t start = std::clock();
+      EXPECT_TRUE(formats::onnx::Program::knowsOperators(read));
+      EXPECT_NE(formats::onnx::inlined(read), nullptr);
+      least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return least;
+  };
+  EXPECT_LT(secondsFor(callsOfFunctions(16'000)), 24 * secondsFor(callsOfFunctions(2000)) + 0.02);
+  EXPECT_LT(secondsFor(subgraphsOfAFunction(4000)), 24 * secondsFor(subgraphsOfAFunction(500)) + 0.02);
+}
+
+// Attributes of a function's nodes are copied for each call.
+TEST(OnnxLimits, CountAttributesThatCallsRepeat) {
+  Model model = chain(0);
+  const std::vector<std::int64_t> many(100'000, 0);
+  model.functions[0].nodes[0].attributes = {{"unused", many}};
+  for (std::size_t i = 0; i < 1000; ++i) model.graph.nodes.push_back({"f0", {"x"}, {"u" + std::to_string(i)}, {}, "my"});
+  const formats::onnx::Model read = formats::onnx::readModel(bytesOf(modelBytes(model)));
+  expectError(ErrorKind::notSupportedError, {"names and attributes"}, [&] { formats::onnx::inlined(read); });
 }
 
 // An If inside a function must detect that an input of the function is absent.

@@ -5,16 +5,10 @@ usage: ml_test.py COUNT [--seed SEED]
 import argparse
 import sys
 
-from verify import SKIPPED, require
+from verify import require, require_webnn
 
 require('numpy', 'onnx', 'onnxruntime')
-from random_models import supervisor  # noqa: E402
-
-if not supervisor.python_package():
-    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
-    sys.exit(SKIPPED)
-sys.path.append(str(supervisor.python_package()))
-
+require_webnn()
 import numpy as np  # noqa: E402
 import onnxruntime  # noqa: E402
 from onnx import TensorProto as T  # noqa: E402

@@ -4,37 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "onnx/imported.h"
-#include "webnn/session.h"
+#include "onnx/sessions.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
-
-using Ints = std::vector<std::int64_t>;
-using Floats = std::vector<float>;
-
-Session sessionOf(const Graph& graph, SessionOptions options = {}, std::int64_t version = 17) {
-  const auto content =
-      std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}, {"ai.onnx.ml", 3}}}));
-  return Session::load(test::makeContext("reference"), ExternalBytes{std::as_bytes(std::span(*content)), content}, options);
-}
-
-template <typename T>
-std::vector<T> elementsOf(const Array& array) {
-  const std::span<const T> elements = array.as<T>();
-  return {elements.begin(), elements.end()};
-}
-
-ErrorKind kindOf(const auto& call, std::string* message = nullptr) {
-  try {
-    call();
-  } catch (const Error& error) {
-    if (message) *message = error.what();
-    return error.kind();
-  }
-  ADD_FAILURE() << "there is no error";
-  return {};
-}
 
 // Returns y = the mean of x if `go`, else x. The branches have different shapes.
 Graph choosing(const std::string& opOfOther = "Identity") {

@@ -11,12 +11,10 @@ same models.
 import pathlib
 import sys
 
-from verify import SKIPPED, require
+from verify import require, require_webnn
 
 require('onnx', 'onnxruntime')
+require_webnn()
 from random_models import supervisor  # noqa: E402
 
-if not supervisor.python_package():
-    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
-    sys.exit(SKIPPED)
 sys.exit(supervisor.main(pathlib.Path(__file__).read_text().split('"""')[1]))

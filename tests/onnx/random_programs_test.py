@@ -9,16 +9,10 @@ seed makes the same models.
 import argparse
 import sys
 
-from verify import SKIPPED, require
+from verify import require, require_webnn
 
 require('numpy', 'onnx', 'onnxruntime')
-from random_models import supervisor  # noqa: E402
-
-if not supervisor.python_package():
-    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
-    sys.exit(SKIPPED)
-sys.path.append(str(supervisor.python_package()))
-
+require_webnn()
 import numpy as np  # noqa: E402
 import onnx  # noqa: E402
 import onnxruntime  # noqa: E402

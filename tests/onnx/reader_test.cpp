@@ -135,7 +135,7 @@ TEST(OnnxReader, ReadsAttributesOfEveryType) {
 TEST(OnnxReader, ReadsFunctions) {
   const Model model = read(richModel());
   ASSERT_EQ(model.functions.size(), 1u);
-  const Function& function = model.functions[0];
+  const Function& function = *model.functions.begin();
   EXPECT_EQ(function.domain, "own.domain");
   EXPECT_EQ(function.name, "Twice");
   EXPECT_EQ(function.overload, "v2");

@@ -17,6 +17,23 @@ def require(*packages):
             sys.exit(SKIPPED)
 
 
+def python_package():
+    """Returns the folder with the Python package: WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
+    if 'WEBNN_PYTHON' in os.environ:
+        return pathlib.Path(os.environ['WEBNN_PYTHON'])
+    root = pathlib.Path(__file__).resolve().parents[2]
+    return next((path.parent for path in root.glob('build/python-package/lib/python3.*/site-packages/webnn')), None)
+
+
+def require_webnn():
+    """Makes the package webnn importable. Skips the test if the package is not built."""
+    folder = python_package()
+    if not folder:
+        print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
+        sys.exit(SKIPPED)
+    sys.path.append(str(folder))
+
+
 def environment():
     """Returns the tool's environment. WEBNN_ONNXRUNTIME is the library of the package onnxruntime unless it is set."""
     import onnxruntime

@@ -51,6 +51,20 @@ def test_strings_are_objects() -> None:
         encode.run(None, {"a": [3]})
 
 
+def test_sequences_of_booleans_hold_only_0_and_1() -> None:
+    given = helper.make_tensor_sequence_value_info("s", T.BOOL, None)
+    node = helper.make_node("ConcatFromSequence", ["s"], ["y"], axis=0)
+    graph = helper.make_graph([node], "concat", [given], [helper.make_tensor_value_info("y", T.BOOL, None)])
+    content = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    session = webnn.InferenceSession(content)
+    (y,) = session.run(None, {"s": [np.array([2, 0], np.uint8), [True], np.array([False])]})
+    assert y.view(np.uint8).tolist() == [1, 0, 1, 0]
+    with pytest.raises(webnn.ArgumentError, match=r'"s": the array is of int64, not bool'):
+        session.run(None, {"s": [np.array([1])]})
+    with pytest.raises(webnn.ArgumentError, match="must be a list of arrays"):
+        session.run(None, {"s": np.array([True])})
+
+
 def test_types_of_ml_dtypes() -> None:
     ml_dtypes = pytest.importorskip("ml_dtypes")
     session = webnn.InferenceSession(model("Mul", [T.BFLOAT16, T.BFLOAT16], T.BFLOAT16))

@@ -24,6 +24,12 @@ std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
   return rest < kLargePage * 7 / 8 ? whole : bytes;
 }
 
+void adviseSizeOfPages(std::byte* data, std::size_t wanted, std::size_t bytes) {
+  const std::size_t large = largeBytes(wanted, bytes);
+  if (large > 0) madvise(data, large, MADV_HUGEPAGE);
+  if (large < bytes) madvise(data + large, bytes - large, MADV_NOHUGEPAGE);
+}
+
 }  // namespace
 
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes) {
@@ -34,10 +40,9 @@ std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes) {
   const std::uintptr_t first = roundUp(start, kLargePage);
   if (first > start) munmap(memory, first - start);
   munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
-  const std::size_t large = largeBytes(wanted, bytes);
-  if (large > 0) madvise(reinterpret_cast<void*>(first), large, MADV_HUGEPAGE);
-  if (large < bytes) madvise(reinterpret_cast<void*>(first + large), bytes - large, MADV_NOHUGEPAGE);
-  return reinterpret_cast<std::byte*>(first);
+  auto* const data = reinterpret_cast<std::byte*>(first);
+  adviseSizeOfPages(data, wanted, bytes);
+  return data;
 }
 
 void releaseLargeMemory(std::byte* data, std::size_t bytes) { munmap(data, bytes); }
@@ -45,9 +50,17 @@ void releaseLargeMemory(std::byte* data, std::size_t bytes) { munmap(data, bytes
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes) {
   std::byte* const grown = reserveLargeMemory(wanted, bytes);
   if (!grown) return nullptr;
-  if (mremap(data, old, old, MREMAP_MAYMOVE | MREMAP_FIXED, grown) != MAP_FAILED) return grown;
-  munmap(grown, bytes);
-  return nullptr;
+  // A block is several mappings: a part with huge pages and a part without, or more after trimLargeMemory(). Before Linux 6.17,
+  // mremap() fails with EFAULT for more than one. The parts are multiples of kLargePage.
+  std::size_t moved = 0;
+  while (moved < old && mremap(data + moved, kLargePage, kLargePage, MREMAP_MAYMOVE | MREMAP_FIXED, grown + moved) != MAP_FAILED)
+    moved += kLargePage;
+  if (moved < old) {  // the process has too many mappings
+    std::memcpy(grown + moved, data + moved, old - moved);
+    munmap(data + moved, old - moved);
+  }
+  adviseSizeOfPages(grown, wanted, bytes);  // merges the mappings
+  return grown;
 }
 
 void clearLargeMemory(std::byte* data, std::size_t bytes) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -108,8 +109,9 @@ struct ConvolutionBlock {
     std::array<char, 64> buffer = {};  // no std::string, because passes visit blocks often
     // Returns the name with the prefix. It is valid until the next call.
     std::string_view whole(std::string_view name) {
-      const std::size_t size = std::min(buffer.size() - prefix.size(), name.size());
+      assert(prefix.size() + name.size() <= buffer.size());  // two fields with one truncated name would be one field
       std::ranges::copy(prefix, buffer.begin());
+      const std::size_t size = std::min(buffer.size() - prefix.size(), name.size());
       std::copy_n(name.begin(), size, buffer.begin() + prefix.size());
       return {buffer.data(), prefix.size() + size};
     }

@@ -5,6 +5,7 @@
 #include "backends/reference/reference_backend.h"
 #include "base/progress.h"
 #include "base/unaligned.h"
+#include "ops/contiguous.h"
 
 namespace webnn::compiler {
 
@@ -53,23 +54,6 @@ Operand partOf(Module& module, const Operand& constant, const Operand& like, std
   return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
 }
 
-// Returns whether a slice is contiguous in memory: its strides are 1, and all dimensions before the last sliced one have size 1.
-bool isPiece(const ops::Slice& op) {
-  std::size_t cut = 0;
-  for (std::size_t d = 0; d < op.sizes.size(); ++d) {
-    if (op.options.strides && (*op.options.strides)[d] != 1) return false;
-    if (op.sizes[d] != op.input.shape()[d]) cut = d;
-  }
-  return std::all_of(op.sizes.begin(), op.sizes.begin() + static_cast<std::ptrdiff_t>(cut),
-                     [](std::uint32_t size) { return size == 1; });
-}
-
-std::size_t offsetOf(const ops::Slice& op) {
-  std::size_t offset = 0;
-  for (std::size_t d = 0; d < op.sizes.size(); ++d) offset = offset * op.input.shape()[d] + op.starts[d];
-  return offset * bitsPerElement(op.input.dataType()) / 8;
-}
-
 // Returns the output of an operation that only reinterprets the bytes of its operand or takes a large contiguous part of them;
 // nullopt for other operations.
 std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
@@ -79,8 +63,8 @@ std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
   const auto* slice = as<ops::Slice>(node.operation);
   // A small part would keep the whole constant in memory.
   const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;
-  if (!slice || !isLarge || bitsPerElement(output.dataType()) < 8 || !isPiece(*slice)) return std::nullopt;
-  return partOf(module, slice->input, output, offsetOf(*slice));
+  const std::optional<std::size_t> offset = slice && isLarge ? ops::contiguousOffset(*slice) : std::nullopt;
+  return offset ? std::optional(partOf(module, slice->input, output, *offset)) : std::nullopt;
 }
 
 template <typename T>

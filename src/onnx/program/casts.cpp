@@ -24,22 +24,17 @@ std::string digitsOf(double number, ElementType type) {
 
 Value toStrings(const HostNode& node, const Value& value) {
   const std::size_t count = elementCount(value.dims);
-  std::vector<std::string> strings;
-  node.takeRoom(count, sizeof(std::string) + sizeof(double));
-  strings.reserve(count);
+  node.takeRoom(count, sizeof(double));
+  StringList strings(node, count);
   if (value.type == ElementType::boolean) {
-    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count))
-      strings.emplace_back(number ? "True" : "False");
+    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) strings.add(number ? "True" : "False");
   } else if (isIntegerType(value.type)) {
     for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) {
-      strings.push_back(value.type == ElementType::uint64 ? std::to_string(static_cast<std::uint64_t>(number))
-                                                          : std::to_string(number));
+      strings.add(value.type == ElementType::uint64 ? std::to_string(static_cast<std::uint64_t>(number))
+                                                    : std::to_string(number));
     }
   } else {
-    for (const double number : toNumbers(value.type, bytesOf(value), count)) {
-      node.tick();
-      strings.push_back(digitsOf(number, value.type));
-    }
+    for (const double number : toNumbers(value.type, bytesOf(value), count)) strings.add(digitsOf(number, value.type));
   }
   return node.makeStrings(value.dims, std::move(strings));
 }
@@ -206,9 +201,11 @@ void runConstantOfShape(HostNode& node) {
   if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
     fail(ErrorKind::dataError, "it has no value or shape.");
   if (elementCount(given->dims) != 1) fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
-  if (given->strings) node.takeRoom(elementCount(dims), sizeof(std::string));
-  if (given->strings)
-    return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
+  if (given->strings) {
+    StringList strings(node, elementCount(dims));
+    for (std::size_t i = 0; i < elementCount(dims); ++i) strings.add(given->strings->at(0));
+    return node.set(0, node.makeStrings(dims, std::move(strings)));
+  }
   const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
   node.takeRoom(elementCount(dims), sizeof(double));
   std::byte* to = nullptr;

@@ -1,6 +1,7 @@
 #include "onnx/program/classes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace webnn::formats::onnx {
@@ -30,11 +31,12 @@ ClassLabels::ClassLabels(const HostNode& node) {
 Value ClassLabels::take(const HostNode& node, std::span<const std::size_t> chosen) const {
   const Dims dims{std::ssize(chosen)};
   if (!strings_.empty()) {
-    std::vector<std::string> taken;
-    for (const std::size_t index : chosen) taken.push_back(index < strings_.size() ? strings_[index] : std::to_string(index));
+    StringList taken(node, chosen.size());
+    for (const std::size_t index : chosen) taken.add(index < strings_.size() ? strings_[index] : std::to_string(index));
     return node.makeStrings(dims, std::move(taken));
   }
   std::vector<std::int64_t> taken;
+  node.takeRoom(chosen.size(), sizeof(std::int64_t));
   for (const std::size_t index : chosen)
     taken.push_back(index < integers_.size() ? integers_[index] : static_cast<std::int64_t>(index));
   return node.makeIntegers(dims, taken);
@@ -52,11 +54,18 @@ float probit(float p) {
   return 1.41421356F * (x < 0 ? -root : root);
 }
 
+std::string_view postTransformOf(const HostNode& node) {
+  static constexpr std::array<std::string_view, 5> kKnown{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+  const std::string_view kind = node.text("post_transform", "NONE");
+  if (std::ranges::find(kKnown, kind) == kKnown.end())
+    fail(ErrorKind::dataError, "its post_transform is {}.", webnn::quoted(kind));
+  return kind;
+}
+
 void transformScores(std::string_view kind, std::span<float> scores) {
   if (kind == "NONE") return;
   if (kind == "LOGISTIC") return (void)std::ranges::transform(scores, scores.begin(), logistic);
   if (kind == "PROBIT") return (void)std::ranges::transform(scores, scores.begin(), probit);
-  if (kind != "SOFTMAX" && kind != "SOFTMAX_ZERO") fail(ErrorKind::dataError, "its post_transform is {}.", webnn::quoted(kind));
   const float most = *std::ranges::max_element(scores);
   float sum = 0;
   for (float& score : scores) {

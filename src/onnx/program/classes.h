@@ -34,7 +34,9 @@ class ClassLabels {
   std::vector<std::string> strings_;
 };
 
-// Applies the transformation `post` (the attribute post_transform) to the scores of one row. Throws DataError if it is unknown.
+// Returns the attribute post_transform. Throws DataError if it is unknown.
+std::string_view postTransformOf(const HostNode& node);
+// Applies a known transformation to the scores of one row.
 void transformScores(std::string_view post, std::span<float> scores);
 float logistic(float x);
 float probit(float p);

@@ -129,12 +129,12 @@ class Carrier {
     const std::size_t count = elementCount(value.dims);
     const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
     if (type_ == ElementType::string) {
-      std::vector<std::string> strings;
-      node_.takeRoom(count, sizeof(std::int64_t) + sizeof(std::string));
+      node_.takeRoom(count, sizeof(std::int64_t));
+      StringList strings(node_, count);
       for (const std::int64_t id : toIntegers(carrier_, bytes, count)) {
         if (id < 0 || static_cast<std::size_t>(id) >= strings_.size())
           fail(ErrorKind::dataError, "it mixes strings with numbers.");
-        strings.push_back(strings_[static_cast<std::size_t>(id)]);
+        strings.add(strings_[static_cast<std::size_t>(id)]);
       }
       return node_.makeStrings(value.dims, std::move(strings));
     }
@@ -236,6 +236,8 @@ void runForeign(HostNode& node) {
     if (isForeign(typeOf(node.value(i)))) type = typeOf(node.value(i));
   }
   if (hasEmptySequence(node)) return runEmptySequence(node);
+  if (isEmpty && isRecurrent(node.node.domain, node.node.opType))
+    fail(ErrorKind::notSupportedError, "the host does not compute it without elements.");
   requireIndicesInRange(node);
   const Move* const move = moveOf(node.node, type);
   const bool isDouble =

@@ -12,7 +12,7 @@ namespace webnn::formats::onnx {
 bool computesForeign(std::string_view domain, std::string_view opType);
 // Returns whether the host computes the operator's nodes that have an input without elements, which no graph has. For instance,
 // the product of shapes [2, 0] and [0, 3] is [2, 3] zeros. True for the operators that the host computes in double, and for
-// recurrent networks.
+// recurrent networks, whose sequence may have the length 0.
 bool computesEmpty(std::string_view domain, std::string_view opType);
 
 // Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
@@ -20,7 +20,8 @@ ElementType typeOf(const Value& value);
 
 // Computes a node that has an input without elements, or of a type that WebNN lacks. If the type is double and
 // doubleElementSteps() or doubleTensorSteps() has the operator, computes in double. If the operator only moves elements, moves
-// their bits. Otherwise computes in the wider type int32 or float32 and rounds the results to the node's type.
+// their bits. Otherwise computes in the wider type int32 or float32 and rounds the results to the node's type. NotSupportedError
+// for a recurrent network if an input has no elements, unless its sequence has the length 0.
 void runForeign(HostNode& node);
 
 // Whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.

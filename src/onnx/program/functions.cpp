@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "onnx/program/foreign.h"
 #include "onnx/program/host_node.h"
@@ -18,17 +19,35 @@ namespace {
 using Names = std::map<std::string_view, std::string_view>;  // from a function's names to those of the graph; empty: absent
 using Attributes = std::map<std::string_view, const Attribute*>;
 
-// The body of one call.
-struct Body {
-  Names names;
+// One call of a function.
+struct Call {
   Attributes attributes;  // of the call, and the function's defaults
   const OperatorSets* operatorSets = nullptr;
   std::string valuePrefix, nodePrefix;
 };
 
-bool isOperator(const NodeProto& node) {
-  return wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
-         computesForeign(node.domain, node.opType);
+// The names of a function's body, or of a subgraph in it, which hide those of the scopes around it.
+struct NameScope {
+  const NameScope* outer = nullptr;
+  Names names{};
+
+  const std::string_view* find(std::string_view name) const {
+    for (const NameScope* scope = this; scope; scope = scope->outer) {
+      if (const auto found = scope->names.find(name); found != scope->names.end()) return &found->second;
+    }
+    return nullptr;
+  }
+};
+
+Graph withoutNodes(const Graph& graph) {
+  Graph result;
+  result.name = graph.name;
+  result.docString = graph.docString;
+  result.initializers = graph.initializers;
+  result.inputs = graph.inputs;
+  result.outputs = graph.outputs;
+  result.hasSparseInitializers = graph.hasSparseInitializers;
+  return result;
 }
 
 class Inliner {
@@ -37,8 +56,7 @@ class Inliner {
       : model_(model), texts_(texts), limits_(limitsFor(model.file.bytes.size())) {}
 
   Graph graph(const Graph& graph) {
-    Graph result = graph;
-    result.nodes.clear();
+    Graph result = withoutNodes(graph);
     for (const NodeProto& node : graph.nodes) add(withInlinedGraphs(node), result.nodes);
     return result;
   }
@@ -53,6 +71,7 @@ class Inliner {
 
   // Adds the node, or the nodes of the function that it calls. The node's subgraphs have no calls.
   void add(NodeProto node, std::vector<NodeProto>& nodes) {
+    BudgetScope::current().check();
     const Function* const function = functionOf(model_, node);
     if (!function) {
       if (limits_.nodes-- == 0)
@@ -64,79 +83,88 @@ class Inliner {
       fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
            webnn::quoted(function->name), function->inputs.size(), function->outputs.size());
     }
-    Body body{.names = {}, .attributes = {}, .operatorSets = &function->operatorSets};
-    body.valuePrefix = formatText("{}#{}/", function->name, ++calls_);
-    body.nodePrefix = formatText("{}/", node.name.empty() ? function->name : node.name);
-    for (const Attribute& attribute : function->defaultAttributes) body.attributes[attribute.name] = &attribute;
-    for (const Attribute& attribute : node.attributes) body.attributes[attribute.name] = &attribute;
+    Call call{.attributes = {}, .operatorSets = &function->operatorSets, .valuePrefix = {}, .nodePrefix = {}};
+    call.valuePrefix = formatText("{}#{}/", function->name, ++calls_);
+    call.nodePrefix = formatText("{}/", node.name.empty() ? function->name : node.name);
+    constexpr std::uint64_t kEntry = 64;  // approximate bytes of an entry of a map of views
+    charge((function->inputs.size() + function->defaultAttributes.size() + node.attributes.size()) * kEntry);
+    for (const Attribute& attribute : function->defaultAttributes) call.attributes[attribute.name] = &attribute;
+    for (const Attribute& attribute : node.attributes) call.attributes[attribute.name] = &attribute;
+    NameScope scope;
     for (std::size_t i = 0; i < function->inputs.size(); ++i)
-      body.names[function->inputs[i]] = i < node.inputs.size() ? node.inputs[i] : std::string_view();
+      scope.names[function->inputs[i]] = i < node.inputs.size() ? node.inputs[i] : std::string_view();
     // An output that is an input, too, keeps that name; an Identity copies it.
     std::vector<NodeProto> copies;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i].empty()) continue;
-      const auto [at, isNew] = body.names.try_emplace(function->outputs[i], node.outputs[i]);
+      const auto [at, isNew] = scope.names.try_emplace(function->outputs[i], node.outputs[i]);
       if (isNew) continue;
       NodeProto& copy = copies.emplace_back();
       copy.opType = "Identity";
       copy.inputs = {at->second};
       copy.outputs = {node.outputs[i]};
     }
-    for (const NodeProto& own : function->nodes) add(withInlinedGraphs(renamed(own, body)), nodes);
+    for (const NodeProto& own : function->nodes) add(withInlinedGraphs(renamed(own, call, scope)), nodes);
     for (NodeProto& copy : copies) add(std::move(copy), nodes);
     --depth_;
   }
 
-  NodeProto renamed(const NodeProto& node, Body& body) {
-    NodeProto result = node;
-    result.operatorSets = body.operatorSets;
-    result.name = keep(body.nodePrefix, node.name.empty() ? node.opType : node.name);
-    for (std::string_view& name : result.inputs) name = nameOf(name, body);
-    for (std::string_view& name : result.outputs) name = nameOf(name, body);
-    result.attributes.clear();
+  NodeProto renamed(const NodeProto& node, const Call& call, NameScope& scope) {
+    BudgetScope::current().check();
+    NodeProto result;
+    result.opType = node.opType;
+    result.domain = node.domain;
+    result.overload = node.overload;
+    result.operatorSets = call.operatorSets;
+    result.name = keep(call.nodePrefix, node.name.empty() ? node.opType : node.name);
+    for (const std::string_view name : node.inputs) result.inputs.push_back(nameOf(name, call, scope));
+    for (const std::string_view name : node.outputs) result.outputs.push_back(nameOf(name, call, scope));
     for (const Attribute& attribute : node.attributes) {
-      const auto given = body.attributes.find(attribute.reference);
-      if (!attribute.reference.empty() && given == body.attributes.end()) continue;  // the call omits it
-      Attribute& own = result.attributes.emplace_back(attribute.reference.empty() ? attribute : *given->second);
+      const auto given = call.attributes.find(attribute.reference);
+      if (!attribute.reference.empty() && given == call.attributes.end()) continue;  // the call omits it
+      const Attribute& source = attribute.reference.empty() ? attribute : *given->second;
+      charge(sizeof(Attribute) + bytesIn(source));
+      Attribute& own = result.attributes.emplace_back(source);
       own.name = attribute.name;
       // A graph that the call gives has the names of the graph around the call.
-      if (own.g && attribute.reference.empty()) own.g = std::make_shared<const Graph>(renamed(*own.g, body));
+      if (own.g && attribute.reference.empty()) own.g = std::make_shared<const Graph>(renamed(*own.g, call, scope));
     }
     return result;
   }
 
-  Graph renamed(const Graph& graph, Body& body) {
-    Body inner = body;  // the subgraph's own names hide those of the function
-    Graph result = graph;
+  Graph renamed(const Graph& graph, const Call& call, const NameScope& outer) {
+    NameScope scope{&outer};
+    Graph result = withoutNodes(graph);
     const auto define = [&](std::string_view name) {
-      if (!name.empty()) inner.names[name] = keep(inner.valuePrefix, name);
+      if (!name.empty()) scope.names[name] = keep(call.valuePrefix, name);
     };
     for (const ValueInfo& input : graph.inputs) define(input.name);
     for (const TensorProto& tensor : graph.initializers) define(tensor.name);
     for (const NodeProto& node : graph.nodes) std::ranges::for_each(node.outputs, define);
-    for (ValueInfo& input : result.inputs) input.name = nameOf(input.name, inner);
-    for (TensorProto& tensor : result.initializers) tensor.name = nameOf(tensor.name, inner);
-    for (ValueInfo& output : result.outputs) output.name = nameOf(output.name, inner);
-    result.nodes.clear();
-    for (const NodeProto& node : graph.nodes) result.nodes.push_back(renamed(node, inner));
+    for (ValueInfo& input : result.inputs) input.name = nameOf(input.name, call, scope);
+    for (TensorProto& tensor : result.initializers) tensor.name = nameOf(tensor.name, call, scope);
+    for (ValueInfo& output : result.outputs) output.name = nameOf(output.name, call, scope);
+    for (const NodeProto& node : graph.nodes) result.nodes.push_back(renamed(node, call, scope));
     return result;
   }
 
-  std::string_view nameOf(std::string_view name, Body& body) {
+  std::string_view nameOf(std::string_view name, const Call& call, NameScope& scope) {
     if (name.empty()) return name;
-    const auto known = body.names.find(name);
-    if (known != body.names.end()) return known->second;
-    return body.names[name] = keep(body.valuePrefix, name);
+    if (const std::string_view* const known = scope.find(name)) return *known;
+    return scope.names[name] = keep(call.valuePrefix, name);
   }
 
   std::string_view keep(std::string_view prefix, std::string_view name) {
-    const std::uint64_t size = prefix.size() + name.size() + sizeof(NodeProto);
-    if (size > limits_.walkBytes) {
+    charge(prefix.size() + name.size() + sizeof(NodeProto));
+    return texts_.emplace_back(std::string(prefix) + std::string(name));
+  }
+
+  void charge(std::uint64_t bytes) {
+    if (bytes > limits_.walkBytes) {
       fail(ErrorKind::notSupportedError,
            "the model has too many or too long names and attributes once its loops and functions are unrolled.");
     }
-    limits_.walkBytes -= size;
-    return texts_.emplace_back(std::string(prefix) + std::string(name));
+    limits_.walkBytes -= bytes;
   }
 
   const Model& model_;
@@ -147,22 +175,23 @@ class Inliner {
 
 }  // namespace
 
-bool isUnknownOperator(const Model& model, const NodeProto& node) { return !isOperator(node) && !functionOf(model, node); }
+bool isOperator(const NodeProto& node) {
+  return wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
+         computesForeign(node.domain, node.opType);
+}
 
 const Function* functionOf(const Model& model, const NodeProto& node) {
-  if (model.functions.empty() || isOperator(node)) return nullptr;
-  const auto found = std::ranges::find_if(model.functions, [&](const Function& function) {
-    return function.domain == node.domain && function.name == node.opType && function.overload == node.overload;
-  });
-  return found == model.functions.end() ? nullptr : &*found;
+  const Function* const function = model.functions.find(node);
+  return function && !isOperator(node) ? function : nullptr;
 }
 
 std::unique_ptr<const InlinedModel> inlined(const Model& model) {
   if (model.functions.empty()) return nullptr;
   auto result = std::make_unique<InlinedModel>();
-  const Graph graph = Inliner(model, result->texts).graph(model.graph);
-  result->model = model;
-  result->model.graph = graph;
+  result->model.file = model.file;
+  result->model.external = model.external;
+  result->model.operatorSets = model.operatorSets;
+  result->model.graph = Inliner(model, result->texts).graph(model.graph);
   return result;
 }
 

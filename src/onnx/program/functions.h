@@ -11,17 +11,18 @@
 namespace webnn::formats::onnx {
 
 struct InlinedModel {
-  Model model;                    // without functions
-  std::deque<std::string> texts;  // names of the model's values and nodes
+  Model model;                    // without functions and metadata
+  std::deque<std::string> texts;  // names of the model's values and nodes, to which the model's views point
 };
 
-// Returns whether the node is neither an operator that a graph or the host computes, nor a call of a function.
-bool isUnknownOperator(const Model& model, const NodeProto& node);
-// Returns the function that the node calls; null if it is an operator. Operators of a graph or the host come first.
+// Returns whether a graph or the host computes the node's operator.
+bool isOperator(const NodeProto& node);
+// Returns the function that the node calls. Null if it calls none, or if a graph or the host computes an operator of this name.
 const Function* functionOf(const Model& model, const NodeProto& node);
 
-// Returns the model without calls. Null if it defines no functions. DataError if the calls nest too deep, a call does not fit its
-// function, or the nodes become too many for the file's size (see onnx/read/limits.h).
+// Returns the model without calls. Null if it defines no functions. DataError if the calls nest too deep or a call does not fit
+// its function, NotSupportedError if the nodes, names or attributes become too many for the file's size (see onnx/read/limits.h).
+// Checks the thread's budget for each node.
 std::unique_ptr<const InlinedModel> inlined(const Model& model);
 
 }  // namespace webnn::formats::onnx

@@ -11,9 +11,6 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::string_view kMemoryOfStep = "memory for a step between graphs",
-                           kMemoryOfValue = "memory for a value between graphs";
-
 // Returns the product. DataError if no machine has as many bytes.
 std::size_t requireSense(std::size_t elements, std::size_t bytes) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
@@ -23,12 +20,6 @@ std::size_t requireSense(std::size_t elements, std::size_t bytes) {
 }
 
 }  // namespace
-
-std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
-  budget.check();
-  MemoryCharge charge(budget.memory(), size, kMemoryOfValue);
-  return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
-}
 
 std::size_t elementBytes(ElementType type) {
   const unsigned bits = webnn::onnx::bitsPerElement(type);
@@ -78,6 +69,12 @@ std::int64_t HostNode::integer(std::size_t index) const {
   const std::vector<std::int64_t> elements = integers(index);
   if (elements.size() != 1) fail(ErrorKind::dataError, "its input {} has {} elements, not 1.", index, elements.size());
   return elements[0];
+}
+
+const std::vector<std::string>& HostNode::strings(std::size_t index) const {
+  const Value& input = value(index);
+  if (!input.strings) fail(ErrorKind::dataError, "its input {} is of {}, not of strings.", index, webnn::onnx::name(input.type));
+  return *input.strings;
 }
 
 const Attribute* HostNode::find(std::string_view name) const {
@@ -148,19 +145,54 @@ void HostNode::takeRoom(std::size_t elements, std::size_t bytes) const {
   working_.add(requireSense(elements, bytes), kMemoryOfStep);
 }
 
-Value HostNode::makeStrings(Dims dims, std::vector<std::string> strings) const {
+MemoryCharge HostNode::roomFor(std::size_t elements, std::size_t bytes) const {
+  check();
+  return {call_.budget.memory(), requireSense(elements, bytes), kMemoryOfStep};
+}
+
+Value HostNode::makeStrings(Dims dims, StringList strings) const {
+  check();
+  Value result{ElementType::string, std::move(dims), {}};
+  result.strings = StringList::shared(std::move(strings));
+  return result;
+}
+
+StringList::StringList(const HostNode& node, std::size_t count) : node_(node), charge_(node.call_.budget.memory()) {
+  reserve(count);
+}
+
+std::string& StringList::add(std::string_view begin, std::string_view end) {
+  if (strings_.size() == strings_.capacity()) reserve(std::max<std::size_t>(2 * strings_.capacity(), 8));
+  count(begin.size() + end.size());
+  std::string& text = strings_.emplace_back();
+  text.reserve(begin.size() + end.size());
+  return text.append(begin).append(end);
+}
+
+void StringList::replace(std::size_t index, std::string_view text) {
+  std::string& old = strings_[index];
+  count(text.size() > old.capacity() ? text.size() - old.size() : 0);
+  old.assign(text);
+}
+
+std::shared_ptr<const std::vector<std::string>> StringList::shared(StringList list) {
   struct Strings {
     MemoryCharge charge;
     std::vector<std::string> strings;
   };
-  std::size_t size = strings.size() * sizeof(std::string);
-  for (const std::string& text : strings) size += text.size();
-  check();
-  const auto owner =
-      std::make_shared<Strings>(Strings{{call_.budget.memory(), requireSense(size, 1), kMemoryOfValue}, std::move(strings)});
-  Value result{ElementType::string, std::move(dims), {}};
-  result.strings = std::shared_ptr<const std::vector<std::string>>(owner, &owner->strings);
-  return result;
+  const auto owner = std::make_shared<Strings>(Strings{std::move(list.charge_), std::move(list.strings_)});
+  return {owner, &owner->strings};
+}
+
+void StringList::reserve(std::size_t count) {
+  node_.check();
+  charge_.add(requireSense(count, sizeof(std::string)) - strings_.capacity() * sizeof(std::string), kMemoryOfValue);
+  strings_.reserve(count);
+}
+
+void StringList::count(std::size_t bytes) {
+  node_.tick(1 + bytes / 64);
+  if (bytes > 0) charge_.add(bytes, kMemoryOfValue);
 }
 
 Value HostNode::makeIntegers(Dims dims, std::span<const std::int64_t> elements) const {

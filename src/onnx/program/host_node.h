@@ -16,6 +16,8 @@
 
 namespace webnn::formats::onnx {
 
+class StringList;
+
 class HostNode {
  public:
   HostNode(Program& program, Runner& runner, const NodeProto& proto, std::vector<const Value*> inputs,
@@ -38,9 +40,10 @@ class HostNode {
   const Value& valueOrNone(std::size_t index) const;
   const Value& value(std::size_t index) const;
   const Dims& dims(std::size_t index) const { return value(index).dims; }
-  std::vector<double> numbers(std::size_t index) const;         // the input has any numeric type
-  std::vector<std::int64_t> integers(std::size_t index) const;  // the input has integers or booleans
-  std::int64_t integer(std::size_t index) const;                // the input has one element
+  std::vector<double> numbers(std::size_t index) const;              // the input has any numeric type
+  std::vector<std::int64_t> integers(std::size_t index) const;       // the input has integers or booleans
+  std::int64_t integer(std::size_t index) const;                     // the input has one element
+  const std::vector<std::string>& strings(std::size_t index) const;  // DataError if the input has no strings
 
   // Access to attributes.
   const Attribute* find(std::string_view name) const;
@@ -68,14 +71,15 @@ class HostNode {
   // Returns a tensor of the numbers, cast to the type.
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
-  Value makeStrings(Dims dims, std::vector<std::string> strings) const;
-  // Call before the step takes working memory for so many elements of `bytes` each, and at the latest when a loop of as many
-  // turns begins. Counts the memory until the step ends, and ends the run if it is cancelled or out of time. OperationError if
-  // the memory exceeds the session's limits, DataError if no machine has so much.
+  Value makeStrings(Dims dims, StringList strings) const;
+  // Charges working memory of `elements` times `bytes` bytes until the step ends. Call it before the allocation. Ends the run if
+  // it is cancelled or out of time. OperationError if the memory exceeds the session's limits, DataError above 1 TiB.
   void takeRoom(std::size_t elements, std::size_t bytes) const;
+  // Counts working memory like takeRoom(), but only as long as the result exists.
+  MemoryCharge roomFor(std::size_t elements, std::size_t bytes) const;
 
-  // Returns the result of make(), which is called once per node. The program keeps the result, so it may depend only on the
-  // node's attributes.
+  // Returns the result of make(), which the program keeps for the node, so it may depend only on the node's attributes. make() is
+  // called again only if several threads run the node for the first time at once; then one of the results is kept.
   template <typename T>
   const T& prepared(auto make) const {
     const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };
@@ -98,6 +102,7 @@ class HostNode {
   std::vector<Value> results;
 
  private:
+  friend StringList;
   Program& program_;
   Runner& runner_;
   const Environment& environment_;
@@ -105,6 +110,32 @@ class HostNode {
   std::vector<const Value*> inputs_;
   mutable MemoryCharge working_;  // the memory of takeRoom()
   mutable std::size_t turns_ = 0;
+};
+
+// Strings that a step makes. Each string counts against the session's limit of memory before it is copied, and as long as the
+// list, or the value of its strings, exists. OperationError if the memory exceeds the limit.
+class StringList {
+ public:
+  // Counts the memory of `count` empty strings at once.
+  explicit StringList(const HostNode& node, std::size_t count = 0);
+  StringList(const HostNode& node, const auto& texts) : StringList(node, texts.size()) {
+    for (const auto& text : texts) add(text);
+  }
+  // Adds the text `begin` followed by `end`.
+  std::string& add(std::string_view begin, std::string_view end = {});
+  void replace(std::size_t index, std::string_view text);
+  std::size_t size() const { return strings_.size(); }
+  const std::string& operator[](std::size_t index) const { return strings_[index]; }
+  // Returns the strings of a list that takes no more. They count as long as they exist.
+  static std::shared_ptr<const std::vector<std::string>> shared(StringList list);
+
+ private:
+  void reserve(std::size_t count);
+  void count(std::size_t bytes);
+
+  const HostNode& node_;
+  MemoryCharge charge_;
+  std::vector<std::string> strings_;
 };
 
 // Returns the size of an element in bytes. NotSupportedError for types smaller than a byte, and for strings.

@@ -39,7 +39,7 @@ void runLinearRegressor(HostNode& node) {
   if (targets < 1 || targets > 1 << 20) fail(ErrorKind::dataError, "its targets are {}.", targets);
   const auto count = static_cast<std::size_t>(targets);
   std::vector<float> results = productsOf(node, input, count);
-  const std::string_view post = node.text("post_transform", "NONE");
+  const std::string_view post = postTransformOf(node);
   for (std::size_t row = 0; row < input.rows; ++row) {
     // ONNX Runtime transforms the scores of several targets. It transforms a single target's score only by PROBIT.
     if (count > 1 || post == "PROBIT") transformScores(post, std::span(results).subspan(row * count, count));
@@ -55,7 +55,7 @@ void runLinearClassifier(HostNode& node) {
                             : input.columns == 0 ? 1
                                                  : coefficients.size() / input.columns;
   const std::vector<float> products = productsOf(node, input, count);
-  const std::string_view post = node.text("post_transform", "NONE");
+  const std::string_view post = postTransformOf(node);
   const bool addsSecond = count == 1 && labels.size() == 2;
   std::vector<std::size_t> chosen;
   std::vector<float> all;

@@ -1,6 +1,7 @@
 #include "onnx/program/program.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "base/text.h"
 #include "onnx/program/runner.h"
@@ -13,27 +14,28 @@ namespace {
 
 constexpr std::size_t kMostListed = 100;
 
-// Visits the nodes, those of their subgraphs, and once those of each function that they call.
-void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::vector<std::string>& unknown,
-                std::set<const Function*>& visited) {
-  for (const NodeProto& node : nodes) {
-    if (const Function* const function = functionOf(model, node); function && visited.insert(function).second)
-      addUnknown(model, function->nodes, unknown, visited);
-    if (isUnknownOperator(model, node)) {
-      unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
-                                   node.domain.empty() ? "" : ".", sanitized(node.opType),
-                                   whyUnsupported(node.domain, node.opType)));
-    }
-    for (const Attribute& attribute : node.attributes) {
-      if (attribute.g) addUnknown(model, attribute.g->nodes, unknown, visited);
-    }
-  }
-}
-
+// Returns the first nodes whose operators neither a graph nor the host computes. Visits the nodes, those of their subgraphs, and
+// once those of each function that they call. Functions can form a chain as long as the file, so the visit does not recurse.
 std::vector<std::string> unknownIn(const Model& model) {
   std::vector<std::string> unknown;
   std::set<const Function*> visited;
-  addUnknown(model, model.graph.nodes, unknown, visited);
+  std::deque<const std::vector<NodeProto>*> open{&model.graph.nodes};
+  for (; !open.empty(); open.pop_front()) {
+    for (const NodeProto& node : *open.front()) {
+      BudgetScope::current().check();
+      const Function* const function = functionOf(model, node);
+      if (function && visited.insert(function).second) open.push_back(&function->nodes);
+      if (!function && !isOperator(node)) {
+        unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
+                                     node.domain.empty() ? "" : ".", sanitized(node.opType),
+                                     whyUnsupported(node.domain, node.opType)));
+        if (unknown.size() == kMostListed) return unknown;
+      }
+      for (const Attribute& attribute : node.attributes) {
+        if (attribute.g) open.push_back(&attribute.g->nodes);
+      }
+    }
+  }
   return unknown;
 }
 
@@ -96,7 +98,7 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
   const std::vector<std::string> unknown = unknownIn(model_);
   if (unknown.empty()) return;
   std::string message = "WebNN cannot express:";
-  for (std::size_t i = 0; i < std::min(unknown.size(), kMostListed); ++i) message += "\n  " + unknown[i] + ".";
+  for (const std::string& node : unknown) message += "\n  " + node + ".";
   throw Error(ErrorKind::notSupportedError, message);
 }
 

@@ -64,7 +64,7 @@ class Program {
   // Calls `draw` with the program's random number generator, which no other thread uses at the same time.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
   std::int64_t versionOf(const NodeProto& node) const;  // of the operator set of the node's domain
-  // Returns make() for a node: it is called once and the result is kept.
+  // Returns the result of make() that is kept for a node. See HostNode::prepared().
   const void* prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make);
 
  private:

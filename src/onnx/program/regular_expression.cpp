@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/escape.h"
 #include "base/text.h"
 
 namespace webnn::formats::onnx {
@@ -33,32 +34,18 @@ const std::array<std::pair<std::u32string_view, Ranges>, 14> kNamed{{{U"alnum", 
                                                                      {U"word", kWord},
                                                                      {U"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}}}};
 
-bool isWordCharacter(char32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+bool isIn(const Ranges& ranges, char32_t c) {
+  return std::ranges::any_of(ranges, [&](const auto& range) { return c >= range.first && c <= range.second; });
 }
 
 }  // namespace
 
 std::u32string decoded(std::string_view text) {
   std::u32string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : (lead & 0xF0) == 0xE0       ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    char32_t c = length <= 1 ? lead : lead & (0xFF >> (length + 1));
-    bool isValid = length > 0 && i + length <= text.size();
-    for (std::size_t j = 1; isValid && j < length; ++j) {
-      const auto byte = static_cast<unsigned char>(text[i + j]);
-      isValid = (byte & 0xC0) == 0x80;
-      c = (c << 6) | (byte & 0x3F);
-    }
-    isValid = isValid && c <= kLastCharacter && !(c >= 0xD800 && c < 0xE000) && !(length == 3 && c < 0x800) &&
-              !(length == 4 && c < 0x10000);
-    result.push_back(isValid ? c : kReplacement);
-    i += isValid ? length : 1;
+  while (!text.empty()) {
+    const CodePoint c = decodeUtf8(text);
+    result.push_back(c.length > 0 ? static_cast<char32_t>(c.value) : kReplacement);
+    text.remove_prefix(std::max<std::size_t>(c.length, 1));
   }
   return result;
 }
@@ -235,7 +222,8 @@ class PatternParser : PatternReader {
     do tree.parts.push_back(sequence());
     while (take('|'));
     --depth_;
-    return tree.parts.size() == 1 ? Tree(std::move(tree.parts[0])) : tree;
+    if (tree.parts.size() > 1) return tree;
+    return std::move(tree.parts[0]);
   }
 
   Tree sequence() {
@@ -317,8 +305,11 @@ class PatternParser : PatternReader {
   }
 
   Tree group() {
+    if (take(U"?<=") || take(U"?<!") || take(U"?=") || take(U"?!")) unsupported("look-around");
     if (take(U"?P<") || take(U"?<")) {
-      while (next() != '>') {
+      if (isNext('>')) wrong("a group has an empty name");
+      for (char32_t c = next(); c != '>'; c = next()) {
+        if (!isIn(kWord, c)) wrong("the name of a group has a character that is not of a word");
       }
     } else if (isNext('?') && !take(U"?:")) {
       unsupported("flags of a group");
@@ -357,7 +348,7 @@ class PatternParser : PatternReader {
       case 'x': return one(hexadecimal());
       default: break;
     }
-    if (isWordCharacter(c) && c != '_') unsupported(formatText("the escape \\{}", encoded(std::u32string(1, c))));
+    if (isIn(kWord, c) && c != '_') unsupported(formatText("the escape \\{}", encoded(std::u32string(1, c))));
     return one(c);
   }
 
@@ -417,65 +408,76 @@ RegularExpression::RegularExpression(std::string_view pattern) {
   PatternCompiler(steps_, pattern).run(PatternParser(sets_, pattern).run());
 }
 
-bool RegularExpression::Set::contains(char32_t c) const {
-  const bool isInside = std::ranges::any_of(ranges, [&](const auto& range) { return c >= range.first && c <= range.second; });
-  return isInside != isNegated;
+bool RegularExpression::Set::contains(char32_t c) const { return isIn(ranges, c) != isNegated; }
+
+bool RegularExpression::matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const {
+  const std::optional<PatternSearch::Match> match = PatternSearch(*this, text, tick).at(0);
+  return match && match->length == text.size();
 }
 
-bool RegularExpression::holds(Step::Kind assertion, std::u32string_view text, std::size_t at) const {
-  const bool isBefore = at > 0 && isWordCharacter(text[at - 1]), isAfter = at < text.size() && isWordCharacter(text[at]);
+PatternSearch::PatternSearch(const RegularExpression& expression, std::u32string_view text, FunctionRef<void(std::size_t)> tick)
+    : expression_(expression), text_(text), tick_(tick), seen_(expression.steps_.size()) {}
+
+std::optional<PatternSearch::Match> PatternSearch::next(std::size_t from) {
+  return from < text_.size() ? run(from, text_.size() - 1) : std::nullopt;
+}
+
+std::optional<PatternSearch::Match> PatternSearch::at(std::size_t begin) { return run(begin, begin); }
+
+std::optional<PatternSearch::Match> PatternSearch::run(std::size_t from, std::size_t lastBegin) {
+  best_.reset();
+  now_.clear();
+  for (std::size_t at = from;; ++at) {
+    // `now_` holds what the characters before `at` reach. A match that begins here comes after those that began before.
+    if (at == from) ++turn_;
+    if (!best_ && at <= lastBegin) reach({0, at}, at, now_);
+    if (at >= text_.size() || (now_.empty() && (best_ || at >= lastBegin))) return best_;
+    ++turn_;
+    next_.clear();
+    for (const Waiting& state : now_) {
+      if (best_ && state.begin > best_->begin) break;
+      const RegularExpression::Set& set = expression_.sets_[expression_.steps_[state.place].first];
+      work_ += 1 + set.ranges.size();
+      if (set.contains(text_[at])) reach({state.place + 1, state.begin}, at + 1, next_);
+    }
+    now_.swap(next_);
+    tick_(std::exchange(work_, 0) + 1);
+  }
+}
+
+// Follows the steps that take no character, at position `at`.
+void PatternSearch::reach(Waiting first, std::size_t at, std::vector<Waiting>& waiting) {
+  open_.push_back(first.place);
+  while (!open_.empty()) {
+    const std::size_t place = open_.back();
+    open_.pop_back();
+    if (std::exchange(seen_[place], turn_) == turn_) continue;
+    ++work_;
+    const Step& step = expression_.steps_[place];
+    switch (step.kind) {
+      case Step::Kind::set: waiting.push_back({place, first.begin}); break;
+      case Step::Kind::match:
+        if (!best_ || first.begin <= best_->begin) best_ = {first.begin, at - first.begin};
+        break;
+      case Step::Kind::jump: open_.push_back(step.first); break;
+      case Step::Kind::split:
+        open_.push_back(step.second);
+        open_.push_back(step.first);
+        break;
+      default:
+        if (holds(step.kind, at)) open_.push_back(place + 1);
+    }
+  }
+}
+
+bool PatternSearch::holds(Step::Kind assertion, std::size_t at) const {
+  const bool isBefore = at > 0 && isIn(kWord, text_[at - 1]), isAfter = at < text_.size() && isIn(kWord, text_[at]);
   switch (assertion) {
     case Step::Kind::begin: return at == 0;
-    case Step::Kind::end: return at == text.size();
+    case Step::Kind::end: return at == text_.size();
     case Step::Kind::boundary: return isBefore != isAfter;
     default: return isBefore == isAfter;
   }
-}
-
-std::optional<std::size_t> RegularExpression::longestAt(std::u32string_view text, std::size_t start,
-                                                        FunctionRef<void(std::size_t)> tick) const {
-  std::optional<std::size_t> longest;
-  std::vector<std::size_t> now, next, open;      // steps that wait for a character; steps to follow
-  std::vector<std::size_t> seen(steps_.size());  // the turn in which a step was last reached
-  std::size_t turn = 0;
-  const auto reach = [&](std::size_t first, std::size_t at, std::vector<std::size_t>& waiting) {
-    open.push_back(first);
-    while (!open.empty()) {
-      const std::size_t place = open.back();
-      open.pop_back();
-      if (std::exchange(seen[place], turn) == turn) continue;
-      tick(1);
-      const Step& step = steps_[place];
-      switch (step.kind) {
-        case Step::Kind::set: waiting.push_back(place); break;
-        case Step::Kind::match: longest = at - start; break;
-        case Step::Kind::jump: open.push_back(step.first); break;
-        case Step::Kind::split:
-          open.push_back(step.second);
-          open.push_back(step.first);
-          break;
-        default:
-          if (holds(step.kind, text, at)) open.push_back(place + 1);
-      }
-    }
-  };
-  ++turn;
-  reach(0, start, now);
-  for (std::size_t at = start; at < text.size() && !now.empty(); ++at) {
-    ++turn;
-    next.clear();
-    for (const std::size_t place : now) {
-      const Set& set = sets_[steps_[place].first];
-      tick(1 + set.ranges.size());
-      if (set.contains(text[at])) reach(place + 1, at + 1, next);
-    }
-    now.swap(next);
-  }
-  return longest;
-}
-
-bool RegularExpression::matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const {
-  return longestAt(text, 0, tick) == text.size();
 }
 
 }  // namespace webnn::formats::onnx

@@ -1,6 +1,6 @@
-// Regular expressions in RE2's syntax (https://github.com/google/re2/wiki/Syntax). The time is linear in the text: all states of
-// an automaton advance together (K. Thompson, Regular expression search algorithm, CACM 11, 1968). Not supported: flags, classes
-// of Unicode, \Q, \C and octal escapes.
+// Regular expressions in RE2's syntax (https://github.com/google/re2/wiki/Syntax). The time of one search is linear in the text:
+// all states of an automaton advance together (K. Thompson, Regular expression search algorithm, CACM 11, 1968). Not supported:
+// flags, look-around, classes of Unicode, \Q, \C and octal escapes.
 #pragma once
 
 #include <cstddef>
@@ -31,16 +31,46 @@ class RegularExpression {
   // DataError for a pattern that is wrong, NotSupportedError for one that is not supported or too large.
   explicit RegularExpression(std::string_view pattern);
 
-  // Returns the length of the longest match that begins at `start`; nullopt if there is no match. `tick` is called with the work
-  // done.
-  std::optional<std::size_t> longestAt(std::u32string_view text, std::size_t start, FunctionRef<void(std::size_t)> tick) const;
   bool matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const;
 
  private:
-  bool holds(Step::Kind assertion, std::u32string_view text, std::size_t at) const;
-
+  friend class PatternSearch;
   std::vector<Set> sets_;
   std::vector<Step> steps_;
+};
+
+// Searches one text. `tick` is called with the work done. The expression, the text and `tick` must outlive the search.
+class PatternSearch {
+ public:
+  struct Match {
+    std::size_t begin = 0, length = 0;
+  };
+
+  PatternSearch(const RegularExpression& expression, std::u32string_view text, FunctionRef<void(std::size_t)> tick);
+  // Returns the longest of the leftmost matches that begin at or after `from` and before the text's end; nullopt if there is
+  // none.
+  std::optional<Match> next(std::size_t from);
+  // Returns the longest match that begins at `begin`.
+  std::optional<Match> at(std::size_t begin);
+
+ private:
+  // A state that waits for a character. `begin` is where its match would begin.
+  struct Waiting {
+    std::size_t place = 0, begin = 0;
+  };
+
+  std::optional<Match> run(std::size_t from, std::size_t lastBegin);
+  void reach(Waiting first, std::size_t at, std::vector<Waiting>& waiting);
+  bool holds(RegularExpression::Step::Kind assertion, std::size_t at) const;
+
+  const RegularExpression& expression_;
+  const std::u32string_view text_;
+  const FunctionRef<void(std::size_t)> tick_;
+  std::vector<Waiting> now_, next_;  // in the order of `begin`: the leftmost match reaches a state first
+  std::vector<std::size_t> open_;    // states to follow
+  std::vector<std::size_t> seen_;    // the turn in which a state was last reached
+  std::size_t turn_ = 0, work_ = 0;
+  std::optional<Match> best_;
 };
 
 // Decodes UTF-8. Bytes that are no valid character become U+FFFD.

@@ -57,7 +57,7 @@ ElementType typeOf(const PartResult& result) {
 // Returns the value converted to another element type.
 Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
-  const MemoryCharge numbers(budget.memory(), count * sizeof(double), "memory for a step between graphs");
+  const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);
   const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
   std::ranges::fill(memory->bytes, std::byte{0});  // elements below 8 bits are or-ed into their byte
   if (isIntegerType(value.type))
@@ -68,6 +68,12 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
 }
 
 }  // namespace
+
+std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
+  budget.check();
+  MemoryCharge charge(budget.memory(), size, kMemoryOfValue);
+  return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
+}
 
 CallOptions ProgramCall::rest() const {
   CallOptions result = options;

@@ -42,14 +42,17 @@ struct ProgramCall {
   CallOptions rest() const;
 };
 
+// Names for the memory that a run charges, for error messages.
+inline constexpr std::string_view kMemoryOfStep = "memory for a step between graphs",
+                                  kMemoryOfValue = "memory for a value between graphs";
+
 // The bytes of a value that a run has made. They count against the session's limit of memory as long as the value exists.
 struct ValueBytes {
   ValueBytes(MemoryCharge charged, UnsetVector<std::byte> content) : charge(std::move(charged)), bytes(std::move(content)) {}
   MemoryCharge charge;
   UnsetVector<std::byte> bytes;
 };
-// Returns bytes that are not set, after it has looked whether the run is cancelled or out of time. OperationError if they exceed
-// the limit.
+// Returns uninitialized bytes. Ends the run if it is cancelled or out of time. OperationError if the bytes exceed the limit.
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
 
 // Runs a graph in parts. A part is the nodes that are left after the parts before it. It is imported for each form of the values

@@ -17,9 +17,11 @@ enum class Reduction { none, add, mul, max, min };
 
 Reduction reductionOf(const HostNode& node) {
   const std::string_view name = node.text("reduction", "none");
+  // As in NumPy, the sum of booleans is "or" and their product "and".
+  const bool isBoolean = node.value(0).type == ElementType::boolean;
   if (name == "none") return Reduction::none;
-  if (name == "add") return Reduction::add;
-  if (name == "mul") return Reduction::mul;
+  if (name == "add") return isBoolean ? Reduction::max : Reduction::add;
+  if (name == "mul") return isBoolean ? Reduction::min : Reduction::mul;
   if (name == "max") return Reduction::max;
   if (name == "min") return Reduction::min;
   fail(ErrorKind::dataError, "its reduction {} is not one of none, add, mul, max, min.", webnn::quoted(name));
@@ -106,12 +108,10 @@ void scatterTo(HostNode& node, std::size_t count, std::size_t blockElements, aut
     fail(ErrorKind::dataError, "updates [{}] do not fit the indices [{}].", textOf(updates.dims), textOf(node.dims(1)));
   if (data.strings) {
     if (reduction != Reduction::none) fail(ErrorKind::dataError, "strings have no reduction {}.", node.text("reduction", ""));
-    node.takeRoom(data.strings->size(), sizeof(std::string));
-    std::vector<std::string> strings = *data.strings;
+    StringList strings(node, *data.strings);
     std::size_t update = 0;
     forEach([&](std::size_t place) {
-      node.tick(blockElements);
-      for (std::size_t j = 0; j < blockElements; ++j) strings[place + j] = (*updates.strings)[update++];
+      for (std::size_t j = 0; j < blockElements; ++j) strings.replace(place + j, (*updates.strings)[update++]);
     });
     return node.set(0, node.makeStrings(data.dims, std::move(strings)));
   }

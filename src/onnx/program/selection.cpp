@@ -68,13 +68,10 @@ struct RowsOf {
   }
 
   Value takeStrings(const HostNode& node, Dims taken, std::span<const std::size_t> indices) const {
-    std::vector<std::string> result;
-    node.takeRoom(elementCount(taken), sizeof(std::string));
+    StringList result(node, elementCount(taken));
     for (std::size_t o = 0; o < outer; ++o) {
       for (const std::size_t index : indices) {
-        node.tick(inner);
-        const auto begin = strings->begin() + static_cast<std::ptrdiff_t>((o * rows + index) * inner);
-        result.insert(result.end(), begin, begin + static_cast<std::ptrdiff_t>(inner));
+        for (std::size_t i = 0; i < inner; ++i) result.add((*strings)[(o * rows + index) * inner + i]);
       }
     }
     return node.makeStrings(std::move(taken), std::move(result));

@@ -1,7 +1,10 @@
-// Operators on strings.
+// Steps of operators on strings and labels, and of Constant with a value that no graph holds.
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -13,94 +16,88 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-const std::vector<std::string>& stringsOf(const HostNode& node, std::size_t index) {
-  const Value& value = node.value(index);
-  if (!value.strings) fail(ErrorKind::dataError, "its input {} is of {}, not of strings.", index, webnn::onnx::name(value.type));
-  return *value.strings;
-}
-
 void runConstant(HostNode& node) {
   if (const auto tensor = node.tensor("value")) return node.set(0, *tensor);
   const Attribute* const one = node.find("value_string");
   const Attribute* const several = node.find("value_strings");
-  if (one) return node.set(0, node.makeStrings({}, {std::string(one->s)}));
+  if (one) return node.set(0, node.makeStrings({}, StringList(node, std::array{one->s})));
   if (!several) fail(ErrorKind::dataError, "it has no value.");
-  node.set(0, node.makeStrings({std::ssize(several->strings)}, {several->strings.begin(), several->strings.end()}));
+  node.set(0, node.makeStrings({std::ssize(several->strings)}, StringList(node, several->strings)));
 }
 
 void runStringConcat(HostNode& node) {
   const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
-  const std::vector<std::string>&a = stringsOf(node, 0), &b = stringsOf(node, 1);
-  std::vector<std::string> strings;
-  node.takeRoom(broadcast.count(), sizeof(std::string));
-  broadcast.each([&](const auto& at) {
-    node.takeRoom(a[at[0]].size() + b[at[1]].size(), 1);
-    strings.push_back(a[at[0]] + b[at[1]]);
-  });
+  const std::vector<std::string>&a = node.strings(0), &b = node.strings(1);
+  StringList strings(node, broadcast.count());
+  broadcast.each([&](const auto& at) { strings.add(a[at[0]], b[at[1]]); });
   node.set(0, node.makeStrings(broadcast.dims(), std::move(strings)));
 }
 
 constexpr std::string_view kSpaces = " \t\n\r\f\v";
 
-// Splits like Python's str.split: at runs of white space without a delimiter.
-std::vector<std::string> split(std::string_view text, std::string_view delimiter, std::size_t most) {
-  std::vector<std::string> parts;
+// Splits like Python's str.split: at runs of white space without a delimiter. Calls `visit` with each part; returns their number.
+std::size_t split(std::string_view text, std::string_view delimiter, std::size_t most, auto visit) {
+  std::size_t parts = 0;
   if (!delimiter.empty()) {
-    for (std::size_t end; parts.size() < most && (end = text.find(delimiter)) != text.npos;) {
-      parts.emplace_back(text.substr(0, end));
+    for (std::size_t end; parts < most && (end = text.find(delimiter)) != text.npos; ++parts) {
+      visit(text.substr(0, end));
       text.remove_prefix(end + delimiter.size());
     }
-    parts.emplace_back(text);
-    return parts;
+    visit(text);
+    return parts + 1;
   }
-  while (true) {
+  for (;; ++parts) {
     text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
     if (text.empty()) return parts;
-    if (parts.size() == most) break;
+    if (parts == most) break;
     const std::size_t end = std::min(text.find_first_of(kSpaces), text.size());
-    parts.emplace_back(text.substr(0, end));
+    visit(text.substr(0, end));
     text.remove_prefix(end);
   }
-  parts.emplace_back(text.substr(0, text.find_last_not_of(kSpaces) + 1));
-  return parts;
+  visit(text.substr(0, text.find_last_not_of(kSpaces) + 1));
+  return parts + 1;
 }
 
 void runStringSplit(HostNode& node) {
   const Attribute* const most = node.find("maxsplit");
   const auto limit = most && most->i >= 0 ? static_cast<std::size_t>(most->i) : std::string::npos;
-  std::vector<std::vector<std::string>> all;
+  const std::string_view delimiter = node.text("delimiter", "");
+  const std::vector<std::string>& texts = node.strings(0);
   std::size_t longest = 0;
   std::vector<std::int64_t> counts;
-  for (const std::string& text : stringsOf(node, 0)) {
-    all.push_back(split(text, node.text("delimiter", ""), limit));
-    node.takeRoom(all.back().size(), sizeof(std::string));
-    longest = std::max(longest, all.back().size());
-    counts.push_back(std::ssize(all.back()));
+  node.takeRoom(texts.size(), sizeof(std::int64_t));
+  for (const std::string& text : texts) {
+    const std::size_t count = split(text, delimiter, limit, [&](std::string_view part) { node.tick(1 + part.size() / 64); });
+    longest = std::max(longest, count);
+    counts.push_back(static_cast<std::int64_t>(count));
   }
   Dims dims = node.dims(0);
   node.set(1, node.makeIntegers(dims, counts));
   dims.push_back(static_cast<std::int64_t>(longest));
-  std::vector<std::string> strings;
-  // Each row is padded with empty strings to the longest one, so one long text among many short ones would take much memory.
+  // Each row is padded with empty strings to the longest one, so one long text among many short ones takes much memory.
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
-  if (longest > 0 && all.size() > kMostStrings / longest)
-    fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
-  node.takeRoom(all.size() * longest, sizeof(std::string));
-  for (std::vector<std::string>& parts : all) {
-    node.tick(longest);
-    parts.resize(longest);
-    std::ranges::move(parts, std::back_inserter(strings));
+  if (longest > 0 && texts.size() > kMostStrings / longest)
+    fail(ErrorKind::dataError, "it would have {} times {} strings.", texts.size(), longest);
+  StringList strings(node, texts.size() * longest);
+  for (const std::string& text : texts) {
+    const std::size_t count = split(text, delimiter, limit, [&](std::string_view part) { strings.add(part); });
+    for (std::size_t i = count; i < longest; ++i) strings.add("");
   }
   node.set(0, node.makeStrings(std::move(dims), std::move(strings)));
 }
 
 // Changes the case of ASCII letters; others would need the tables of Unicode.
-std::string withCase(std::string text, std::string_view action) {
+void changeCase(std::string& text, std::string_view action) {
   for (char& c : text) {
     if (action == "LOWER" && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (action == "UPPER" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
-  return text;
+}
+
+std::string withCase(std::string_view text, std::string_view action) {
+  std::string result(text);
+  changeCase(result, action);
+  return result;
 }
 
 void runStringNormalizer(HostNode& node) {
@@ -109,36 +106,40 @@ void runStringNormalizer(HostNode& node) {
   const std::string_view compared = isCaseSensitive ? "NONE" : "LOWER";
   std::set<std::string> stopWords;
   if (const Attribute* const words = node.find("stopwords")) {
-    for (const std::string_view word : words->strings) stopWords.insert(withCase(std::string(word), compared));
+    for (const std::string_view word : words->strings) stopWords.insert(withCase(word, compared));
   }
   Dims dims = node.dims(0);
   if (dims.empty() || dims.size() > 2 || (dims.size() == 2 && dims[0] != 1))
     fail(ErrorKind::dataError, "its input has the shape [{}], not [C] or [1, C].", textOf(dims));
-  std::vector<std::string> strings;
-  for (const std::string& text : stringsOf(node, 0)) {
-    node.takeRoom(sizeof(std::string) + text.size(), 1);
-    if (!stopWords.contains(withCase(text, compared))) strings.push_back(withCase(text, action));
+  StringList strings(node);
+  for (const std::string& text : node.strings(0)) {
+    const MemoryCharge room = node.roomFor(text.size(), 1);
+    if (!stopWords.contains(withCase(text, compared))) changeCase(strings.add(text), action);
   }
-  if (strings.empty()) strings.emplace_back();
-  dims.back() = std::ssize(strings);
+  if (strings.size() == 0) strings.add("");
+  dims.back() = static_cast<std::int64_t>(strings.size());
   node.set(0, node.makeStrings(std::move(dims), std::move(strings)));
 }
 
 // The keys, the values or the default value of a LabelEncoder: strings, integers or floats, from a list attribute or a tensor.
 struct Labels {
   ElementType type{};
-  std::vector<std::string> strings;
-  std::vector<double> numbers;
-  std::vector<std::int64_t> integers;
+  std::shared_ptr<const std::vector<std::string>> strings{};  // null: numbers or integers
+  std::vector<double> numbers{};
+  std::vector<std::int64_t> integers{};
 
-  std::size_t size() const { return std::max({strings.size(), numbers.size(), integers.size()}); }
+  std::size_t size() const { return std::max({strings ? strings->size() : 0, numbers.size(), integers.size()}); }
 };
+
+Labels stringLabels(const HostNode& node, const auto& texts) {
+  return {ElementType::string, StringList::shared(StringList(node, texts))};
+}
 
 Labels labelsIn(const Value& value) {
   Labels labels{.type = value.type};
   const std::size_t count = elementCount(value.dims);
   if (value.strings)
-    labels.strings = *value.strings;
+    labels.strings = value.strings;
   else if (isIntegerType(value.type))
     labels.integers = toIntegers(value.type, value.bytes->bytes, count);
   else
@@ -149,8 +150,7 @@ Labels labelsIn(const Value& value) {
 std::optional<Labels> labelsOf(const HostNode& node, std::string_view kind) {
   const std::string prefix(kind);
   if (const auto tensor = node.tensor(prefix + "_tensor")) return labelsIn(*tensor);
-  if (const Attribute* const given = node.find(prefix + "_strings"))
-    return Labels{ElementType::string, {given->strings.begin(), given->strings.end()}, {}, {}};
+  if (const Attribute* const given = node.find(prefix + "_strings")) return stringLabels(node, given->strings);
   if (const Attribute* const given = node.find(prefix + "_int64s")) return Labels{ElementType::int64, {}, {}, given->ints};
   if (const Attribute* const given = node.find(prefix + "_floats"))
     return Labels{ElementType::float32, {}, {given->floats.begin(), given->floats.end()}, {}};
@@ -158,14 +158,24 @@ std::optional<Labels> labelsOf(const HostNode& node, std::string_view kind) {
 }
 
 Labels absentLabel(const HostNode& node, ElementType type) {
-  if (const auto tensor = node.tensor("default_tensor")) return labelsIn(*tensor);
-  if (type == ElementType::string) return {type, {std::string(node.text("default_string", "_Unused"))}, {}, {}};
+  if (const auto tensor = node.tensor("default_tensor")) {
+    Labels label = labelsIn(*tensor);
+    const bool fits = (type == ElementType::string) == (label.type == ElementType::string) &&
+                      isIntegerType(type) == isIntegerType(label.type) && label.size() == 1;
+    if (!fits) {
+      fail(ErrorKind::dataError, "its default_tensor has {} elements of {}, not 1 of {}.", label.size(),
+           webnn::onnx::name(label.type), webnn::onnx::name(type));
+    }
+    return label;
+  }
+  if (type == ElementType::string) return stringLabels(node, std::array{node.text("default_string", "_Unused")});
   if (isIntegerType(type)) return {type, {}, {}, {node.integer("default_int64", -1)}};
   return {type, {}, {node.number("default_float", -0.0)}, {}};
 }
 
+// Returns the index of each wanted key among the keys, or their number. Strings may be compared as views.
 template <typename Key>
-std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vector<Key>& wanted) {
+std::vector<std::size_t> placesOf(const auto& keys, const auto& wanted) {
   std::map<Key, std::size_t> places;
   std::size_t nan = keys.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -175,10 +185,10 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
       places.try_emplace(keys[i], i);  // of equal keys, the first counts
   }
   std::vector<std::size_t> found;
-  for (const Key& key : wanted) {
+  for (const auto& key : wanted) {
     if (key != key)
       found.push_back(nan);
-    else if (const auto at = places.find(key); at != places.end())
+    else if (const auto at = places.find(Key(key)); at != places.end())
       found.push_back(at->second);
     else
       found.push_back(keys.size());
@@ -190,9 +200,9 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
 void readFirstVersion(const HostNode& node, std::optional<Labels>& keys, std::optional<Labels>& values) {
   const Attribute* const classes = node.find("classes_strings");
   if (!classes) return;
-  Labels names{ElementType::string, {classes->strings.begin(), classes->strings.end()}, {}, {}},
-      places{ElementType::int64, {}, {}, {}};
-  for (std::size_t i = 0; i < names.strings.size(); ++i) places.integers.push_back(static_cast<std::int64_t>(i));
+  const Labels names = stringLabels(node, classes->strings);
+  Labels places{ElementType::int64};
+  for (std::size_t i = 0; i < names.size(); ++i) places.integers.push_back(static_cast<std::int64_t>(i));
   const bool isText = node.value(0).strings != nullptr;
   keys = isText ? names : places;
   values = isText ? places : names;
@@ -203,19 +213,28 @@ void runLabelEncoder(HostNode& node) {
   readFirstVersion(node, keys, values);
   if (!keys || !values || keys->size() != values->size())
     fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
-  node.takeRoom(elementCount(node.dims(0)), 2 * sizeof(std::string) + sizeof(std::size_t));
-  const Labels given = labelsIn(node.value(0));
-  const std::vector<std::size_t> places = given.type == ElementType::string ? placesOf(keys->strings, given.strings)
-                                          : isIntegerType(given.type)       ? placesOf(keys->integers, given.integers)
-                                                                            : placesOf(keys->numbers, given.numbers);
-  const Labels absent = absentLabel(node, values->type);
+  node.takeRoom(elementCount(node.dims(0)), 2 * sizeof(double) + sizeof(std::size_t));
+  const Labels given = labelsIn(node.value(0)), absent = absentLabel(node, values->type);
+  const bool fits =
+      given.strings ? keys->strings != nullptr : !keys->strings && isIntegerType(given.type) == isIntegerType(keys->type);
+  if (!fits) {
+    fail(ErrorKind::dataError, "its input is of {}, and its keys of {}.", webnn::onnx::name(given.type),
+         webnn::onnx::name(keys->type));
+  }
+  const std::vector<std::size_t> places = given.strings               ? placesOf<std::string_view>(*keys->strings, *given.strings)
+                                          : isIntegerType(given.type) ? placesOf<std::int64_t>(keys->integers, given.integers)
+                                                                      : placesOf<double>(keys->numbers, given.numbers);
   const auto taken = [&](const auto& all, const auto& other) {
     std::decay_t<decltype(all)> result;
     for (const std::size_t place : places) result.push_back(place < all.size() ? all[place] : other.at(0));
     return result;
   };
-  if (values->type == ElementType::string)
-    return node.set(0, node.makeStrings(node.dims(0), taken(values->strings, absent.strings)));
+  if (values->strings) {
+    StringList strings(node, places.size());
+    for (const std::size_t place : places)
+      strings.add(place < values->size() ? (*values->strings)[place] : absent.strings->at(0));
+    return node.set(0, node.makeStrings(node.dims(0), std::move(strings)));
+  }
   std::byte* to = nullptr;
   Value result = node.make(values->type, node.dims(0), to);
   if (isIntegerType(values->type))
@@ -225,13 +244,13 @@ void runLabelEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// A 1 at the place of each element among the categories, and zeros.
+// Returns a row for each element: 1 at the place of its category, otherwise 0.
 void runOneHotEncoder(HostNode& node) {
   const Attribute* const strings = node.find("cats_strings");
   const bool hasZeros = node.integer("zeros", 1) != 0;
   const Value& input = node.value(0);
   const std::size_t count = elementCount(input.dims);
-  node.takeRoom(count, 2 * sizeof(std::string) + sizeof(std::size_t));
+  node.takeRoom(count, 2 * sizeof(double) + sizeof(std::size_t));
   Labels given = labelsIn(input);
   for (const double number : given.numbers) {  // as ONNX Runtime casts them
     constexpr double kEnd = 9223372036854775808.0;
@@ -243,13 +262,13 @@ void runOneHotEncoder(HostNode& node) {
   const std::vector<std::int64_t> integers = node.integers("cats_int64s");
   const std::size_t categories = strings ? strings->strings.size() : integers.size();
   // If categories are equal, the last one counts, as in ONNX Runtime.
-  const auto lastPlaces = [&](const auto& keys, const auto& wanted) {
-    std::vector<std::size_t> places = placesOf(std::decay_t<decltype(wanted)>(keys.rbegin(), keys.rend()), wanted);
+  const auto lastPlaces = [&]<typename Key>(const std::vector<Key>& keys, const auto& wanted) {
+    std::vector<std::size_t> places = placesOf<Key>(std::vector<Key>(keys.rbegin(), keys.rend()), wanted);
     for (std::size_t& place : places) place = place < categories ? categories - 1 - place : categories;
     return places;
   };
   const std::vector<std::size_t> places =
-      strings ? lastPlaces(strings->strings, given.strings) : lastPlaces(integers, given.integers);
+      strings ? lastPlaces(strings->strings, *given.strings) : lastPlaces(integers, given.integers);
   Dims dims = input.dims;
   dims.push_back(static_cast<std::int64_t>(categories));
   std::byte* to = nullptr;
@@ -264,9 +283,10 @@ void runOneHotEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// The n-grams of a TfIdfVectorizer, as lists of words. Integers are stored as text.
+// The n-grams of a TfIdfVectorizer, as lists of words. Integers are compared as text.
 struct NGrams {
-  std::map<std::vector<std::string>, std::vector<std::size_t>> places;  // indices into `outputs` and `weights`
+  std::deque<std::string> integers;
+  std::map<std::vector<std::string_view>, std::vector<std::size_t>> places;  // indices into `outputs` and `weights`
   std::vector<std::int64_t> outputs;
   std::vector<float> weights;
   std::int64_t size = 0;  // length of the result
@@ -274,9 +294,10 @@ struct NGrams {
 
 NGrams readNGrams(const HostNode& node) {
   NGrams grams;
-  std::vector<std::string> pool;
-  if (const Attribute* const strings = node.find("pool_strings")) pool.assign(strings->strings.begin(), strings->strings.end());
-  for (const std::int64_t integer : node.integers("pool_int64s")) pool.push_back(std::to_string(integer));
+  std::vector<std::string_view> pool;
+  if (const Attribute* const strings = node.find("pool_strings")) pool = strings->strings;
+  for (const std::int64_t integer : node.integers("pool_int64s"))
+    pool.push_back(grams.integers.emplace_back(std::to_string(integer)));
   const std::vector<std::int64_t> starts = node.integers("ngram_counts");
   grams.outputs = node.integers("ngram_indexes");
   grams.weights = node.floats("weights");
@@ -301,12 +322,12 @@ void runTfIdfVectorizer(HostNode& node) {
   const NGrams& grams = node.prepared<NGrams>([&] { return readNGrams(node); });
   const Dims& dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
-  std::vector<std::string> words;
-  node.takeRoom(elementCount(dims), sizeof(std::string));
-  if (node.value(0).strings)
-    words = stringsOf(node, 0);
-  else
-    for (const std::int64_t integer : node.integers(std::size_t{0})) words.push_back(std::to_string(integer));
+  std::shared_ptr<const std::vector<std::string>> words = node.value(0).strings;
+  if (!words) {
+    StringList integers(node, elementCount(dims));
+    for (const std::int64_t integer : node.integers(std::size_t{0})) integers.add(std::to_string(integer));
+    words = StringList::shared(std::move(integers));
+  }
   const auto columns = static_cast<std::size_t>(dims.back()), rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
   const auto width = static_cast<std::int64_t>(columns);
   const std::int64_t least = std::max<std::int64_t>(node.integer("min_gram_length", 1), 1),
@@ -315,6 +336,7 @@ void runTfIdfVectorizer(HostNode& node) {
   const std::string_view mode = node.text("mode", "TF");
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
+  std::vector<std::string_view> gram;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
     std::vector<double> counts(grams.outputs.size());
@@ -323,10 +345,10 @@ void runTfIdfVectorizer(HostNode& node) {
       for (std::int64_t skip = 0; skip <= (length == 1 ? 0 : skips); ++skip) {
         const auto step = static_cast<std::size_t>(skip + 1), reach = static_cast<std::size_t>(length - 1) * step;
         for (std::size_t start = 0; start + reach < columns; ++start) {
-          std::vector<std::string> gram;
+          gram.clear();
           node.tick(64 * static_cast<std::size_t>(length));
           for (std::int64_t i = 0; i < length; ++i)
-            gram.push_back(words[row * columns + start + static_cast<std::size_t>(i) * step]);
+            gram.push_back((*words)[row * columns + start + static_cast<std::size_t>(i) * step]);
           if (const auto found = grams.places.find(gram); found != grams.places.end()) {
             for (const std::size_t place : found->second) ++counts[place];
           }

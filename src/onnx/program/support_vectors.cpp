@@ -79,6 +79,7 @@ void runSVMRegressor(HostNode& node) {
   const Rows input(node, 0);
   const std::vector<float> coefficients = node.floats("coefficients"), rho = node.floats("rho");
   const std::int64_t supports = node.integer("n_supports", 0);
+  (void)postTransformOf(node);  // ONNX Runtime ignores it, too
   requireAtLeast(rho, 1, "rho");
   requireAtLeast(coefficients, static_cast<std::size_t>(std::max<std::int64_t>(supports, 1)), "coefficients");
   const bool isLinear = supports <= 0;
@@ -203,7 +204,7 @@ void runPairwise(HostNode& node, const Rows& input, const ClassLabels& labels) {
   const Vectors vectors(node.floats("support_vectors"), model.starts.back());
   requireFeatures(input, vectors);
   const Kernel kernel = kernelOf(node);
-  const std::string_view post = node.text("post_transform", "NONE");
+  const std::string_view post = postTransformOf(node);
   std::vector<std::size_t> chosen;
   std::vector<float> all;
   for (std::size_t row = 0; row < input.rows; ++row) {
@@ -235,6 +236,7 @@ void runSVMClassifier(HostNode& node) {
   const Vectors vectors(coefficients, labels.size());
   requireFeatures(input, vectors);
   const bool hasProbabilities = !node.floats("prob_a").empty();
+  const std::string_view post = postTransformOf(node);
   const bool arePositive = std::ranges::all_of(coefficients, [](float weight) { return weight >= 0; });
   std::vector<std::size_t> chosen;
   std::vector<float> all;
@@ -245,8 +247,7 @@ void runSVMClassifier(HostNode& node) {
     // The greatest of two scores chooses the second class if it exceeds 0, or 0.5 if no weight is negative.
     const bool isSecond = labels.size() == 2 && !hasProbabilities && (arePositive ? *best >= 0.5F : *best > 0);
     chosen.push_back(isSecond ? 1 : static_cast<std::size_t>(best - scores.begin()));
-    if (scores.size() > 1 || node.text("post_transform", "NONE") == "PROBIT")
-      transformScores(node.text("post_transform", "NONE"), scores);
+    if (scores.size() > 1 || post == "PROBIT") transformScores(post, scores);
     node.takeRoom(scores.size(), sizeof(float));
     all.insert(all.end(), scores.begin(), scores.end());
   }

@@ -10,19 +10,16 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-const std::vector<std::string>& stringsOf(const HostNode& node) {
-  const Value& value = node.value(0);
-  if (!value.strings) fail(ErrorKind::dataError, "its input is of {}, not of strings.", webnn::onnx::name(value.type));
-  return *value.strings;
-}
-
 void runRegexFullMatch(HostNode& node) {
   const RegularExpression& pattern =
       node.prepared<RegularExpression>([&] { return RegularExpression(node.text("pattern", "")); });
   std::byte* to = nullptr;
   Value result = node.make(ElementType::boolean, node.dims(0), to);
   const auto tick = [&](std::size_t work) { node.tick(work); };
-  for (const std::string& text : stringsOf(node)) *to++ = std::byte{pattern.matchesAll(decoded(text), tick)};
+  for (const std::string& text : node.strings(0)) {
+    const MemoryCharge room = node.roomFor(text.size(), sizeof(char32_t));
+    *to++ = std::byte{pattern.matchesAll(decoded(text), tick)};
+  }
   node.set(0, std::move(result));
 }
 
@@ -61,11 +58,9 @@ using Texts = std::vector<std::u32string_view>;
 // apart.
 void eachMatch(const HostNode& node, const RegularExpression& expression, std::u32string_view text, auto found) {
   const auto tick = [&](std::size_t work) { node.tick(work); };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto length = expression.longestAt(text, at, tick);
-    if (length) found(at, *length);
-    at += length && *length > 0 ? *length : 1;
-  }
+  PatternSearch search(expression, text, tick);
+  for (auto match = search.next(0); match; match = search.next(match->begin + std::max<std::size_t>(match->length, 1)))
+    found(match->begin, match->length);
 }
 
 Texts splitAt(const HostNode& node, const RegularExpression& separator, const Texts& texts, std::size_t least) {
@@ -104,27 +99,28 @@ void runTokenizer(HostNode& node) {
   const bool isMarked = node.integer("mark", 0) != 0;
   Dims dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
-  std::vector<std::vector<std::string>> rows;
-  std::size_t longest = 0;
-  for (const std::string& text : stringsOf(node)) {
-    node.takeRoom(text.size(), sizeof(std::string) + sizeof(std::u32string_view) + sizeof(char32_t));
+  const std::vector<std::string>& texts = node.strings(0);
+  StringList tokens(node);  // of all texts
+  std::vector<std::size_t> counts;
+  node.takeRoom(texts.size(), sizeof(std::size_t));
+  for (const std::string& text : texts) {
+    const MemoryCharge room = node.roomFor(text.size(), 2 * sizeof(std::u32string_view) + sizeof(char32_t));
     const std::u32string characters = decoded(text);
-    std::vector<std::string>& row = rows.emplace_back();
-    for (const std::u32string_view token : tokensOf(node, rules, characters)) row.push_back(encoded(token));
-    longest = std::max(longest, row.size());
+    const Texts own = tokensOf(node, rules, characters);
+    for (const std::u32string_view token : own) tokens.add(encoded(token));
+    counts.push_back(own.size());
   }
+  const std::size_t longest = counts.empty() ? 0 : *std::ranges::max_element(counts);
   const std::size_t width = longest == 0 ? 0 : longest + (isMarked ? 2 : 0);
   dims.push_back(static_cast<std::int64_t>(width));
-  node.takeRoom(elementCount(dims), sizeof(std::string));
-  const std::string padding(node.text("pad_value", ""));
-  std::vector<std::string> strings;
-  for (std::vector<std::string>& row : rows) {
+  StringList strings(node, elementCount(dims));
+  std::size_t next = 0;
+  for (const std::size_t count : counts) {
     if (width == 0) break;
-    node.tick(width);
-    if (isMarked) strings.emplace_back("\x02");
-    if (isMarked) row.emplace_back("\x03");
-    row.resize(width - (isMarked ? 1 : 0), padding);
-    std::ranges::move(row, std::back_inserter(strings));
+    if (isMarked) strings.add("\x02");
+    for (std::size_t i = 0; i < count; ++i) strings.add(tokens[next++]);
+    if (isMarked) strings.add("\x03");
+    for (std::size_t i = count; i < longest; ++i) strings.add(node.text("pad_value", ""));
   }
   node.set(0, node.makeStrings(std::move(dims), std::move(strings)));
 }

@@ -190,7 +190,7 @@ void runTreeEnsembleRegressor(HostNode& node) {
   if (targets < 1 || targets > 1 << 20) fail(ErrorKind::dataError, "n_targets is {}.", targets);
   const auto count = static_cast<std::size_t>(targets);
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
-  node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), node.text("post_transform", "NONE"),
+  node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), postTransformOf(node),
                          floatsOrTensor(node, "base_values"), ElementType::float32));
 }
 
@@ -201,7 +201,7 @@ void runTreeEnsembleClassifier(HostNode& node) {
   const auto [rows, columns, input] = DoubleRows(node, 0);
   const std::vector<double> base = floatsOrTensor(node, "base_values");
   requireFeatures(columns, forest.features);
-  const std::string_view post = node.text("post_transform", "NONE");
+  const std::string_view post = postTransformOf(node);
   std::vector<float> all;
   std::vector<std::size_t> chosen;
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count + 1)}), 2 * sizeof(double));

@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "base/checked.h"
+#include "ops/contiguous.h"
 
 namespace webnn::formats::onnx {
 
@@ -21,21 +22,12 @@ constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "co
 
 ExternalBytes bytesOf(const Operand& constant) { return {constant.record().bytes, constant.record().keepAlive}; }
 
-// Returns the part of the input's bytes that a slice selects; nullopt unless these are whole bytes in one piece.
+// Returns the part of the input's bytes that a slice selects; nullopt unless they are contiguous.
 std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescriptor& output) {
-  const Shape& shape = slice.input.shape();
-  const auto& strides = *slice.options.strides;
-  if (bitsPerElement(output.dataType) < 8) return std::nullopt;
-  std::size_t axis = 0;  // the first axis of which more than one element is selected; the axes after it must be whole
-  while (axis < shape.size() && slice.sizes[axis] == 1) ++axis;
-  if (axis < shape.size() && strides[axis] != 1) return std::nullopt;
-  for (std::size_t i = axis + 1; i < shape.size(); ++i) {
-    if (slice.sizes[i] != shape[i] || strides[i] != 1) return std::nullopt;
-  }
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < shape.size(); ++i) first = first * shape[i] + slice.starts[i];
+  const std::optional<std::size_t> offset = ops::contiguousOffset(slice);
+  if (!offset) return std::nullopt;
   ExternalBytes bytes = bytesOf(slice.input);
-  bytes.bytes = bytes.bytes.subspan(first * bitsPerElement(output.dataType) / 8, byteLength(output));
+  bytes.bytes = bytes.bytes.subspan(*offset, byteLength(output));
   return bytes;
 }
 

@@ -28,10 +28,6 @@ void addInitializers(const Graph& graph, Scope& scope) {
   }
 }
 
-std::string functionKey(std::string_view domain, std::string_view name, std::string_view overload) {
-  return formatText("{}:{}:{}", domain, name, overload);
-}
-
 void requireTensor(const ImportedValue& value) {
   if (value.sequence) throw Unsupported{std::string(kNoSequences), {}};
 }
@@ -48,11 +44,6 @@ const ImportedValue* absent() {
 }
 
 // Returns the bytes that a copy of an attribute takes.
-std::uint64_t bytesIn(const Attribute& attribute) {
-  return attribute.name.size() + attribute.s.size() + attribute.floats.size() * sizeof(float) +
-         attribute.ints.size() * sizeof(std::int64_t) + attribute.strings.size() * sizeof(std::string_view);
-}
-
 // Lists the first `most` names and the number of the others, for error messages.
 std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   std::string list;
@@ -106,8 +97,6 @@ Importer::Importer(Context& context, const Model& model, const LoadOptions& opti
       folder_(limits_, repertoire.compute) {
   if (budget) builder_.state().setBudget(std::move(budget));
   builder_.state().setLimits({limits_.nodes, limits_.operands, limits_.textBytes});
-  for (const Function& function : model.functions)
-    functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);
   builder_.state().setFold(
       [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); });
 }
@@ -212,11 +201,6 @@ std::int64_t Importer::versionOf(std::string_view domain) const {
   return domain.empty() ? kNewestOperatorSet : 1;
 }
 
-const Function* Importer::functionOf(const NodeProto& node) const {
-  const auto found = functions_.find(functionKey(node.domain, node.opType, node.overload));
-  return found == functions_.end() ? nullptr : found->second;
-}
-
 const ImportedValue* Importer::find(std::string_view name) {
   for (Scope* scope = scope_; scope; scope = scope->outer) {
     walk(name.size() + kBytesToFind);
@@ -303,7 +287,7 @@ void Importer::importNode(const NodeProto& node) {
     inputs.push_back(value);
   }
   const OperatorImport* row = repertoire_.find(node.domain, node.opType);
-  const Function* function = row ? nullptr : functionOf(node);
+  const Function* function = row ? nullptr : model_.functions.find(node);
   if (!row && !function) {
     addUnsupported(subjectOf(node), {std::string(whyUnsupported(node.domain, node.opType)), {}});
   }

@@ -82,7 +82,6 @@ class Importer {
                                       const std::vector<std::string_view>& outputs);
   CallAttributes attributesOf(const NodeProto& call, const Function& function) const;
   std::int64_t versionOf(std::string_view domain) const;
-  const Function* functionOf(const NodeProto& node) const;
   std::vector<NamedOperand> outputs();
   Operand outputOf(const ValueInfo& output);
   std::vector<std::string> inputsBehind(const Operand& operand) const;
@@ -110,7 +109,6 @@ class Importer {
   // Null unless a part is imported, so that programs that import no parts do not link it.
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // a part's graph inputs, by operand index
-  std::unordered_map<std::string, const Function*> functions_;
   // cached bytes, so that a repeated subgraph decodes each tensor once
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;
 };

@@ -47,6 +47,7 @@ class Reader {
   }
   template <typename T>
   void reserveElements(std::vector<T>& elements, const Message& message, std::size_t count);
+  void reserve(Functions& functions, const Message& message);
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
 
@@ -69,6 +70,13 @@ void Reader::reserveElements(std::vector<T>& elements, const Message& message, s
   constexpr std::size_t kHeap = 16;          // approximate overhead of a heap allocation, in bytes
   take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
   elements.reserve(count);
+}
+
+void Reader::reserve(Functions& functions, const Message& message) {
+  constexpr std::size_t kIndex = 112;  // approximate bytes of an entry of the index
+  const std::size_t count = message.count(field::model::functions);
+  take(message, count * (sizeof(Function) + kIndex));
+  functions.reserve(count);
 }
 
 void requireFirst(const Message& message, bool first) {
@@ -363,7 +371,7 @@ Function Reader::readFunction(Message& message) {
 }
 
 void Reader::readModel(Message& message, Model& model) {
-  reserve(model.functions, message, field::model::functions);
+  reserve(model.functions, message);
   bool hasGraph = false;
   while (message.next()) {
     switch (message.field()) {
@@ -391,7 +399,7 @@ void Reader::readModel(Message& message, Model& model) {
       }
       case field::model::functions: {
         Message function(message, "function", model.functions.size());
-        model.functions.push_back(readFunction(function));
+        model.functions.add(readFunction(function));
         break;
       }
       default: break;
@@ -405,6 +413,21 @@ void Reader::readModel(Message& message, Model& model) {
 bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace
+
+std::uint64_t bytesIn(const Attribute& attribute) {
+  return attribute.name.size() + attribute.s.size() + attribute.floats.size() * sizeof(float) +
+         attribute.ints.size() * sizeof(std::int64_t) + attribute.strings.size() * sizeof(std::string_view);
+}
+
+void Functions::add(Function function) {
+  indices_.try_emplace({function.domain, function.name, function.overload}, all_.size());
+  all_.push_back(std::move(function));
+}
+
+const Function* Functions::find(const NodeProto& node) const {
+  const auto found = indices_.find({node.domain, node.opType, node.overload});
+  return found == indices_.end() ? nullptr : &all_[found->second];
+}
 
 bool looksLikeModel(std::span<const std::byte> file) {
   try {

@@ -1,6 +1,8 @@
 // An ONNX model as parsed from its file. Strings are views into the mapped bytes; only form and bounds are checked.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -45,6 +47,9 @@ struct Attribute {
 };
 
 using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
+
+// Returns the approximate bytes that a copy of the attribute takes, except its tensor and graph.
+std::uint64_t bytesIn(const Attribute& attribute);
 
 struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
@@ -93,6 +98,23 @@ struct Function {
   OperatorSets operatorSets;
 };
 
+// The functions of a model, found by the nodes that call them.
+class Functions {
+ public:
+  void reserve(std::size_t count) { all_.reserve(count); }
+  void add(Function function);
+  // Returns the first function with the node's domain, operator and overload; null if there is none.
+  const Function* find(const NodeProto& node) const;
+  bool empty() const { return all_.empty(); }
+  std::size_t size() const { return all_.size(); }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+ private:
+  std::vector<Function> all_;
+  std::map<std::array<std::string_view, 3>, std::size_t> indices_;  // by domain, name and overload
+};
+
 struct Model {
   ExternalBytes file;  // keeps the bytes that all views point to
   std::shared_ptr<ExternalFiles> external;
@@ -101,7 +123,7 @@ struct Model {
   Properties properties;
   OperatorSets operatorSets;
   Graph graph;
-  std::vector<Function> functions;
+  Functions functions;
 };
 
 // Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.

@@ -22,16 +22,9 @@ HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 60  # without a message, after which a worker hangs; generous, for busy machines
 
 
-def python_package():
-    """Returns the folder with the Python package: WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
-    if 'WEBNN_PYTHON' in os.environ:
-        return Path(os.environ['WEBNN_PYTHON'])
-    return next((path.parent for path in HERE.parents[2].glob('build/python-package/lib/python3.*/site-packages/webnn')), None)
-
-
 def environment():
     """Returns the workers' environment. It adds the package webnn to an interpreter that has onnx and onnxruntime."""
-    return {**verify.environment(), 'PYTHONPATH': os.pathsep.join([str(HERE.parent), str(python_package())])}
+    return {**verify.environment(), 'PYTHONPATH': os.pathsep.join([str(HERE.parent), str(verify.python_package())])}
 
 
 class Worker:

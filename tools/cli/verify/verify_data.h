@@ -23,10 +23,10 @@ std::vector<ModelTest> findModels(const std::vector<std::filesystem::path>& path
 
 using RecordedTensor = Array;  // booleans have the type uint8
 
-// Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). Throws NotSupportedError for tensors
-// that no array can hold.
-// `forms`: what the files hold, if they are not all tensors.
 enum class RecordedForm { tensor, sequence, optional };
+
+// Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). `forms` are the forms of the files, if
+// not all are tensors. Throws NotSupportedError for tensors that no array can hold.
 std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind,
                                          const std::vector<RecordedForm>& forms = {});
 

@@ -513,9 +513,19 @@ class InferenceSession:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
         for name in self._model.booleans(False) & feed.keys():
-            if not self._model.takes_sequence(name) and feed[name] is not None:
-                feed[name] = as_boolean(feed[name], f'run: input "{name}"')
+            feed[name] = self._as_booleans(name, feed[name])
         return self._with_arrays(feed) if self._model.open else feed
+
+    def _as_booleans(self, name: str, value: Any) -> Any:
+        """Returns an array of booleans, or a list of them if the input is a sequence."""
+        what = f'run: input "{name}"'
+        if value is None:
+            return None
+        if not self._model.takes_sequence(name):
+            return as_boolean(value, what)
+        if hasattr(value, "dtype"):
+            return value  # refused by _with_array()
+        return [as_boolean(element, what) for element in items(value, what)]
 
     def _with_arrays(self, feed: Mapping[str, Any]) -> dict[str, Any]:
         declared = self._declared_inputs()

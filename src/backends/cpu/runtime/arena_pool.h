@@ -29,9 +29,9 @@ class ArenaUser;
 // allocates nothing.
 class ArenaPool {
  public:
-  // Returns the smallest free arena of at least that many bytes. If there is none, grows the largest free arena or makes a new
-  // one, and releases the other free arenas.
-  // The arena's contents are arbitrary. Throws the errors of makeArena().
+  // Returns the smallest free arena of at least that many bytes. If there is none, grows the largest free arena, or makes an
+  // arena if none is free or the system cannot grow memory, and releases the other free arenas. The arena's contents are
+  // arbitrary. Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
 

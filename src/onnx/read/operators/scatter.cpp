@@ -16,7 +16,11 @@ ScatterReduction reductionOf(const NodeContext& node) {
   const std::string_view text = node.text("reduction", "none");
   const auto found = std::ranges::find(kNames, text);
   if (found == std::end(kNames)) fail(ErrorKind::dataError, "the reduction {} is not known.", webnn::quoted(text));
-  return static_cast<ScatterReduction>(found - kNames);
+  const auto reduction = static_cast<ScatterReduction>(found - kNames);
+  // As in NumPy, the sum of booleans is "or" and their product "and".
+  if (node.value(0).type != ElementType::boolean) return reduction;
+  if (reduction == ScatterReduction::add) return ScatterReduction::max;
+  return reduction == ScatterReduction::mul ? ScatterReduction::min : reduction;
 }
 
 Operand combine(NodeContext& node, ScatterReduction reduction, const Operand& a, const Operand& b) {

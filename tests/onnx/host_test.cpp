@@ -1,0 +1,201 @@
+// Tests single nodes on the host: strings, patterns and limits.
+#include "onnx/program/regular_expression.h"
+#include "onnx/sessions.h"
+
+namespace webnn::test::onnx {
+namespace WEBNN_TEST_FILE {
+
+using Words = std::vector<std::string>;
+
+// Returns a model of one node with the inputs x0, x1, ... of these types and ranks, and the output y.
+Graph nodeGraph(Node node, const std::vector<std::pair<Type, std::size_t>>& inputs) {
+  Graph graph;
+  for (const auto& [type, rank] : inputs) {
+    const std::string name = "x" + std::to_string(graph.inputs.size());
+    graph.inputs.push_back({name, type, std::vector<Dimension>(rank)});
+    node.inputs.push_back(name);
+  }
+  node.outputs = {"y"};
+  graph.nodes = {std::move(node)};
+  graph.outputs = {{"y"}};
+  return graph;
+}
+
+// Each of these models would make 2^18 or more strings of 1 MiB, far more than a machine has.
+TEST(OnnxHost, CountsStringsBeforeItCopiesThem) {
+  const std::size_t count = std::size_t{1} << 18;
+  const std::string text(1 << 20, 'x');
+  const auto expectLimited = [&](const Node& node, const std::vector<std::pair<Type, std::size_t>>& types,
+                                 const std::map<std::string, ArrayView>& inputs) {
+    SCOPED_TRACE(node.opType);
+    SessionOptions options;
+    options.load.limits.maxMemory = 256 << 20;
+    const Session session = sessionOf(nodeGraph(node, types), options, 20);
+    std::string message;
+    EXPECT_EQ(kindOf([&] { session.run(inputs); }, &message), ErrorKind::operationError);
+    EXPECT_NE(message.find("maxMemory"), std::string::npos) << message;
+  };
+  const Words one{text}, none(count), two{std::string(count, 'a'), "a"};
+  const Ints size{static_cast<std::int64_t>(count)}, ints(count, 1);
+  const Floats floats(count, 1);
+  expectLimited({"ConstantOfShape", {}, {}, {{"value", textTensor("", {1}, one)}}}, {{kInt64, 1}}, {{"x0", size}});
+  expectLimited({"Expand", {}, {}}, {{kString, 1}, {kInt64, 1}}, {{"x0", one}, {"x1", size}});
+  expectLimited({"StringConcat", {}, {}}, {{kString, 1}, {kString, 1}}, {{"x0", one}, {"x1", none}});
+  expectLimited({"LabelEncoder", {}, {}, {{"keys_int64s", Ints{1}}, {"values_strings", one}}, "ai.onnx.ml"}, {{kInt64, 1}},
+                {{"x0", ints}});
+  expectLimited({"LinearClassifier",
+                 {},
+                 {},
+                 {{"classlabels_strings", Words{text, text}}, {"coefficients", Floats{1, -1}}, {"intercepts", Floats{0, 0}}},
+                 "ai.onnx.ml"},
+                {{kFloat, 2}}, {{"x0", ArrayView(floats, {static_cast<std::uint32_t>(count), 1})}});
+  expectLimited({"Tokenizer",
+                 {},
+                 {},
+                 {{"separators", Words{""}}, {"pad_value", text}, {"mark", std::int64_t{0}}, {"mincharnum", std::int64_t{1}}},
+                 "com.microsoft"},
+                {{kString, 1}}, {{"x0", two}});
+}
+
+// The tensor default_tensor has one element of the values' kind.
+TEST(OnnxHost, RefusesADefaultLabelOfAnotherType) {
+  const Graph graph =
+      nodeGraph({"LabelEncoder",
+                 {},
+                 {},
+                 {{"keys_int64s", Ints{1}}, {"values_strings", Words{"a"}}, {"default_tensor", tensor("", {1}, Ints{7})}},
+                 "ai.onnx.ml"},
+                {{kInt64, 1}});
+  test::expectError(ErrorKind::dataError, {"its default_tensor has 1 elements of int64, not 1 of string."}, [&] {
+    sessionOf(graph).run({{"x0", Ints{2}}});
+  });
+}
+
+TEST(OnnxHost, RefusesLabelsOfAnotherTypeThanItsKeys) {
+  const Graph graph = nodeGraph(
+      {"LabelEncoder", {}, {}, {{"keys_strings", Words{"a"}}, {"values_int64s", Ints{7}}}, "ai.onnx.ml"}, {{kInt64, 1}});
+  test::expectError(ErrorKind::dataError, {"its input is of int64, and its keys of string."}, [&] {
+    sessionOf(graph).run({{"x0", Ints{2}}});
+  });
+}
+
+// Returns whether the pattern matches the whole text.
+bool matches(const std::string& pattern, const std::string& text) {
+  const Graph graph = nodeGraph({"RegexFullMatch", {}, {}, {{"pattern", pattern}}}, {{kString, 1}});
+  return sessionOf(graph, {}, 20).run({{"x0", Words{text}}}).at("y").bytes[0] != std::byte{0};
+}
+
+TEST(OnnxHost, ReadsTheNamesOfGroups) {
+  EXPECT_TRUE(matches("(?P<first>a)(?<s_2>b)", "ab"));
+  for (const char* around : {"(?<!x>)ab", "(?<=x>)ab", "a(?=b)b", "a(?!c)b"})
+    test::expectError(ErrorKind::notSupportedError, {around, "look-around"}, [&] { matches(around, "ab"); });
+  for (const char* wrong : {"(?P<>a)b", "(?<a b>a)b", "(?P<!x>a)b"})
+    test::expectError(ErrorKind::dataError, {wrong, "a group"}, [&] { matches(wrong, "ab"); });
+}
+
+// A search for one match looks at each character a bounded number of times, even if no match begins where the pattern could.
+TEST(OnnxHost, SearchesPatternsInLinearTime) {
+  const formats::onnx::RegularExpression expression("a*b|c");
+  const auto workFor = [&](std::size_t count) {
+    std::size_t work = 0;
+    const auto tick = [&](std::size_t turns) { work += turns; };
+    const std::u32string text = std::u32string(count, U'a') + U"c";
+    formats::onnx::PatternSearch search(expression, text, tick);
+    const auto match = search.next(0);
+    EXPECT_TRUE(match && match->begin == count && match->length == 1);
+    return work;
+  };
+  EXPECT_LT(workFor(20'000), 3 * workFor(10'000));
+}
+
+// The leftmost match counts, and the longest one that begins there.
+TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
+  const auto found = [](std::string_view pattern, std::u32string_view text, std::size_t from = 0) {
+    const formats::onnx::RegularExpression expression(pattern);
+    const auto tick = [](std::size_t) {};
+    const auto match = formats::onnx::PatternSearch(expression, text, tick).next(from);
+    return match ? std::pair(match->begin, match->length) : std::pair(text.size() + 1, std::size_t{0});
+  };
+  using Place = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(found("a|ab|abcd", U"xabcd"), (Place{1, 4}));
+  EXPECT_EQ(found("abcde|bc", U"abcd bc"), (Place{1, 2}));
+  EXPECT_EQ(found("b+|abbx", U"abbb"), (Place{1, 3}));
+  EXPECT_EQ(found("^a", U"aa", 1), (Place{3, 0}));
+  EXPECT_EQ(found("x*", U"aax"), (Place{0, 0}));
+  EXPECT_EQ(found("\\bb", U"ab b", 1), (Place{3, 1}));
+  EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // no match begins at the end
+}
+
+// Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
+TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
+  // Each place meets another pair of data and update, and the last one two updates.
+  const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};
+  const Ints places{0, 1, 2, 3, 4, 4};
+  const std::map<std::string, std::vector<std::uint8_t>> expected{
+      {"add", {0, 1, 1, 1, 1}}, {"mul", {0, 0, 0, 1, 0}}, {"max", {0, 1, 1, 1, 1}}, {"min", {0, 0, 0, 1, 0}}};
+  for (const auto& [reduction, values] : expected) {
+    for (const bool isElements : {true, false}) {
+      for (const bool isGraph : {true, false}) {
+        SCOPED_TRACE(reduction + (isElements ? " of elements" : " of slices") + (isGraph ? " in a graph" : " on the host"));
+        Node node{isElements ? "ScatterElements" : "ScatterND", {}, {}, {{"reduction", reduction}}};
+        // Many updates at places that are not known are combined on the host.
+        const std::size_t copies = isGraph ? 1 : 50;
+        std::vector<std::uint8_t> allData, allUpdates, allValues;
+        Ints allPlaces;
+        for (std::size_t i = 0; i < copies; ++i) {
+          allData.insert(allData.end(), data.begin(), data.end());
+          allUpdates.insert(allUpdates.end(), updates.begin(), updates.end());
+          allValues.insert(allValues.end(), values.begin(), values.end());
+          for (const std::int64_t place : places) allPlaces.push_back(place + static_cast<std::int64_t>(5 * i));
+        }
+        Graph graph = nodeGraph(node, {{kBool, 1}, {kInt64, isElements ? 1U : 2U}, {kBool, 1}});
+        const Shape shape = isElements ? Shape{static_cast<std::uint32_t>(allPlaces.size())}
+                                       : Shape{static_cast<std::uint32_t>(allPlaces.size()), 1};
+        const Array y =
+            sessionOf(graph, {}, 18).run({{"x0", allData}, {"x1", ArrayView(allPlaces, shape)}, {"x2", allUpdates}}).at("y");
+        EXPECT_EQ(elementsOf<std::uint8_t>(y), allValues);
+      }
+    }
+  }
+}
+
+// A recurrent network of inputs without features has results, which the host does not compute. It does not try it again and
+// again.
+TEST(OnnxHost, RefusesRecurrentNetworksWithoutElements) {
+  for (const char* op : {"LSTM", "GRU", "RNN"}) {
+    const std::uint32_t gates = op[0] == 'L' ? 4 : op[0] == 'G' ? 3 : 1;
+    const Graph graph = nodeGraph({op, {}, {}, {{"hidden_size", std::int64_t{2}}}}, {{kFloat, 3}, {kFloat, 3}, {kFloat, 3}});
+    const Floats none, weights(gates * 2 * 2);
+    const auto shapeOf = [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return Shape{a, b, c}; };
+    test::expectError(ErrorKind::notSupportedError, {op, "the host does not compute it without elements."}, [&] {
+      sessionOf(graph).run({{"x0", ArrayView(none, shapeOf(3, 2, 0))},
+                            {"x1", ArrayView(none, shapeOf(1, gates * 2, 0))},
+                            {"x2", ArrayView(weights, shapeOf(1, gates * 2, 2))}});
+    });
+  }
+}
+
+TEST(OnnxHost, RefusesAnUnknownPostTransform) {
+  const Floats x{1};
+  const std::vector<Node> nodes{
+      {"SVMClassifier",
+       {},
+       {},
+       {{"classlabels_ints", Ints{0, 1}},
+        {"coefficients", Floats{1, -1}},
+        {"rho", Floats{0}},
+        {"vectors_per_class", Ints{1, 1}},
+        {"support_vectors", Floats{1, 2}},
+        {"post_transform", "SOFTMAXX"}},
+       "ai.onnx.ml"},
+      {"SVMRegressor", {}, {}, {{"coefficients", Floats{1}}, {"rho", Floats{0}}, {"post_transform", "SOFTMAXX"}}, "ai.onnx.ml"},
+      {"LinearRegressor", {}, {}, {{"coefficients", Floats{1}}, {"post_transform", "SOFTMAXX"}}, "ai.onnx.ml"}};
+  for (const Node& node : nodes) {
+    test::expectError(ErrorKind::dataError, {node.opType, "its post_transform is \"SOFTMAXX\""}, [&] {
+      sessionOf(nodeGraph(node, {{kFloat, 2}})).run({{"x0", ArrayView(x, {1, 1})}});
+    });
+  }
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test::onnx
