@@ -15,7 +15,7 @@ if [ "$(uname -s)" != Darwin ]; then
   exit 2
 fi
 
-# The required programs and libraries, each with the place it comes from.
+# Collects the missing programs and libraries, each with the command that installs it.
 missing=""
 need() { command -v "$1" >/dev/null || missing="$missing
   $1: $2"; }

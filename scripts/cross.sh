@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), each in its own folder of
+# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), each in its own directory of
 # build/. Runs the tools that can run here: Linux with musl directly, Windows in Wine, Arm in QEMU's user mode. Each runs the
 # digits example and the conformance vectors (VECTORS, default ../shared/wpt). Prints a table.
 # usage: cross.sh [TARGET...]

@@ -1,5 +1,5 @@
-// Collects the demo pages (examples/web), the package and the models that they can use in a folder for any static server, and
-// serves this folder on loopback.
+// Collects the demo pages (examples/web), the package and the models that they can use in a directory for any static server, and
+// serves this directory on loopback.
 // usage: node scripts/web_demo.mjs [PORT [FOLDER]]
 // PORT: none only fills the folder; 0 takes a free port. Default of FOLDER: build/web-demo
 import fs from 'node:fs';

@@ -189,7 +189,7 @@ declare global {
 }
 
 export interface BuildSessionOptions {
-  /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+  /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
   graphs?: number;
   /** Fixes sizes of open dimensions, by name. */
   dimensions?: Record<string, number>;
@@ -266,7 +266,7 @@ export declare namespace InferenceSession {
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
     /** Another name of `dimensions`: sizes of open dimensions, by name. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
-    /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+    /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
     /** The seed of operators with random numbers, an integer up to 2 ** 53 - 1. Default: another one for each session. */
     seed?: number;

@@ -26,7 +26,7 @@ wheel() {
   log=build/wheel-$2-$processor.log
   [ "$processor" = "$(uname -m)" ] || export SETUPTOOLS_EXT_SUFFIX=".cpython-$(echo "$2" | tr -d .)-$processor-linux-gnu.so"
   echo "wheel: building for $processor with Python $2"
-  # The build folder is as deep as build/release, so that ccache shares the objects that wheels have in common.
+  # The build directory has the same depth as build/release, so that ccache shares the objects that wheels have in common.
   PATH=$PWD/$tools/bin:$PATH "$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index \
     --wheel-dir build/wheels ./bindings/python \
     -C wheel.py-api=cp312 -C build-dir="../../build/zig-{wheel_tag}" -C build.targets=_webnn \

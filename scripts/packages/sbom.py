@@ -40,7 +40,7 @@ def dependencies() -> list[tuple[str, str]]:
         names, licences, _ = (cell.strip() for cell in row.strip("|").split("|", 2))
         each = re.findall(r"\[([^]]+)\]\(", names)
         licence = [part.strip() for part in licences.split(",")]
-        if "CPython" in names:  # this entry is no link; the first licence is CPython's
+        if "CPython" in names:  # this entry is not a link; the first licence is CPython's
             licence = licence[1:]
         if len(licence) == 1:
             licence *= len(each)

@@ -46,7 +46,7 @@ packages --no-deps --no-index --find-links dist webnn
 sed "1s|.*|#!$python/bin/python|" "$site/bin/webnn" >"$python/bin/webnn"  # pip wrote this script for the host's Python
 chmod +x "$python/bin/webnn"
 
-# The folders as npm would install them. This is enough, because the packages have no install scripts.
+# Creates the directories as npm would install them. This is enough, because the packages have no install scripts.
 rm -rf "$folder/project"
 for package in webnn @libwebnn/linux-arm64; do
   mkdir -p "$folder/project/node_modules/$package"

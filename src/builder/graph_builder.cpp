@@ -30,7 +30,7 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
-// Makes the builder's open sizes current, if it has any. Unless commit() is called, takes back what they kept.
+// Makes the builder's open sizes current, if it has any. Unless commit() is called, the destructor undoes their changes.
 class OpenTransaction {
  public:
   enum class IfNone { make, doNothing };

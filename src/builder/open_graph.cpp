@@ -90,7 +90,7 @@ class Fixer {
     }
   }
 
-  // Returns the value of a handle. TypeError, which names `what`, if it is no size.
+  // Returns the value of a handle. TypeError, which names `what`, if the value is not a valid size.
   std::uint32_t fixed(std::uint32_t size, std::string_view what) const {
     if ((size & kOpenBit) == 0) return size;
     const auto value = graph_.sizes->evaluate(size, sizes_);
@@ -143,7 +143,7 @@ class Fixer {
   const OpenGraph& graph_;
   GraphBuilder builder_;
   const std::vector<std::string> names_;
-  std::vector<std::int64_t> sizes_;  // of the named dimensions; -1: unknown, and not needed
+  std::vector<std::int64_t> sizes_;  // for each named dimension; -1: unknown, and not needed
   bool hasEmptyInputs_ = false;
   std::string text_;                                   // the sizes, for messages
   std::unordered_map<std::uint32_t, Operand> values_;  // of the operands, by index

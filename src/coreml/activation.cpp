@@ -22,7 +22,7 @@ void toMil(const ops::Activation& op, MilBuilder& out) {
   if (op.kind == ops::ActivationKind::hardSwish) {
     return out.set(0, binary("mul", x, hardSigmoid(x, 1.0 / 6, 0.5, out), out));
   }
-  // of the activations, only relu accepts integers
+  // among the activations of WebNN, only relu accepts integers
   if (x.type == MilType::int32) return out.set(0, binary("maximum", x, out.integer(0), out));
   Arguments mode;
   if (op.kind == ops::ActivationKind::gelu) mode = {{"mode", {out.text("EXACT")}}};

@@ -16,7 +16,7 @@ namespace webnn::coreml {
 
 // A part of the weights file. In memory, it refers to the graph's bytes.
 struct WeightPart {
-  std::uint64_t offset = 0;      // of the record that describes the part; a multiple of 64
+  std::uint64_t offset = 0;      // offset of the record that describes the part; a multiple of 64
   std::uint32_t type = 0;        // the type's number in the weights file
   std::uint64_t unusedBits = 0;  // at the end of the part, if elements are smaller than 8 bits
   std::span<const std::byte> bytes;

@@ -201,7 +201,7 @@ TEST(ReplaceFile, SaysWhyItFails) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
-// Like /dev/stdout if it is a pipe without a name: no file may be left beside it.
+// /dev/stdout may be such a link to an unnamed pipe. The refused replacement must leave no files in the directory.
 TEST(ReplaceFile, RefusesALinkToAPipeBeforeAnyFileIsReplaced) {
   const test::TemporaryFolder folder;
   int ends[2];

@@ -104,7 +104,7 @@ TEST(Progress, OfALoadIsToldTheCaller) {
   EXPECT_EQ(told.done, told.total);
 }
 
-// The reference backend would need minutes. The request ends the run whether it comes before the run begins or during it.
+// The reference backend would need minutes. The request stops the run whether it comes before the run begins or during it.
 TEST(Cancellation, IsHeardFromAnotherThread) {
   const CContext context;
   Matmul matmul(context, 4096);

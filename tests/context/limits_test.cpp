@@ -1,4 +1,4 @@
-// Tests limits of contexts and calls, and calls that end early: the error says why, and the context remains usable.
+// Tests limits of contexts and calls, and calls that are stopped early. The error says why, and the context remains usable.
 #include <semaphore>
 #include <thread>
 
@@ -216,7 +216,7 @@ TEST(Calls, ALostContextEndsItsRun) {
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { result.get(); });
 }
 
-// Kernels of each family end a long run early, on one thread and on two. The next run must be correct.
+// A long run must stop early in the kernels of each family, on one thread and on two. The next run must be correct.
 TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
   for (const std::uint32_t threads : {1U, 2U}) {
     Context context = contextOf("cpu", {}, threads);

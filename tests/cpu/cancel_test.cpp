@@ -1,5 +1,5 @@
-// Tests runs that end early: there must be little work between two checks of the budget, however long the rows, columns and
-// windows of an operation are.
+// Tests runs that are stopped early. There must be little work between two checks of the budget, however long the rows, columns
+// and windows of an operation are.
 #include <algorithm>
 #include <iterator>
 #include <limits>

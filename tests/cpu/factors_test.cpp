@@ -255,7 +255,8 @@ TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
 
 TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   struct Case {
-    double q, k, qFactor, kFactor, after, expected;  // for the values 0 and 1; the second key is three times the first
+    // the expected results for the values 0 and 1; the second key is three times the first
+    double q, k, qFactor, kFactor, after, expected;
   };
   const auto softmax = [](double difference) { return 1 / (1 + std::exp(-difference)); };
   for (const Case& c : {Case{1e20, 1e19, 1e-3, 1, 1, 1},  // infinite without the factor

@@ -236,7 +236,7 @@ TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   }
 }
 
-// Padding is no factor, so a weight that becomes infinite is not multiplied by padding zeros.
+// A weight that becomes infinite when it is rounded must not give NaN at the padding, because padding is not multiplied.
 TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
   for (const bool isConstant : {true, false}) {
     const OperandDescriptor image{DataType::float32, {1, 4, 6, 6}}, filter{DataType::float32, {20, 4, 3, 3}};

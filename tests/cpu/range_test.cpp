@@ -22,7 +22,7 @@ std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, d
   return numbers;
 }
 
-// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, scores are no sums.
+// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, each score is a single product.
 Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
   GraphBuilder& b = f.builder;
   const Operand q = f.input({1, 2, rows, 1}), k = f.input({1, 2, 1, 33});

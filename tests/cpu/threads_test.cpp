@@ -232,7 +232,7 @@ TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
       // any worker may request it, because one may be descheduled just before its call
       if (++ran >= 5) stop.source.request_stop();
     };
-    lease.team().forEach(std::size_t{1} << 30, work);  // so many chunks that all of them would take very long
+    lease.team().forEach(std::size_t{1} << 30, work);  // running all chunks would take very long
     EXPECT_GE(ran, 5U);
     EXPECT_LE(ran, 4U + size);
     EXPECT_TRUE(lease.team().isOver());

@@ -1,4 +1,4 @@
-// A cache that grows gives the tokens of a run over all tokens at once. Python's tests of webnn.Decoder have the same tokens.
+// A growing cache gives the same tokens as a single run over all tokens. Python's tests of webnn.Decoder have the same tokens.
 #include "webnn/decoder.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using Tokens = std::vector<std::int64_t>;
 
 const std::filesystem::path kDecoder = WEBNN_SOURCE_DIR "/examples/generation/decoder.onnx";
 
-// The logits after all tokens, computed at once by the reference backend.
+// The logits after all tokens, computed in a single run by the reference backend.
 std::vector<float> logitsOf(const Tokens& tokens) {
   static const Session session = Session::load(makeContext("reference"), kDecoder);
   const auto count = static_cast<std::uint32_t>(tokens.size());

@@ -380,7 +380,7 @@ class Folder {
   std::string log_;
 };
 
-// The environment variable WEBNN_EVERYDAY multiplies the number of folders.
+// The environment variable WEBNN_EVERYDAY multiplies the number of directories.
 TEST(WeightsBeside, AreKeptInAnyOrder) {
   const char* const times = std::getenv("WEBNN_EVERYDAY");
   const std::uint32_t count = 15 * std::uint32_t(times ? std::atoi(times) : 1);

@@ -110,13 +110,13 @@ def check_doubles(seed):
     except Exception:  # ONNX Runtime has not all operators in double
         theirs = onnx.reference.ReferenceEvaluator(onnx.load_from_string(model))
     sizes = [1, int(random.integers(2, 6))]
-    if b'ReduceMean' not in model:  # of no elements it is NaN here and in NumPy, and 0 in ONNX Runtime
+    if b'ReduceMean' not in model:  # for an empty tensor it is NaN here and in NumPy, and 0 in ONNX Runtime
         sizes.append(0)
     for size in sizes:
         feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
         try:
             expected = theirs.run(None, feed)
-        except Exception:  # ONNX Runtime refuses the maximum of no elements
+        except Exception:  # ONNX Runtime refuses the maximum of an empty tensor
             continue
         for name, mine, other in zip(ours.get_outputs(), ours.run(None, feed), expected, strict=True):
             # After a cast to float32, a sum in another order may round differently.
@@ -205,7 +205,7 @@ def check_refusals():
     """Checks that mixed types, malformed equations and values are errors; the session works afterwards."""
     def refused(op, inputs, output, feed, **attributes):
         session = single_node(op, inputs, output, **attributes)
-        for _ in range(2):  # the second run must not find what the first one left
+        for _ in range(2):  # the second run must not see the state of the first one
             try:
                 session.run(None, feed)
             except webnn.Error:

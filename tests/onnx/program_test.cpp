@@ -138,7 +138,7 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   EXPECT_TRUE(message.starts_with("run:")) << message;
 }
 
-// Whichever part of a run looks at the clock when its time is over.
+// The error names run(), no matter which part of the run detects the timeout.
 TEST(OnnxProgram, NamesTheCallThatWasEnded) {
   Graph plain;
   plain.nodes = {{"Sin", {"x"}, {"y"}}};

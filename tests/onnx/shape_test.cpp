@@ -51,7 +51,7 @@ TEST(OnnxShape, SlicesEitherWay) {
   });
 }
 
-// A constant slice in one piece shares the bytes of its input; other slices are computed. Both give what a run gives.
+// A constant slice in one piece shares the bytes of its input; other slices are computed. Both give the same result as a run.
 TEST(OnnxShape, SlicesConstantsAsRunsDo) {
   const std::vector<std::vector<std::array<double, 3>>> ranges{
       {{0, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{1, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{2, 3, 1}, {1, 3, 1}, {0, 5, 1}},

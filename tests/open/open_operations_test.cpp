@@ -1,4 +1,4 @@
-// Operations with open sizes in all their fields, layouts and types compute what the same calls with numbers compute: directly,
+// Operations with open sizes in all their fields, layouts and types give the same results as calls with numbers, both directly
 // and in a session that was saved and loaded.
 #include <functional>
 

@@ -1,5 +1,5 @@
-// Random graphs with open dimensions compute, bit for bit, what the same calls with numbers compute, and fail with the same
-// messages. WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
+// Random graphs with open dimensions give bit for bit the same results as calls with numbers, and fail with the same messages.
+// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
 #include <cstdlib>
 #include <set>
 

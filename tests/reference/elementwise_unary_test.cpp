@@ -318,7 +318,8 @@ TEST(Cast, FromFloat32IsDefinedAtTheEndsOfWideIntegers) {
 TEST(Cast, FromIntegersToFloatsRoundsOnceHalfToEven) {
   EXPECT_EQ(castAll(DataType::int32, DataType::float32, {16777217, 16777219, -16777217, -7}),
             (std::vector<Number>{16777216.0, 16777220.0, -16777216.0, -7.0}));
-  // Just above half way between two floats; rounded to double first it would be half way and go down to even.
+  // The exact result is just above the midpoint of two floats. Rounding it to double first would give the midpoint, which then
+  // rounds down to even.
   EXPECT_EQ(castAll(DataType::int64, DataType::float32, {(std::int64_t{1} << 60) + (std::int64_t{1} << 36) + 1})[0],
             Number(0x1p60 + 0x1p37));
   EXPECT_EQ(castAll(DataType::uint64, DataType::float32, {kMaxUnsigned64})[0], Number(0x1p64));

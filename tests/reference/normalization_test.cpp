@@ -18,9 +18,7 @@ const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 const OptionalSizes kNoAxes = std::vector<std::uint32_t>{};
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::int8, shape}); }
-// Allowed distance of float32 and float16 results from the exact results, in units of max(1,
-// exact
-// ).
+// Returns the allowed distance of float32 and float16 results from the exact results, in units of max(1, |exact|).
 double toleranceOf(DataType type) { return type == DataType::float32 ? 1e-6 : 2e-3; }
 
 // Small multiples of 1/8, which float16 holds exactly.

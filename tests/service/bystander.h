@@ -1,4 +1,4 @@
-// The tenants of a service under test. One of them must not notice what the others do.
+// The tenants of a service under test. One of them must not notice the actions of the others.
 #pragma once
 
 #include <poll.h>

@@ -42,7 +42,7 @@ struct Point {
   bool clientSleeps = false;  // wait until the client sleeps before the kill
 };
 
-// The calls of AccountedClient::run() show what the worker does at each point.
+// The calls of AccountedClient::run() show the state of the worker at each point.
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},
@@ -107,7 +107,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   for (const pid_t worker : service.workers()) OtherProcess(worker).kill();
   if (done.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) {
     std::cerr << point.place << ": a call does not return" << std::endl;
-    std::abort();  // cannot end the thread of the call
+    std::abort();  // cannot stop the thread of the call
   }
   done.get();
   fault += ledger.faults();

@@ -5,7 +5,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// Builds operations that the engine does not fuse: so many that their list needs several packets. Every third is removed.
+// Builds operations that the engine does not fuse, enough that their list needs several packets. Every third is removed.
 Graph buildChain(const Context& context) {
   constexpr int kCount = 1500;
   GraphBuilder builder(context);

@@ -165,7 +165,7 @@ inline std::string answerTo(const FileDescriptor& control, const service::Hello&
   return answerTo(control, std::as_bytes(std::span(&hello, 1)));
 }
 
-// A client that follows no rules: it sends what the test wants.
+// A client that follows no rules and sends any message that a test needs.
 class RawClient {
  public:
   explicit RawClient(const std::string& path, const std::string& token = "") : control_(dial(path)) {

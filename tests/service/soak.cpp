@@ -168,7 +168,7 @@ class Tenant {
 
 // ---- Resources that must not grow ----
 
-// Returns a number of KiB in a system file, in MiB.
+// Returns the field `name` of a file in /proc, converted from KiB to MiB; 0 if the field is missing.
 double mebibytes(const std::string& path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -17,7 +17,7 @@
 
 namespace webnn::test {
 
-// A service of this user, with a socket in its own directory. The destructor ends it.
+// A service of this user, with a socket in its own directory. The destructor terminates it.
 class RunningService {
  public:
   explicit RunningService(const std::string& tool) {

@@ -27,8 +27,8 @@ struct Namespace {
   unsigned long flag;
   const char* name;
 };
-// In this order: only inside a user namespace may an ordinary user create the others. There is no time namespace, because it
-// would hide nothing and slow down clocks.
+// The order matters: an ordinary user may create the other namespaces only inside a user namespace. There is no time namespace,
+// because it would hide nothing and slow down clocks.
 constexpr Namespace kNamespaces[] = {
     {CLONE_NEWUSER, "user namespace"},     {CLONE_NEWPID, "pid namespace"},  {CLONE_NEWNET, "network namespace"},
     {CLONE_NEWIPC, "IPC namespace"},       {CLONE_NEWNS, "mount namespace"}, {CLONE_NEWUTS, "UTS namespace"},

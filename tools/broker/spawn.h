@@ -43,7 +43,7 @@ struct SpawnOptions {
 // capabilities and cannot gain any. Files are read-only, and signals have their defaults. Descriptors 0 and 1 are the null device
 // unless given, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it.
 // Namespaces that the system refuses are listed in `missing`.
-// The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: end it with SIGKILL.
+// The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: terminate it with SIGKILL.
 // Throws Error with the reason if the program does not start, or if requireFull and something is missing.
 Spawned spawnIsolated(const SpawnOptions& options);
 

@@ -1,5 +1,5 @@
-// Makes a random graph. Operations take operands from a pool of values and add their results to it. Each value is computed at
-// once by the reference backend, so that exact values are known.
+// Makes a random graph. Operations take operands from a pool of values and add their results to it. Each value is computed
+// immediately by the reference backend, so that exact values are known.
 #pragma once
 
 #include <memory>

@@ -292,7 +292,7 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
     result.absolute = std::max(result.absolute, 0x1p-23 * result.most);
   }
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
-    // Integer arithmetic wraps around. A cast from integer to float counts as a sum of one term.
+    // Integer arithmetic wraps around, so a small error may become a jump. Casts do not wrap: they remain a sum of one term.
     if (!std::holds_alternative<ops::Cast>(operation)) result.rule = Rule::jumps;
   }
   return result;

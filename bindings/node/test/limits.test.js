@@ -53,7 +53,7 @@ test('a signal ends a build with its reason', async () => {
   const controller = new AbortController(), reason = new Error('enough');
   const built = product(context, 2, {signal: controller.signal});
   controller.abort(reason);
-  context.destroy();  // ends the run; the build then fails by its signal or by the context's loss
+  context.destroy();  // stops the run; the build then fails by its signal or by the context's loss
   await assert.rejects(built, (error) => error === reason || error.name === 'InvalidStateError');
 });
 

@@ -86,7 +86,7 @@ PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
 
-// Views what webnn._foreign.packed() makes: (shape, bytes) or (shape, list of bytes, which are strings).
+// Converts a result of webnn._foreign.packed() to a view: (shape, bytes) or (shape, list of bytes, which are strings).
 ArrayView foreignView(onnx::ElementType type, nb::handle packed, const std::string& what, std::vector<HeldBuffer>& buffers,
                       std::list<std::vector<std::string>>& strings) {
   const auto [shape, elements] = nb::cast<std::pair<nb::object, nb::object>>(packed);

@@ -149,7 +149,7 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// Reads the byte "is stopped". If it is set, the call was stopped before it began and fails at once.
+// Reads the byte "is stopped". If it is set, the call was stopped before it began, and fails immediately.
 CallOptions callOptions(Request& request) {
   CallOptions options;
   if (request.byte() == 0) return options;

@@ -102,7 +102,7 @@ class Connection {
   // Sets a function to call with the reason when the worker is lost: on the watcher thread, or here if the worker is already
   // lost. It is not called after close().
   void whenLost(std::function<void(const std::string&)> lose);
-  // Closes the connections, which ends the worker.
+  // Closes the connections, which terminates the worker.
   void close() noexcept;
 
  private:

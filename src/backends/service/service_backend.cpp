@@ -181,7 +181,7 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
   const std::size_t operations_;          // number of operations in the graph
-  const std::vector<std::string> notes_;  // notes of this process, such as a different library version in the service
+  const std::vector<std::string> notes_;  // notes that the client adds, such as "the service has another library version"
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
   mutable std::vector<Staged> spare_;

@@ -7,7 +7,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// In bytes. An operation whose result is larger than its operands is folded only up to this size.
+// The maximum size in bytes of a folded result that is more than twice as large as the operands.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
 // In bytes. The early pass does not fold transposes of larger float constants, because kernels can absorb them when they pack
 // weights.

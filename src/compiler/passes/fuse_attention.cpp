@@ -14,8 +14,7 @@ using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
-// A stored operand: dimension j of the operand in the graph is dimension permutation[j] of `operand`; the graph's operand is also
-// multiplied by `scale`.
+// An operand of the graph as scale * transpose(operand, permutation).
 struct Stored {
   Operand operand;
   HeadsPermutation permutation;

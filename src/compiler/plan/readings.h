@@ -20,8 +20,8 @@ enum class ReadTime : std::uint8_t {
 struct Reading {
   const Operand* operand = nullptr;
   ReadTime time = ReadTime::any;
-  std::size_t offset = 0;     // of a part: its offset in the output in bytes
-  std::size_t rowStride = 0;  // of a part: its row stride in the output in elements; 0: rows are contiguous
+  std::size_t offset = 0;     // for a part, its offset in the output in bytes
+  std::size_t rowStride = 0;  // for a part, its row stride in the output in elements; 0: rows are contiguous
 };
 
 // Returns the readings of a node's operands. The default is ReadTime::any, for instance for scales, biases, addends of an

@@ -442,7 +442,7 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
 }
 
 void Importer::spend(std::uint64_t elements) {
-  // This Error ends the import. Unsupported would let the import go on, and the next node would exceed the limit again.
+  // This Error aborts the import. After Unsupported, the import would continue, and the next node would exceed the limit again.
   take(limits_.elements, elements,
        formatText("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
 }

@@ -154,7 +154,7 @@ void Reader::readType(Message& message, ValueInfo& value) {
   }
 }
 
-// Reads what a sequence or an optional holds, up to `levels` types deep. Deeper types stay undefined.
+// Reads the element type of a sequence or an optional, up to `levels` types deep. Deeper types stay undefined.
 void Reader::readElementType(Message& message, ValueInfo& value, int levels) {
   constexpr std::uint32_t kElement = 1;  // field number in TypeProto.Sequence and TypeProto.Optional
   while (message.next()) {

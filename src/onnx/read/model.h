@@ -66,7 +66,8 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
-  // Set for a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
+  // Only for a sequence or an optional. `element`: the type of its tensors. `holdsSequence`: true for a sequence and for an
+  // optional sequence.
   ElementType element{};
   bool holdsSequence = false;
 

@@ -1,5 +1,5 @@
-// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express at once as several
-// such parts.
+// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express as one graph as
+// several such parts.
 #pragma once
 
 #include <map>

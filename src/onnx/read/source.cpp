@@ -14,7 +14,7 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-// The most elements of a window function or a mel weight matrix, which the importer computes.
+// The maximum number of elements of a window function or a mel weight matrix, which the importer computes.
 constexpr std::size_t kMaxWindow = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {

@@ -108,7 +108,8 @@ TEST(CpuFuseQuantized, LeavesBiasesWhoseSumLeavesTheRange) {
                                                f.constant(DataType::uint8, {1, 1}, {0}));
   const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {64, 4}, {-127}), f.constant({1, 1}, {1e14}),
                                                f.constant(DataType::int8, {1, 1}, {0}));
-  const Operand c = f.constant({4}, {1.7016e38});  // twice this is infinite in float32; after subtracting 1e35, it is finite
+  // c + c overflows float32, but (product + c) + c does not, because the product is about -1e35
+  const Operand c = f.constant({4}, {1.7016e38});
   expectCpuAgrees(f, {f.builder.add(f.builder.gemm(a, b, {.c = c}), c)}, {.low = 200, .high = 255, .relative = 1e-6});
 }
 

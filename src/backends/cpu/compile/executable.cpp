@@ -179,7 +179,7 @@ class StepPlanner final : public Planner {
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
-// The least size of an arena to lend. Lending takes a few per cent of the time of a small graph.
+// The minimum size of an arena to lend. Lending takes a few per cent of the time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding made at least
 // kManyBytes of constants.
@@ -501,7 +501,7 @@ std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> defin
   budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  // Return memory to the system: before packing, what the passes have freed; afterwards, what packing has freed. For a small
+  // Return memory to the system: memory freed by the passes before packing, and memory freed by packing afterwards. For a small
   // graph whose weights are already packed, faulting these pages in again would take longer than the compilation.
   const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
   if (freesMuch) trimHeap();

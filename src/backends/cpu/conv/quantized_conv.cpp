@@ -55,7 +55,7 @@ struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // with the padded image's sizes, if it is padded
   BytePixels pixels;
-  // If the image is copied with padding: where the given image lies in the copy. A filter row is then one segment, unless
+  // Where the given image lies in the padded copy; nullopt if the image is not copied. A filter row is then one segment, unless
   // isOfLines.
   std::optional<PaddedImage> padded;
   std::size_t merged = 1;  // groups of the graph merged into one group, with zeros for the other groups' channels
@@ -72,7 +72,8 @@ struct QuantizedConv {
 
   // Per group: vectors of a panel, panels, and rows of a tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
-  // Segments of a tile's row; groups of four bytes per segment and per tap.
+  // `segments`: runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups of four bytes
+  // per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
   std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;

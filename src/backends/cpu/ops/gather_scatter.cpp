@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// The number of indices that are resolved to positions at once.
+// The number of indices that are resolved to positions at a time.
 constexpr std::size_t kAtOnce = 256;
 using Positions = std::array<std::size_t, kAtOnce>;
 

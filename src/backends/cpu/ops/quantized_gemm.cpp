@@ -32,7 +32,7 @@ constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
-  std::size_t blockRows = 0;  // rows of `a` packed at once
+  std::size_t blockRows = 0;  // rows of `a` that are packed at a time
   std::size_t rowBytes = 0;   // bytes of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;

@@ -67,7 +67,7 @@ HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_
   });
 }
 
-// Multiplies the tile of A by kP adjacent panels of B at once, which are kP concurrent memory streams.
+// Multiplies the tile of A by kP adjacent panels of B, which it reads as kP concurrent memory streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
                                    std::array<Sums<kR, kV>, kP>& totals) {

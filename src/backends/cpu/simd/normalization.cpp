@@ -175,7 +175,7 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// Normalizes a group as the decomposed operations do, with float32 intermediates, for squares that leave float32's range.
+// Normalizes a group as the decomposed operations do, with float32 intermediates, for values whose squares overflow float32.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {
@@ -195,7 +195,7 @@ HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs
   });
 }
 
-// Normalizes a group in double, for values whose squares leave the range of float32.
+// Normalizes a group in double, for values whose squares overflow or underflow float32.
 template <typename T>
 HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const ScaleAndBias& affine) {
   const auto count = static_cast<double>(runs.count());

@@ -28,7 +28,8 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Registers for accumulators; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-// The most panels of one row at once: several streams load the weights faster, and the activations of the panels overlap.
+// The maximum number of panels that a call computes for one row. Several panels load the weights faster, as several streams, and
+// their activations overlap.
 constexpr std::size_t kPanels = kSums / 4;
 
 // The gate values of a step's panels: [gate][panel][lane].

@@ -125,7 +125,7 @@ void importSplitToSequence(NodeContext& node) {
   setSequence(node, 0, std::move(parts));
 }
 
-// Imports the body once per position of the sequences. Inputs that are no sequences are the same for all positions.
+// Imports the body once per position of the sequences. Inputs that are not sequences are the same for all positions.
 void importSequenceMap(NodeContext& node) {
   const Graph& body = node.graph("body");
   const std::size_t length = node.sequence(0).size();

@@ -112,7 +112,7 @@ void importTile(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   Dims repeats = node.integers(1);
   Dims dims = value.dims;
-  if (node.version < 6) {  // the repeats of the one axis that input 2 names
+  if (node.version < 6) {  // before version 6, input 1 has the repeats of a single axis, which input 2 names
     const std::vector<double> axis = node.numbers(2);
     if (repeats.size() != 1 || axis.size() != 1) fail(ErrorKind::dataError, "the tiles or the axis are no single number.");
     repeats.resize(dims.size(), 1);

@@ -57,7 +57,7 @@ std::uint32_t dimensionOf(std::int64_t size);
 // Returns an int32 constant with these indices.
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int32_t> indices);
 
-// The most indices that a handler may generate.
+// The maximum number of indices that a handler may generate.
 inline constexpr std::int64_t kMaxIndices = 1 << 24;
 
 // Returns the product of the sizes, which must be below 2^32.

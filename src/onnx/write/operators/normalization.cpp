@@ -7,7 +7,7 @@ namespace webnn::onnx {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;  // most elements of a constant filled with one value
+constexpr std::size_t kSmall = 4096;  // maximum number of elements of a constant filled with one value
 
 std::uint32_t product(std::span<const std::uint32_t> dimensions) {
   // an element count, so below 2^31

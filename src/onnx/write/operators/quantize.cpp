@@ -115,7 +115,8 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, or with a computed scale or zero point.
+// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, and if the scale or the zero point is not
+// constant.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter

@@ -182,7 +182,7 @@ void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
-// One kernel per number of rows. A kernel computes all rows of a tile at once, so that B is unpacked only once.
+// One kernel per number of rows. A kernel computes all rows of a tile together, so that B is unpacked only once.
 using Tile = void (*)(const Int4Tile&);
 template <std::size_t... kIndex>
 constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {
