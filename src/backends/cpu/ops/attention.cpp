@@ -55,10 +55,10 @@ View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::
 
 struct AttentionSizes {
   std::size_t batches, heads, rows, columns, depth, width;
-  std::size_t blockRows, blocks;  // queries per block, whose scores stay in cache, and number of blocks
+  std::size_t blockRows, blocks;  // blockRows: queries per block, whose scores stay in cache; blocks: number of blocks
 };
 
-constexpr std::size_t kFewRows = 4;        // with at most this many queries, packing keys and values costs too much
+constexpr std::size_t kFewRows = 4;        // for kFewRows queries or fewer, packing keys and values costs too much
 constexpr std::size_t kMostTogether = 32;  // maximum number of queries that are processed together
 
 // Returns how many query heads with the same keys and values are processed together, which reads the keys and values from memory

@@ -151,7 +151,7 @@ struct ElementMove {
       visit(positions, some);
     }
   }
-  // Like move(), if no dimension follows the axis: moves elements [begin, end) along the axis.
+  // Does the same as move() if no dimension follows the axis. Moves elements [begin, end) along the axis.
   template <typename Word, bool scatters>
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {

@@ -29,8 +29,8 @@ class ArenaUser;
 // allocates nothing.
 class ArenaPool {
  public:
-  // Returns the smallest free arena of at least that many bytes. If there is none, grows the largest free arena or makes a new
-  // one, and releases the other free arenas.
+  // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena or makes a new one,
+  // and releases the other free arenas.
   // The arena's contents are arbitrary. Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
@@ -45,7 +45,7 @@ class ArenaPool {
   std::unique_ptr<Arena> free_;
 };
 
-// Tells a pool, as long as it lives, that a graph needs arenas of a certain size.
+// Tells a pool, during its own lifetime, that a graph needs arenas of a certain size.
 class ArenaUser {
  public:
   ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes);

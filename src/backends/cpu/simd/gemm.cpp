@@ -120,7 +120,7 @@ void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // bound by memory: two panels at a time
+  if constexpr (kR == 1) {  // one row is bound by memory, so read two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
       multiplyPanels<kR, 2, 2>(tile, b, column, next);
     }

@@ -89,7 +89,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   });
 }
 
-// Like multiplyRows(), for one row and kCount panels. The order of summation does not depend on the number of panels.
+// Works like multiplyRows(), for one row and kCount panels. The order of summation does not depend on the number of panels.
 template <std::size_t kGates, std::size_t kCount, typename Epilogue>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;

@@ -98,7 +98,7 @@ HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high)
 // sum.
 HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
   const Floats d;
-  // Not MulAdd, which rounds twice on some instruction sets: results must be equal on all.
+  // Does not use MulAdd, which rounds twice on some instruction sets, because results must be equal on all.
   const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
   return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
 }
