@@ -550,10 +550,9 @@ typedef struct WebnnOpenDescriptor {
 } WebnnOpenDescriptor;
 #define WEBNN_OPEN_DESCRIPTOR_INIT WEBNN_MAKE(WebnnOpenDescriptor, {NULL, WebnnOperandDataType_Undefined, 0, NULL})
 
-// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other functions that
-// build a graph fail with a TypeError. In the shapes of descriptors, an open dimension is a handle: a number of at least 2^31,
-// which is accepted as a size. TypeError for an empty or used name, text that is not an expression, and bounds that contradict
-// earlier ones.
+// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build functions
+// fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is accepted as a size.
+// TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier ones.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                     const WebnnOpenDescriptor* descriptor, WebnnOperand* operand,
                                                     WebnnError* error);

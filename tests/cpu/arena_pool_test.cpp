@@ -39,7 +39,7 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   pool->release(std::move(first));
 }
 
-// Sizes on both sides of the pages in which memory is reserved.
+// Arenas grow to sizes below, at and above multiples of the pages in which memory is reserved.
 TEST_F(ArenaPoolTest, GrowsAnArenaForALargerGraph) {
   constexpr std::size_t kMega = std::size_t{1} << 20;
   const auto plenty = std::make_shared<MemoryAccount>(100 * kMega);
@@ -72,7 +72,7 @@ TEST_F(ArenaPoolTest, ReleasesWhatNoGraphNeeds) {
     pool->release(acquire(kLarge));
     EXPECT_EQ(account->inUse(), 2 * kLarge);
   }
-  EXPECT_EQ(account->inUse(), kLarge);  // the arena that is in use
+  EXPECT_EQ(account->inUse(), kLarge);  // only the arena that is in use is charged
   pool->release(std::move(arena));
   EXPECT_EQ(account->inUse(), 0u);
 }
@@ -86,8 +86,8 @@ TEST_F(ArenaPoolTest, AnAccountThatIsExceededChangesNothing) {
   pool->release(std::move(arena));
 }
 
-// Tests graphs of several sizes in one context: each computes its own values, sequentially and concurrently, and the context
-// needs about as much memory as the largest graph.
+// Runs graphs of several sizes in one context, sequentially and concurrently. Each must compute its own values, and the context
+// must need only about the memory of the largest graph.
 TEST(CpuArenas, AreSharedByGraphsOfAContext) {
   const auto build = [](const Context& context, std::uint32_t rows) {
     GraphBuilder builder(context);

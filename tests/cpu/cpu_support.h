@@ -24,9 +24,10 @@ struct CpuCase {
   std::string disable;                                // passes to disable
 };
 
-// Returns the instruction sets of this machine: "sse4" or "neon", ...
+// Returns the instruction sets of this machine, such as "sse4" or "neon".
 std::vector<std::string> cpuIsas();
-// Returns the same, and also instruction sets without some features that 8-bit products and lookup tables use: "avx512,-vnni".
+// Returns cpuIsas(), and instruction sets without some features that 8-bit products and lookup tables use, such as
+// "avx512,-vnni".
 std::vector<std::string> byteIsas();
 
 // Runs the graph of `outputs` on the reference backend and on the CPU engine, and compares the results. `fixture` must have made

@@ -76,7 +76,7 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
   }
 }
 
-// Values near the limits of 16 bits, to which vectors convert before they convert to bytes.
+// These values are near the limits of 16 bits, because vectors convert to 16 bits before they convert to bytes.
 TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const double end : {32768.0, 65536.0}) {

@@ -21,12 +21,12 @@ constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "co
 
 ExternalBytes bytesOf(const Operand& constant) { return {constant.record().bytes, constant.record().keepAlive}; }
 
-// Returns the part of the input's bytes that a slice selects; nullopt unless these are whole bytes in one piece.
+// Returns the part of the input's bytes that a slice selects; nullopt unless the slice is contiguous and consists of whole bytes.
 std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescriptor& output) {
   const Shape& shape = slice.input.shape();
   const auto& strides = *slice.options.strides;
   if (bitsPerElement(output.dataType) < 8) return std::nullopt;
-  std::size_t axis = 0;  // the first axis of which more than one element is selected; the axes after it must be whole
+  std::size_t axis = 0;  // the first axis along which more than one element is selected; the axes after it must be whole
   while (axis < shape.size() && slice.sizes[axis] == 1) ++axis;
   if (axis < shape.size() && strides[axis] != 1) return std::nullopt;
   for (std::size_t i = axis + 1; i < shape.size(); ++i) {
@@ -39,8 +39,8 @@ std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescr
   return bytes;
 }
 
-// Returns the bytes of the input that the result shares, if the operation only changes the shape or selects one piece; otherwise
-// nullopt.
+// Returns the bytes of the input that the result shares, if the operation only changes the shape or selects a contiguous part;
+// otherwise nullopt.
 std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outputs& outputs) {
   if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return bytesOf(reshape->input);
   if (const auto* slice = std::get_if<ops::Slice>(&operation)) return aliased(*slice, outputs[0]);
@@ -48,14 +48,14 @@ std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outp
   return unary && unary->kind == ops::UnaryKind::identity ? std::optional(bytesOf(unary->input)) : std::nullopt;
 }
 
-// Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes, and quantizing
-// them again would change them. A single number is not a weight, and a shape may depend on it.
+// Returns whether the operation dequantizes weights. Weights are not folded, because float32 takes four times the bytes, and
+// quantizing them again would change them. A single number is not a weight, and a shape may depend on it.
 bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
   return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
 }
 
 std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
-  // element counts: each below 2^31, fewer than 2^16 operands, so the sums do not overflow
+  // these element counts cannot overflow: each tensor has fewer than 2^31 elements, and there are fewer than 2^16 operands
   std::uint64_t inputs = 0, results = 0;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { inputs += elementCount(operand.descriptor()); });
   for (const OperandDescriptor& output : outputs) results += elementCount(output);

@@ -131,7 +131,7 @@ void importTile(NodeContext& node) {
   setLike(node, 0, node.builder.tile(node.operand(0), shapeOf(node, repeats)));
 }
 
-// Leaves out inputs without elements. WebNN has no such tensors, and computations of shapes often concatenate them.
+// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));
