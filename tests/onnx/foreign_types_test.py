@@ -55,7 +55,7 @@ class Maker:
         random, matrix = self.random, str(self.random.choice(self.matrices))
         kind = random.integers(8)
         if kind == 0:
-            op = str(random.choice(UNARY))  # no NaN: ONNX Runtime's ReduceMin ignores them
+            op = str(random.choice(UNARY))  # values contain no NaN, because ONNX Runtime's ReduceMin ignores NaN
             self.matrices.append(self.node(op, [self.node('Abs', [matrix]) if op == 'Sqrt' else matrix]))
         elif kind == 1:
             op = str(random.choice(BINARY))
@@ -66,7 +66,7 @@ class Maker:
             axes = self.constant(np.array([int(random.integers(2))]))
             op = str(random.choice(REDUCTIONS))
             keeps = int(random.integers(2))
-            # Before opset 18, axes are an attribute of all reductions but ReduceSum.
+            # Before opset 18, axes are an attribute of all reductions except ReduceSum.
             self.others.append(self.node(op, [matrix, axes], keepdims=keeps))
         elif kind == 3:
             self.matrices.append(self.node('MatMul', [matrix, self.constant(random.standard_normal((4, 4)))]))
@@ -107,7 +107,7 @@ def check_doubles(seed):
     ours = webnn.InferenceSession(model)
     try:
         theirs = onnxruntime.InferenceSession(model)
-    except Exception:  # ONNX Runtime has not all operators in double
+    except Exception:  # ONNX Runtime does not have all operators in double
         theirs = onnx.reference.ReferenceEvaluator(onnx.load_from_string(model))
     sizes = [1, int(random.integers(2, 6))]
     if b'ReduceMean' not in model:  # for an empty tensor it is NaN here and in NumPy, and 0 in ONNX Runtime
@@ -143,7 +143,7 @@ def elements_of(random, type_, shape):
     if type_ == T.STRING:
         return np.array([f's{i}' for i in random.integers(0, 9, int(np.prod(shape)))], object).reshape(shape)
     if type_ == T.DOUBLE:
-        return random.standard_normal(shape) * 10.0 ** random.integers(-300, 300, shape)  # which float32 cannot hold
+        return random.standard_normal(shape) * 10.0 ** random.integers(-300, 300, shape)  # numbers that float32 cannot hold
     return random.integers(0, 100, shape).astype(TYPES[type_])
 
 
