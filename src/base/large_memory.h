@@ -19,14 +19,14 @@ std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
 // Moves a block of `old` bytes to a new block of `bytes` bytes, as reserveLargeMemory() makes them. Pages that were written keep
-// their memory. Releases the old block, unless it returns nullptr: then the block could not be moved.
+// their memory. Releases the old block. If the block cannot be moved, keeps it and returns nullptr.
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes);
 
 // Sets written bytes to zero. Returns whole pages to the system if possible.
 void clearLargeMemory(std::byte* data, std::size_t bytes);
 
-// Returns to the system the pages of a block of `bytes` bytes that are beyond the first `used` bytes. Only the first `touched`
-// bytes were written.
+// Returns pages of a block of `bytes` bytes to the system: those beyond the first `used` bytes. Only the first `touched` bytes
+// were written.
 void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::size_t touched);
 
 }  // namespace webnn

@@ -64,7 +64,7 @@ struct BuilderState {
   void takeText(std::string_view text);
   // Throws a TypeError if the builder has open dimensions.
   void requireFixedSizes() const;
-  // Performs the checks of build() and ends the builder's life. Does not compile.
+  // Performs the checks of build(), after which the builder can no longer be used. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. If it does not throw, the builder's
   // nodes are taken and nothing can be built any more.

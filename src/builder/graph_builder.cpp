@@ -296,7 +296,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
                               const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
-  const Context context = state().context;  // a copy, because `done` may destroy the builder
+  const Context context = state().context;  // a copy of the handle, because `done` may destroy the builder
   context.state()->requireReachable("build");
   state().requireFixedSizes();
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));

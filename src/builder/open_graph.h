@@ -21,10 +21,9 @@ struct OpenGraph {
   std::shared_ptr<const OpenSizes> sizes;
 };
 
-// The graph for some sizes. WebNN has no empty tensors: the graph has neither the inputs without elements nor the outputs without
-// elements.
+// The graph for some sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
 struct FixedGraph {
-  Graph graph;  // refers to nothing if all outputs are empty
+  Graph graph;  // an empty handle if all outputs are empty
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 
@@ -36,9 +35,10 @@ struct FixedGraph {
 // dimension that no input determines.
 std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs);
 
-// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::key().
-// Throws the errors that a builder of the fixed graph would throw, followed by the sizes; a TypeError for a size outside of its
-// bounds or sizes that contradict each other; and a NotSupportedError for an operation over no elements without a defined result.
+// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::key(). Throws the
+// errors that a builder of the fixed graph would throw, followed by the sizes. Also throws a TypeError for a size outside of its
+// bounds or for sizes that contradict each other, and a NotSupportedError for an operation on an empty operand without a defined
+// result.
 FixedGraph fixGraph(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,
                     std::shared_ptr<Budget> budget);
 

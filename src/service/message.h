@@ -17,7 +17,7 @@
 
 namespace webnn::service {
 
-// Returns a message of this process as the bytes of a packet.
+// Builds a message in this process and returns it as the bytes of a packet.
 template <typename Root, typename Fill>
 std::vector<std::byte> encode(Fill&& fill) {
   capnp::MallocMessageBuilder message;

@@ -160,7 +160,7 @@ class ServiceExecutable final : public Executable {
 
   // Requests a list from the worker page by page until a page is empty. `take` reads a page and returns its number of items.
   void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
-    constexpr int kMostPages = 1024;  // limits a hostile worker, which could send pages for ever
+    constexpr int kMostPages = 1024;  // limits a hostile worker, which could send pages forever
     std::uint32_t items = 0;
     for (int i = 0; i < kMostPages; ++i) {
       std::uint32_t count = 0;
@@ -332,7 +332,7 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
-  std::vector<std::string> differences_;  // for users; one sentence each
+  std::vector<std::string> differences_;  // one sentence each, for users
 };
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace webnn {
 
 // How a file's bytes are brought into memory.
 enum class FileAccess {
-  map,   // page by page when they are used. Truncating the file while it is mapped kills the process with SIGBUS
+  // Maps the file, so that pages are read when they are used. Truncating the file while it is mapped kills the process with
+  // SIGBUS.
+  map,
   read,  // all at once
 };
 
@@ -32,7 +34,7 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
 // Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not mapped.
 void releaseMappedPages(std::span<const std::byte> bytes);
 
-// Replaces several files together. Nothing changes before commit(), or if anything fails. On file systems with unnamed files, a
+// Replaces several files together. No file changes before commit(), or if anything fails. On file systems with unnamed files, a
 // killed process leaves no temporary files. OperationError, with the reason, on failure.
 class Replacement {
  public:

@@ -28,7 +28,7 @@ namespace webnn {
 
 inline constexpr std::uint32_t kOpenBit = 0x80000000;
 
-// The web package has no open dimensions, which would be a tenth of its size.
+// The web package has no open dimensions, because they would be a tenth of its size.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kHasOpenSizes = false;
 #else
@@ -52,7 +52,8 @@ class Size {
   std::uint32_t handle() const { return handle_; }
   std::string text() const;
 
-  // Sums and products of numbers stop at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64 bits.
+  // Sums and products of numbers saturate at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64
+  // bits.
   friend Size operator+(Size a, Size b);
   friend Size operator-(Size a, Size b);
   friend Size operator*(Size a, Size b);
@@ -95,13 +96,13 @@ class OpenSizes {
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
   // and parentheses. A name that is not an identifier must be in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Whether `text` is an expression over other names among `names`, and no name itself.
+  // Returns whether `text` is an expression over other names among `names`, and not itself a name.
   static bool isExpression(const std::string& text, const std::set<std::string>& names);
   // Returns the value of the expression `text`; nullopt if `text` is not an expression, if a name has no size, or if the value is
   // not a valid size.
   static std::optional<std::uint32_t> valueOf(std::string_view text, const std::map<std::string, std::uint32_t>& sizes);
 
-  // Whether a number is a handle of this builder.
+  // Returns whether a number is a handle of this builder.
   bool has(std::uint32_t handle) const {
     return (handle & ~kIndexMask) == (kOpenBit | tag_) && (handle & kIndexMask) < expressions_.size();
   }
@@ -136,7 +137,7 @@ class OpenSizes {
   // nullopt if several are unknown or no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
 
-  // The conditions and ranges to which a failed operation returns.
+  // The conditions and ranges that are restored when an operation fails.
   struct Checkpoint {
     struct Range {
       std::uint32_t min = 0, max = 0, declaredMin = 0, declaredMax = 0, alias = 0;
@@ -171,11 +172,11 @@ class OpenSizes {
   struct Atom {
     AtomKind kind{};
     std::string text;
-    std::string name{};              // of a named dimension
+    std::string name{};              // the name of a named dimension
     std::uint32_t min = 0, max = 0;  // for a named dimension, the part of its declared bounds that its conditions allow
     std::uint32_t declaredMin = 0, declaredMax = 0;
-    std::uint32_t alias = 0;  // a named dimension that must be equal, or itself
-    Expression a{}, b{};      // of the other kinds
+    std::uint32_t alias = 0;  // for a named dimension, the dimension that must be equal, or itself
+    Expression a{}, b{};      // the operands of the other kinds
     float scale = 0;
   };
   struct Interval {
@@ -248,7 +249,7 @@ inline Size::Size(std::uint32_t sizeOrHandle) {
     number_ = sizeOrHandle;
 }
 
-// Whether a number is a handle of the current OpenSizes.
+// Returns whether a number is a handle of the current OpenSizes.
 inline bool isOpen(std::uint32_t size) { return (size & kOpenBit) != 0 && OpenScope::current() != nullptr; }
 bool isOpen(std::span<const std::uint32_t> shape);
 
