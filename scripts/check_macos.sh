@@ -48,7 +48,7 @@ mkdir -p build "$(dirname "$report")"
 log="$(mktemp -d)"
 trap 'rm -rf "$log"' EXIT
 
-# section TITLE COMMAND...: runs COMMAND; appends its exit status and the end of its output to the report.
+# section TITLE COMMAND...: runs COMMAND, and appends its exit status and the end of its output to the report.
 section() {
   local title="$1" start=$SECONDS status=0
   shift

@@ -32,7 +32,7 @@ put(from('docs/reference/status.json'), 'status.json');
 for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
   put(from('examples', name), name);
 
-// These files are not in the repository, or have to be built first. Where one is missing, the page that needs it says so.
+// These files are not in the repository, or have to be built first. If a file is missing, the page that needs it says so.
 const models = from('../shared/models/squeezenet1.1');
 const found = {
   squeezenet: putIf(path.join(models, 'squeezenet1.1.onnx'), 'models/squeezenet1.1.onnx') &&

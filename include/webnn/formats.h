@@ -65,8 +65,9 @@ struct DeclaredInput {
   std::string name;
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
-  bool isBoolean = false;           // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
-  onnx::ElementType elementType{};  // set if WebNN lacks the declared type, which only a Session takes; `dataType` is then unused
+  bool isBoolean = false;  // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
+  // Set if WebNN lacks the declared type, which only a Session accepts; `dataType` is then unused.
+  onnx::ElementType elementType{};
 };
 
 // An output as a file declares it. Only ONNX files declare types and shapes.

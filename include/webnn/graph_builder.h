@@ -102,9 +102,9 @@ class GraphBuilder {
   // context, which is checked before large allocations; AbortError or TimeoutError if `options` or the limits stop the build.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
   // Builds without waiting. The call checks the arguments, with the errors of build(), and queues the compilation on the
-  // context's timeline. After that, the builder counts as built, even if the compilation fails, and may be destroyed. The future
-  // throws the errors of the compilation, InvalidStateError if the context is lost first, and AbortError or TimeoutError if
-  // `options` or the limits stop the build. A build that has begun stops immediately, a queued build when its turn comes.
+  // context's timeline. After that, the builder cannot build again, even if the compilation fails, and may be destroyed. The
+  // future throws the errors of the compilation, InvalidStateError if the context is lost first, and AbortError or TimeoutError
+  // if `options` or the limits stop the build. A build that has begun stops immediately, a queued build when its turn comes.
   std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
   // Builds for event loops: calls `done` exactly once, with an error, or with null and the graph. `done` is called on the
   // timeline; with Execution::callerThread, before this function returns. `done` must not throw or call methods of the context.

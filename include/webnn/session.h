@@ -47,7 +47,7 @@ struct Array {
   std::vector<std::string> strings = {};  // the elements, if their type is string
   // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
   bool isSequence = false;
-  bool isNone = false;  // an optional of ONNX without a value; the other members then mean nothing
+  bool isNone = false;  // an optional of ONNX without a value; the other members are then unused
   std::vector<Array> elements = {};
   // Not empty for an ONNX map, such as a classifier's probabilities by class: one array with the key of each element.
   std::vector<Array> keys = {};
@@ -76,7 +76,7 @@ struct ArrayView {
   // Set if the elements have an ONNX type that WebNN lacks. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::span<const std::string> strings{};  // the elements, if their type is string
-  // The arrays of a sequence of ONNX, or an optional without a value; the other members then mean nothing.
+  // isSequence: the arrays of an ONNX sequence; isNone: an ONNX optional without a value. The other members are then unused.
   bool isSequence = false, isNone = false;
   std::vector<ArrayView> elements = {};
 
@@ -135,8 +135,8 @@ std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput>
                                                   const std::map<std::string, std::uint32_t>& fixed = {});
 
 struct SessionOptions {
-  // How to read the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the others.
-  // TypeError for a dimension that the model does not have.
+  // Options for reading the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the
+  // others. TypeError for a dimension that the model does not have.
   LoadOptions load;
   // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently
   // used graph is evicted first. On backend "cpu", the graphs share equal weights. If no single graph can hold the model, each
@@ -168,10 +168,10 @@ class Session {
   // Loads a model with a new default context.
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Makes a session of a graph with open dimensions, and ends the builder's life. Uses only options.graphs, and the dimensions
-  // and limits of options.load. As in a Graph, inputs that no output depends on are left out, unless they determine a dimension.
-  // Sizes may be 0: docs/guides/open_dimensions.md lists the results. Throws the errors of GraphBuilder::build(), and a TypeError
-  // for a dimension that no input determines.
+  // Makes a session of a graph with open dimensions. Afterwards, the builder cannot be used any more. Uses only options.graphs,
+  // and the dimensions and limits of options.load. As in a Graph, inputs that no output depends on are left out, unless they
+  // determine a dimension. Sizes may be 0: docs/guides/open_dimensions.md lists the results. Throws the errors of
+  // GraphBuilder::build(), and a TypeError for a dimension that no input determines.
   static Session build(GraphBuilder& builder, std::vector<NamedOperand> outputs, const SessionOptions& options = {});
 
   Session() = default;
@@ -186,7 +186,7 @@ class Session {
   // and an optional value of ONNX have one dimension, whose name is "..."; optional inputs may be missing in run().
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
-  // Returns whether an input is a sequence of tensors, or an optional one.
+  // Returns whether an input is a sequence of tensors, or an optional sequence.
   bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
@@ -198,8 +198,8 @@ class Session {
   // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
-  // For internal use. Returns the graph with its open dimensions, or null: the session is of an ONNX model, a .webnnb file, or a
-  // graph without open dimensions.
+  // For internal use. Returns the graph with its open dimensions, or null if the session is of an ONNX model, a .webnnb file, or
+  // a graph without open dimensions.
   std::shared_ptr<const OpenGraph> openGraph() const;
 
  private:

@@ -178,7 +178,7 @@ typedef enum WebnnStatus {
   WebnnStatus_NotSupportedError = 5,
   WebnnStatus_OperationError = 6,
   WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
-  WebnnStatus_AbortError = 8,    // a cancellation ended the call
+  WebnnStatus_AbortError = 8,    // a cancellation stopped the call
   WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, exceeded its time limit
   WebnnStatus_Force32 = 0x7FFFFFFF
 } WebnnStatus;
@@ -356,7 +356,7 @@ WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 // of each phase, and about 50 times per second in between. Must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
-// Cancellation, timeout and progress of one call. A call that ends early leaves the context and the graph usable.
+// Cancellation, timeout and progress of one call. A call that is stopped early leaves the context and the graph usable.
 typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
   WebnnCancellation cancellation;    // may be NULL
@@ -432,7 +432,7 @@ WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLost
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
 // Loses the context: destroys its graphs and tensors, and fails pending reads with InvalidStateError. Idempotent.
 WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
-// Returns the bytes that currently count against maxMemory. 0 for NULL.
+// Returns the number of bytes that are currently charged to maxMemory. 0 for NULL.
 WEBNN_EXPORT uint64_t webnnContextGetMemoryInUse(WebnnContext context);
 WEBNN_EXPORT void webnnContextAddRef(WebnnContext context);
 WEBNN_EXPORT void webnnContextRelease(WebnnContext context);

@@ -11,10 +11,10 @@ requirements=bindings/python/wheel-requirements.txt
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 scripts/setup/setup_zig.sh
-# Tells scikit-build-core the target's platform tag. SETUPTOOLS_EXT_SUFFIX below is the end of a module's name.
+# Tells scikit-build-core the platform tag of the target. SETUPTOOLS_EXT_SUFFIX below is the suffix of a module's file name.
 [ "$processor" = "$(uname -m)" ] || export _PYTHON_HOST_PLATFORM="linux-$processor"
 
-# wheel PYTHON VERSION: builds the wheel for one Python. $tools is a virtual environment of it with the build tools.
+# wheel PYTHON VERSION: builds the wheel for one Python. $tools is a virtual environment of this Python with the build tools.
 wheel() {
   python=$1 tools=build/wheel-tools/$2
   if ! cmp -s $requirements "$tools/requirements.txt"; then

@@ -30,7 +30,7 @@ EOF
   chmod +x "$1"
 }
 
-# A virtual environment. The host's pip fills it, as an emulated pip would take minutes.
+# Makes a virtual environment. The host's pip fills it, because an emulated pip would take minutes.
 site=$python/lib/python3.13/site-packages
 rm -rf "$python"
 mkdir -p "$python/bin" "$site"

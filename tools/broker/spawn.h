@@ -33,10 +33,10 @@ struct SpawnOptions {
   std::vector<std::string> arguments;            // without argv[0], which is the path
   std::vector<std::pair<int, int>> descriptors;  // descriptor here, number in the program; no others are inherited
   std::vector<std::string> environment;          // the complete environment: "NAME=value"
-  std::optional<UserIds> user;                   // user to run as; needs root; absent: this process's user
+  std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user
   ProcessLimits limits;
-  std::filesystem::path controlGroup;  // cgroup v2 directory to start in; empty: this process's
-  bool requireFull = false;            // throw instead of starting with less isolation
+  std::filesystem::path controlGroup;  // cgroup (v2) directory in which the process starts; empty: this process's cgroup
+  bool requireFull = false;            // throws instead of starting with less isolation
 };
 
 // Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), in a new session. It has no

@@ -28,7 +28,7 @@ class Session {
   Session(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerState& state)
       : settings_(settings), failures_(std::move(failures)), state_(state) {}
 
-  // Returns the reply, or nullopt for a request that no correct client sends: the caller then closes the connection.
+  // Returns the reply. Returns nullopt for a request that no correct client sends; the caller then closes the connection.
   std::optional<std::vector<std::byte>> answer(Packet request);
   // Returns null until the client has shared the mailbox.
   const WorkerState::Memory& mailbox() const { return mailbox_; }

@@ -48,7 +48,7 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
-  bool isExportable = false;  // as requested, without effect: no tensor can be exported yet
+  bool isExportable = false;  // set if the program requested it; without effect, because no tensor can be exported yet
   Tensor& operator*() { return tensor.value; }
 };
 

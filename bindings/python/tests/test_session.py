@@ -357,7 +357,8 @@ def test_bindings_follow_the_provider() -> None:
         session.run_with_iobinding(binding, timeout=0)
     assert binding.get_outputs() == []
     session.run_with_iobinding(binding)
-    assert session.graph.placement()[0]["kernels"] == []  # compiled again, for the reference backend, which has no kernels
+    # The graph is compiled again, for the reference backend, which has no kernels.
+    assert session.graph.placement()[0]["kernels"] == []
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
 
 

@@ -5,7 +5,7 @@
 // reported when its result is read or, if it has a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // milliseconds of work before new messages are handled, which may stop or destroy waiting entries
+const longestTurn = 5;  // maximum milliseconds of work before new messages are handled, which may stop or destroy waiting entries
 const leastSpent = 64 << 10, mostSpare = 16 << 20;  // reused write buffers: bytes of the smallest, and of all together
 
 // Returns a copy of bytes in the module's memory.

@@ -54,7 +54,7 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
   const bool isSlice = size <= kMostSlice;
   std::byte* address = isSlice ? takeSlice(sliceSize(size)) : nullptr;
   if (!address) {
-    // Unlock first, because a worker that is compiling may reply late, and dispatches must continue meanwhile.
+    // Unlock first, because a worker that is compiling may reply late, and dispatches must continue.
     lock.unlock();
     Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes marks slice memory
     if (isSlice) memory.used = sliceSize(size);
