@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -214,7 +214,7 @@ std::vector<Number> castAll(DataType from, DataType to, const std::vector<Number
 
 __extension__ typedef __int128 Int128;
 
-// The smallest and the greatest value of an integer type.
+// Returns the smallest and the greatest value of an integer type.
 std::pair<Int128, Int128> rangeOf(DataType type) {
   const Int128 count = Int128{1} << bitsPerElement(type);
   if (name(type)[0] == 'u') return {0, count - 1};

@@ -18,7 +18,7 @@ namespace webnn::test {
 // Creates a context on the named backend, with Execution::callerThread.
 Context makeContext(std::string backend = "reference");
 
-// A builder with its own context, and short functions to make operands.
+// Holds a builder with its own context, and offers short functions to make operands.
 struct Fixture {
   Context context = makeContext();
   GraphBuilder builder{context};
