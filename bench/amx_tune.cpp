@@ -102,7 +102,7 @@ Graph productGraph(Context& context, const Product& product) {
     const DataType type = product.type == ProductType::halves ? DataType::float16 : DataType::float32;
     return builder.build({{"y", builder.matmul(builder.input("a", {type, {m, k}}), constantOf(builder, type, {k, n}))}});
   }
-  // Quantized as in common networks: the weights' zero point is 0.
+  // The zero point of the weights is 0, as in common networks.
   const Operand scale = builder.constant({DataType::float32, {1, 1}}, {0.1F});
   const Operand middle = builder.constant<std::uint8_t>({DataType::uint8, {1, 1}}, {128});
   const Operand zero = builder.constant<std::int8_t>({DataType::int8, {1, 1}}, {0});
@@ -117,7 +117,7 @@ struct Kind {
   std::vector<std::size_t> rows;
 };
 
-// Columns and depths (n, k) of projections in common networks, and some small ones.
+// These are columns and depths (n, k) of projections in common networks, and some small ones.
 constexpr std::size_t kMatrices[][2] = {{64, 64},    {128, 128}, {256, 256}, {64, 576},   {384, 384},
                                         {1536, 384}, {768, 192}, {768, 768}, {3072, 768}, {768, 3072}};
 

@@ -1,5 +1,5 @@
-// Measures how long a cancelled call takes to end. For each family of kernels, it cancels a run that would take seconds; it
-// also cancels builds with large constants and loads of large files.
+// Measures how long a cancelled call takes to stop. For each family of kernels, it cancels a run that would take seconds; it also
+// cancels builds with large constants and loads of large files.
 // cancel_latency [THREADS [BACKEND [FILTER]]]
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape, DataType typ
   return builder.input(name, {type, std::move(shape)});
 }
 
-// Graphs whose single step takes some seconds on one thread.
+// Returns graphs whose single step takes some seconds on one thread.
 std::vector<Case> cases() {
   const auto f = DataType::float32;
   return {
@@ -243,7 +243,7 @@ std::vector<Case> cases() {
   };
 }
 
-// Calls that build a graph or load a file, and take at least some 100 milliseconds.
+// Names a call that builds a graph or loads a file, and that takes at least some 100 milliseconds.
 struct Call {
   const char* name;
   std::function<void(Context&, std::stop_token)> run;
@@ -354,8 +354,8 @@ std::vector<Call> calls(const std::string& filter) {
 
 double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
-// Returns the longest time from the request to cancel until the run has ended, in milliseconds; negative if all runs ended
-// before the request.
+// Returns the longest time in milliseconds from the request to cancel until the run has stopped. The result is negative if all
+// runs finished before the request.
 double measure(Context& context, const Graph& graph) {
   std::vector<NamedTensor> inputs, outputs;
   for (const auto& [name, descriptor] : graph.inputs())
@@ -381,8 +381,8 @@ double measure(Context& context, const Graph& graph) {
   return longest;
 }
 
-// Returns the longest time from the request to cancel until the call has ended, in milliseconds; negative if all calls ended
-// before the request.
+// Returns the longest time in milliseconds from the request to cancel until the call has stopped. The result is negative if all
+// calls finished before the request.
 double measure(Context& context, const Call& call) {
   double longest = -1;
   for (int i = 0; i < kRepeats; ++i) {

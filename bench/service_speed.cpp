@@ -1,5 +1,5 @@
-// Measures the cost of the service compared with the same process: round trips, dispatches in flight, large tensors and a
-// model. Prints a Markdown table. usage: service_speed [MODEL...]
+// Compares the speed of graphs in the service with their speed in the program's own process: round trips, several dispatches at
+// once, large tensors and a model. Prints a Markdown table. usage: service_speed [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
 # WebAssembly with 32-bit addresses, compiled by Emscripten; scripts/web.sh makes the directory WEBNN_HEADERS.
 option(WEBNN_WEB_THREADS "Threads: for pages that are isolated from other origins" OFF)
-target_compile_definitions(webnn_fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR=','"  # saves size: no locales
-                           FMT_USE_INT128=0 FMT_USE_LONG_DOUBLE=0)  # saves size: nothing prints these types
+target_compile_definitions(webnn_fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR=','"  # saves size by omitting locales
+                           FMT_USE_INT128=0 FMT_USE_LONG_DOUBLE=0)  # saves size, because nothing prints these types
 add_library(Threads::Threads INTERFACE IMPORTED)
 # libc++ still hides stop_token behind -fexperimental-library.
 # All browsers that have SIMD also have the other features that are enabled here.

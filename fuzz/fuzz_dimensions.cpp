@@ -27,7 +27,7 @@ Shapes shapesOf(const std::vector<DeclaredInput>& inputs, std::uint32_t first) {
   return shapes;
 }
 
-// Builds the session's graph for these shapes; the graph must have them, or building must throw an Error.
+// Builds the session's graph for these shapes. Either the graph has these shapes, or building throws an Error.
 void compile(const Session& session, const Shapes& shapes) {
   try {
     for (const NamedDescriptor& input : session.graph(shapes).inputs()) require(shapes.at(input.first) == input.second.shape);

@@ -1,4 +1,5 @@
-// Fuzzes a worker as its client could: requests in any order, possibly damaged, with any file descriptors, and dispatches.
+// Fuzzes a worker with what a client could send: requests in any order, which may be damaged and have any file descriptors, and
+// dispatches.
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Fuzzes a client by a worker's replies: any kind, possibly damaged, and wrong values in the shared mailbox.
+// Fuzzes a client with a worker's replies: replies of any kind, which may be damaged, and wrong values in the shared mailbox.
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>

@@ -54,7 +54,7 @@ std::string variantOf(const std::string& model, const std::string& name, std::ui
   return changed;
 }
 
-// Returns a number of /proc/self/status in kB.
+// Returns the number, in kB, that /proc/self/status gives for a key.
 std::uint64_t statusOf(const char* key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

@@ -22,6 +22,6 @@ for processor; do
     echo "no vectors in $vectors"
   fi
   webnn diff --random "$count" --seed $seed --backends reference,cpu --failures build/random/$processor || status=1
-  seed=$((seed + count))  # different graphs for each processor
+  seed=$((seed + count))  # makes different graphs for each processor
 done
 exit $status

@@ -24,7 +24,7 @@ MODELS = ROOT / 'build/models'
 MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
 PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
 FLOATS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
-# By model: how many times as long as libwebnn a peer must take, for ONNX Runtime and for OpenVINO.
+# By model, the target ratio: the time of a peer divided by the time of libwebnn, for ONNX Runtime and for OpenVINO.
 TARGETS = {
     **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3_large', 'resnet50', 'squeezenet11', 'unet', 'convnext_tiny', 'detector', 'diffusion_block',
                      'lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'tiny_chain'), FLOATS),
@@ -33,7 +33,7 @@ TARGETS = {
     'mobilenet_v2_qdq_int8': (1.3, 1.0), 'mobilenet_v3_large_qdq': (1.3, 1.0), 'detector_qdq': (1.3, 1.0),
     'vit_small_qdq': (1.3, 1.0), 'matmul1024_qdq': (1.4, 1.0)}
 AMX_TARGETS = {'matmul1024_qdq': (2.0, 1.2)}
-BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # at most this part of ONNX Runtime's build time and memory
+BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # maximum ratio to ONNX Runtime's build time and memory
 UNTOUCHED = '\n## Notes\n\nNothing is noted yet.\n'
 
 

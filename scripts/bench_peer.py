@@ -11,7 +11,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TURN = 5e-3  # seconds that a turn takes at least, as in `webnn bench`
+TURN = 5e-3  # minimum seconds of a turn, as in `webnn bench`
 
 
 def peak_bytes():

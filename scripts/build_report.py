@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# The end of a header's path, and how many units may read that header; None: any number.
+# Maps the end of a header's path to the maximum number of units that may read that header; None: any number.
 LIMITS = {
     'webnn/context.h': 120,
     'ops/operation.h': 100,

@@ -15,7 +15,7 @@ if [ "$(uname -s)" != Darwin ]; then
   exit 2
 fi
 
-# The required programs and libraries, each with the place it comes from.
+# Collects the missing programs and libraries, each with the command that installs it.
 missing=""
 need() { command -v "$1" >/dev/null || missing="$missing
   $1: $2"; }
@@ -48,7 +48,7 @@ mkdir -p build "$(dirname "$report")"
 log="$(mktemp -d)"
 trap 'rm -rf "$log"' EXIT
 
-# section TITLE COMMAND...: runs COMMAND; appends its exit status and the end of its output to the report.
+# section TITLE COMMAND...: runs COMMAND, and appends its exit status and the end of its output to the report.
 section() {
   local title="$1" start=$SECONDS status=0
   shift

@@ -25,11 +25,12 @@ except ImportError as missing:
 # Tolerances of float results: relative, and absolute below 1.
 TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
 
-# ONNX Runtime's GRU approximates its activations: errors up to 2.2e-6 occur where our reference and NumPy in double agree to
-# 1e-7.
+# ONNX Runtime's GRU approximates its activations. Its errors reach 2.2e-6, whereas our reference and NumPy in double precision
+# agree to 1e-7.
 GRU_TOLERANCE = 3e-6
 
-# ONNX Runtime fuses operations around quantized results and rounds once less: errors of one unit of the output's scale.
+# ONNX Runtime fuses operations around quantized results and then rounds once less. Errors of one unit of the output's scale are
+# allowed.
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
 UNIT = {'int8': 1, 'uint8': 1, 'float32': 0.1875}
 

@@ -16,7 +16,7 @@ LITERALS = re.compile(r'//.*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"')
 RAW_START = re.compile(r'R"(\w*)\(')
 NOT_FUNCTIONS = re.compile(r'^\s*(namespace|class|struct|enum|union|extern|using)\b|^\s*\}?\s*(else|do|try)\b|=\s*\{')
-# A statement that ends in the head of a class or struct, with its bases if it has any.
+# Matches a statement that ends in the head of a class or struct, with its bases if it has any.
 CLASS = re.compile(r'(?<!\benum )\b(class|struct)\b(\s+alignas\([^()]*\)|\s*\[\[.*?\]\])?[\w\s:]*(<.*>)?(\s+final)?\s*'
                    r'(:(?!:).*[^)])?$')
 CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
@@ -32,7 +32,7 @@ def kind_of(statement):
 
 
 def long_blocks(path, lines):
-    stack = []  # (line of the opening brace, kind of the block, greatest number of lines)
+    stack = []  # entries are (line of the opening brace, kind of the block, maximum number of lines)
     statement = ''  # text since the last ';', '{' or '}'
     raw_end = None  # the end marker of the raw string that contains the line
     in_directive = False  # whether the line belongs to a preprocessor directive, which may have several lines

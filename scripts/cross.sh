@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), each in its own folder of
+# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), each in its own directory of
 # build/. Runs the tools that can run here: Linux with musl directly, Windows in Wine, Arm in QEMU's user mode. Each runs the
 # digits example and the conformance vectors (VECTORS, default ../shared/wpt). Prints a table.
 # usage: cross.sh [TARGET...]
@@ -25,7 +25,7 @@ build() {
     -DWEBNN_BUILD_TESTS=OFF -DCMAKE_EXE_LINKER_FLAGS=-s && cmake --build "build/$1" --target webnn_tool
 }
 
-# Runs the digits model after converting it. Converts twice, to test that a file that exists is replaced.
+# Converts the digits model and runs it. Converts twice, to test that an existing file is replaced.
 digits() {
   for _ in 1 2; do "$1" "$2" convert examples/digits/digits.webnn "$3" || return 1; done
   "$1" "$2" run "$3" --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt | grep " 1\. "

@@ -16,7 +16,7 @@ for name in "$@"; do
   kept=fuzz/corpus/$name.tar.xz
   mkdir -p "$work"
   [ ! -f "$kept" ] || tar -xJf "$kept" -C "$work"
-  # -entropic=0: for fuzzers with many features, entropic scheduling would take four fifths of the time.
+  # -entropic=0 turns off entropic scheduling, which would take four fifths of the time of fuzzers with many features.
   "$fuzzer" -runs="$runs" -entropic=0 -max_len=512 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/findings/"$name"- "$work" "fuzz/corpus/$name"
   if [ "${KEEP:-}" = 1 ]; then

@@ -28,7 +28,7 @@ SECONDS = 2.0
 MEMORY = 128 << 20
 MEMORY_PER_BYTE = 4
 LONGEST_LINE = 2100
-HANG = 60  # seconds of wall time after which a run hangs; generous, for busy machines
+HANG = 60  # wall time in seconds after which a run is counted as hanging; generous, because machines may be busy
 
 
 @dataclass
@@ -40,8 +40,8 @@ class Outcome:
     err: bytes
 
 
-# Runs a program and reports how it ended. A separate process, because a child is charged with its parent's memory at fork, and
-# the cases are large.
+# Runs a program and reports how it ended. Uses a separate process, because the system charges a forked child with the memory of
+# its parent, and the cases are large.
 MEASURE = """
 import os, resource, sys
 pid = os.fork()
@@ -100,7 +100,7 @@ def complaints_of(outcome: Outcome, size: int) -> list[str]:
         found.append(f"{outcome.memory >> 20} MiB of memory for {size / 2**20:.1f} MiB")
     lines = outcome.err.splitlines()
     if outcome.status != 0 and not (lines and all(line.startswith(b"  ") for line in lines[1:])) and b'"valid": false' not in outcome.out:
-        if not (outcome.status == 1 and not lines and outcome.out):  # a comparison found differences: no error message
+        if not (outcome.status == 1 and not lines and outcome.out):  # a comparison that found differences has no error message
             found.append(f"{len(lines)} lines of error")
     if any(len(line) > LONGEST_LINE for line in lines):
         found.append(f"a line of {max(map(len, lines))} bytes")

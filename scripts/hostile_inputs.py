@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 @dataclass
 class Case:
     what: str
-    files: dict[str, bytes]  # name -> content; the tool is given the first file
-    command: list[str]  # without the tool; FILE is the first file
+    files: dict[str, bytes]  # name -> content; the tool gets the first file
+    command: list[str]  # the command without the tool; FILE is the first file
     sparse: dict[str, int] = field(default_factory=dict)  # name -> size of files that are extended by a hole without content
 
 

@@ -8,7 +8,7 @@ shift 2
 [ "$(id -u)" = 0 ] || { echo "in_debian: debootstrap needs root." >&2; exit 1; }
 if [ ! -d "$root/etc" ]; then
   command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
-  rm -rf "$root.new"  # left by a run that was interrupted
+  rm -rf "$root.new"  # remains from a run that was interrupted
   mkdir -p "$root.new"
   unshare --mount --propagation private debootstrap --variant=minbase "$suite" "$root.new" >"$root.debootstrap.log"
   mv -T "$root.new" "$root"

@@ -11,6 +11,6 @@ for isa in sse4 avx2 avx2,-vnni avx512 avx512,-vnni avx512,-vbmi amx-emulated am
     *"this processor has no"*) echo "$isa: skipped, as this processor lacks it"; continue ;;
   esac
   echo "$isa: $("$webnn" diff --random "$count" --seed "$seed" --backends reference,cpu --backend-option isa=$isa --failures build/random/$isa)" || status=1
-  seed=$((seed + count))  # different graphs for each instruction set
+  seed=$((seed + count))  # makes different graphs for each instruction set
 done
 exit $status

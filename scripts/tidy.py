@@ -86,7 +86,7 @@ def check(unit, arguments):
     begin = time.monotonic()
     done = subprocess.run([CLANG_TIDY, '-p', BUILD, '--quiet', *arguments, unit], cwd=ROOT, capture_output=True, text=True,
                           check=False)
-    # Standard error only counts suppressed warnings, unless clang-tidy fails.
+    # Standard error only contains the number of suppressed warnings, unless clang-tidy fails.
     return done.returncode, done.stdout if done.returncode < 2 else done.stdout + done.stderr, time.monotonic() - begin
 
 

@@ -4,7 +4,7 @@
 # usage: web.sh OPERATIONS.json    (the output of `webnn ops --format=json`)
 set -eu
 cd "$(dirname "$0")/.."
-packages="fmt hwy nlohmann protozero boost" # their headers are in /usr/include
+packages="fmt hwy nlohmann protozero boost" # the headers of these packages are in /usr/include
 variants="web web-threads"
 
 compile() {
@@ -16,7 +16,7 @@ compile() {
   done
 }
 
-# Whether the Emscripten on PATH is recent enough.
+# Returns whether the Emscripten on PATH is recent enough.
 has_compiler() {
   command -v emcc >/dev/null || return 1
   version=$(emcc -dumpversion)

@@ -1,5 +1,5 @@
-// Collects the demo pages (examples/web), the package and the models that they can use in a folder for any static server, and
-// serves this folder on loopback.
+// Collects the demo pages (examples/web), the package and the models that they can use in a directory for any static server, and
+// serves this directory on loopback.
 // usage: node scripts/web_demo.mjs [PORT [FOLDER]]
 // PORT: none only fills the folder; 0 takes a free port. Default of FOLDER: build/web-demo
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ put(from('docs/reference/status.json'), 'status.json');
 for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
   put(from('examples', name), name);
 
-// These files are not in the repository, or have to be built first. Where one is missing, the page that needs it says so.
+// These files are not in the repository, or have to be built first. If a file is missing, the page that needs it says so.
 const models = from('../shared/models/squeezenet1.1');
 const found = {
   squeezenet: putIf(path.join(models, 'squeezenet1.1.onnx'), 'models/squeezenet1.1.onnx') &&

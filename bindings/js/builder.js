@@ -77,7 +77,7 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-// Compiles the graph. Rejects if the context is lost before it is done.
+// Compiles the graph. Rejects if the context is lost before the compilation is done.
 async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
   const names = [...outputs.keys()];

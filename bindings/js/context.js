@@ -150,7 +150,7 @@ function createTensor(context, descriptor) {
   return made(context, descriptor, native.createTensor(context.handle, dataType, shape, readable, writable));
 }
 
-// Makes an MLTensor once `ready`, a promise or undefined, is fulfilled. Rejects if the context is lost before.
+// Makes an MLTensor once `ready`, a promise or undefined, is fulfilled. Rejects if the context is lost before that.
 async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
   await ready;
   requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');

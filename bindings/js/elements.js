@@ -16,7 +16,7 @@ function halfBits(number) {
   const exponent = Math.max(Math.floor(Math.log2(size)), -14);
   const units = size / 2 ** (exponent - 10), below = Math.floor(units), rest = units - below;
   const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
-  return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry increments the exponent
+  return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has the exponent -14; a carry increments the exponent
 }
 
 // Flattens nested arrays of numbers. The lengths must match the descriptor's shape, but a flat array is accepted for any shape.

@@ -31,7 +31,7 @@ function slotted() {
   };
 }
 
-// A base class whose instances cannot be cloned (see slotted()): a clone would lack their private members.
+// A base class whose instances cannot be cloned (see slotted()), because a clone would lack their private members.
 class Uncloneable {
   constructor() { return Reflect.construct(WeakRef, [anything], new.target); }
 }

@@ -1,6 +1,7 @@
 'use strict';
 
-const longest = 4000, end = 1000;  // most characters of a message; if the middle is omitted, `end` characters at its end remain
+// The maximum number of characters of a message. If the middle is omitted, `end` characters at its end remain.
+const longest = 4000, end = 1000;
 
 // Characters that are invisible or change how adjacent text is displayed. The C++ library escapes the same ones.
 const harmful =
@@ -14,7 +15,7 @@ function escaped(text) {
 
 const typeError = (message) => new TypeError(escaped(message));
 
-// If the error is about an open dimension, adds how to give its size in JavaScript.
+// If the error is about an open dimension, adds a hint how to give its size in JavaScript.
 function withCure(error) {
   const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
   return name === undefined ? error

@@ -18,8 +18,9 @@ native.connect(makeError, settle, (id, phase, done, total) => {
 });
 
 // Calls start(id, cancellation) and returns {id, promise}; the native part settles the promise by its id. If the signal is
-// aborted first, the promise is rejected with its reason at once: the native part may notice the cancellation only when it begins
-// the work. Throws the reason of a signal that is already aborted. `report` is called with {phase, done, total}.
+// aborted first, the promise is rejected immediately with the reason of the signal: the native part may notice the cancellation
+// only when it begins the work. Throws the reason of a signal that is already aborted. `report` is called with {phase, done,
+// total}.
 function settled(start, signal, report) {
   last = (last + 1) >>> 0;
   const id = last;
@@ -42,7 +43,7 @@ function withResolvers() {
   return result;
 }
 
-// Rejects a promise at once. A later result of the native part is ignored.
+// Rejects a promise immediately. A later result of the native part is ignored.
 function rejectNow(id, error) {
   take(id)?.reject(error);
 }

@@ -43,7 +43,8 @@ const descriptorMembers = [
 ];
 const operandDescriptor = idl.dictionary(descriptorMembers);
 
-// Open dimensions, an extension that the web package lacks. Text that JavaScript converts to a number stays one, as in WebIDL.
+// Open dimensions, an extension that the web package lacks. Text that JavaScript can convert to a number is a number, as in
+// WebIDL.
 const hasOpenSizes = native.openInput !== undefined;
 const isExpression = (value) => hasOpenSizes && typeof value === 'string' && Number.isNaN(Number(value));
 const openSize = (value, what) => (isExpression(value) ? value.toWellFormed() : idl.enforcedUnsignedLong(value, what));

@@ -73,7 +73,7 @@ export interface LoadedGraph {
 /**
  * Reads a graph and compiles it. The content decides the format: ONNX, .webnn, .webnnb, webnn-graph-json or GraphInfo JSON. Rejects
  * with NotFoundError for a missing file or weight, DataError (which says where) for a malformed one, TypeError for a graph that the
- * specification forbids or an open dimension without a size, NotSupportedError for what WebNN cannot express.
+ * specification forbids or an open dimension without a size, NotSupportedError for a model that WebNN cannot express.
  * @example
  * import {load} from 'webnn';
  * const graph = await load('model.onnx', {dimensions: {batch: 1}});
@@ -189,7 +189,7 @@ declare global {
 }
 
 export interface BuildSessionOptions {
-  /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+  /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
   graphs?: number;
   /** Fixes sizes of open dimensions, by name. */
   dimensions?: Record<string, number>;
@@ -214,7 +214,7 @@ export declare class Tensor<Type extends Tensor.Type = Tensor.Type> {
   readonly location: 'cpu' | 'none';
   getData(releaseData?: boolean): Promise<Tensor.DataTypeMap[Type]>;
   dispose(): void;
-  /** A tensor with the same data and other dims. */
+  /** Returns a tensor with the same data and other dims. */
   reshape(dims: readonly number[]): Tensor<Type>;
 }
 export declare namespace Tensor {
@@ -266,9 +266,9 @@ export declare namespace InferenceSession {
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
     /** Another name of `dimensions`: sizes of open dimensions, by name. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
-    /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+    /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
-    /** The seed of operators with random numbers, an integer up to 2 ** 53 - 1. Default: another one for each session. */
+    /** The seed of operators with random numbers, an integer up to 2 ** 53 - 1. Default: a different seed for each session. */
     seed?: number;
     interOpNumThreads?: number;
     executionMode?: 'sequential' | 'parallel';

@@ -62,6 +62,6 @@ export interface LoadedGraph {
 /**
  * Reads a graph and compiles it for `context`. The content decides the format: ONNX, .webnn text, webnn-graph-json or GraphInfo JSON.
  * Rejects with NotFoundError for a missing file or weight, DataError (which says where) for a malformed one, TypeError for a graph
- * that the specification forbids or an open dimension without a size, NotSupportedError for what WebNN cannot express.
+ * that the specification forbids or an open dimension without a size, NotSupportedError for a model that WebNN cannot express.
  */
 export declare function load(context: MLContext, source: Source, options?: LoadOptions): Promise<LoadedGraph>;

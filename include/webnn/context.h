@@ -53,7 +53,7 @@ struct ContextOptions {
   std::string serviceToken;
   // The maximum number of threads that one graph uses, up to kMaxThreads. 0: the backend decides.
   std::uint32_t threads = 0;
-  // Settings of the backend, by name. A name that the backend does not know is a TypeError. "cpu" has:
+  // Settings of the backend, by name. A name that the backend does not know throws a TypeError. "cpu" has:
   //   isa           the instruction set: sse4, avx2, avx512 or amx. Default: the best that the processor has
   //   disable       compiler passes to skip, for instance "canonicalize,fuseElementwise", or "all"
   //   pin           "true": bind each thread to its own processor
@@ -76,8 +76,8 @@ struct ContextOptions {
   std::map<std::string, std::string> backendOptions;
   // Limits.maxMemory covers all tensors and graphs of the context together; the other limits apply to each build and each run.
   Limits limits;
-  // Called for each dispatch or write that fails after its arguments were checked: on the context's timeline or within the call.
-  // Never called while the library holds a lock.
+  // Called for each dispatch or write that fails after its arguments were checked. It is called on the context's timeline or
+  // within the call, and never while the library holds a lock.
   std::function<void(const Error&)> onError;
 };
 
@@ -109,10 +109,10 @@ class Context {
   OpSupportLimits opSupportLimits() const;
 
   const Limits& limits() const;
-  // Returns the bytes that currently count against limits().maxMemory.
+  // Returns the number of bytes that are currently charged to limits().maxMemory.
   std::uint64_t memoryInUse() const;
 
-  // Creates a tensor of zeros. TypeError for a bad descriptor, InvalidStateError if the context is lost, OperationError if
+  // Creates a tensor of zeros. TypeError for an invalid descriptor, InvalidStateError if the context is lost, OperationError if
   // limits().maxMemory would be exceeded, UnknownError if the allocation fails.
   Tensor createTensor(TensorDescriptor descriptor);
   // Creates a tensor with a copy of `bytes`, for GraphBuilder::constant(). The tensor is neither readable nor writable.
@@ -149,7 +149,7 @@ class Context {
   // Queues a run of `graph` and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a
   // tensor with the same descriptor; no tensor may be bound twice. Throws TypeError or InvalidStateError if an argument is wrong.
   // A failure of the run is reported to readers of the outputs and to ContextOptions::onError; the context remains usable. A
-  // cancelled or timed-out run is reported in the same way: at once if it has begun, otherwise when its turn comes.
+  // cancelled or timed-out run is reported in the same way: immediately if it has begun, otherwise when its turn comes.
   void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                 const CallOptions& options = {});
 

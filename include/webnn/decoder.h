@@ -1,4 +1,4 @@
-// Generating tokens with a decoder whose cache grows.
+// Decoder: generates tokens with a model whose cache grows.
 #pragma once
 
 #include <cstddef>
@@ -17,38 +17,41 @@
 namespace webnn {
 
 struct GenerateOptions {
-  std::optional<std::size_t> maxTokens;  // absent: until a stop token
-  std::vector<std::int64_t> stop;        // tokens that end the text; not a part of it
-  // 0 takes the most probable token. Otherwise tokens are drawn from the softmax of logits / temperature.
+  std::optional<std::size_t> maxTokens;  // absent: generates until a stop token
+  std::vector<std::int64_t> stop;        // tokens that end the text; they are not part of it
+  // At 0, takes the most probable token. Otherwise, tokens are drawn from the softmax of logits / temperature.
   double temperature = 0;
   std::size_t topK = 0;  // draws only among the topK most probable tokens; 0: among all
-  double topP = 1;       // draws only among the fewest most probable tokens whose probabilities sum up to at least this
-  // The same seed draws the same tokens; absent: a different seed for each call. Python's webnn.Decoder draws others from a seed.
+  double topP = 1;       // draws only among the smallest set of most probable tokens whose probabilities sum up to at least topP
+  // The same seed draws the same tokens; absent: a different seed for each call. With the same seed, Python's webnn.Decoder draws
+  // other tokens.
   std::optional<std::uint64_t> seed;
-  // Called with each token when it is known; false ends the text after it. Must not throw.
+  // Called with each token as soon as it is known. If it returns false, the text ends after this token. Must not throw.
   std::function<bool(std::int64_t)> onToken;
 };
 
 // A decoder of tokens, exported to ONNX with its cache as inputs and outputs (`past_key_values.0.key` and `present.0.key`), as
 // optimum and transformers.js export them. Feeds each step's cache to the next step, and makes the attention mask, the positions
-// and `use_cache_branch`. The batch is 1. For one thread at a time; a copy continues the text on its own.
+// and `use_cache_branch`. The batch is 1. Only one thread at a time may use a decoder. A copy of a decoder continues the text
+// independently.
 //
 //   webnn::Decoder decoder("decoder.onnx");
 //   std::vector<std::int64_t> text = decoder.generate({1, 2, 3}, {.maxTokens = 100, .stop = {2}});
 class Decoder {
  public:
-  // NotSupportedError, which says why, if the session's model is no such decoder.
+  // NotSupportedError, with the reason, if the session's model is not such a decoder.
   explicit Decoder(Session session);
   // Loads the model. Throws the errors of Session::load().
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Appends tokens and returns the logits of the token that follows the last one. TypeError if there are none, or one is
+  // Appends tokens and returns the logits of the token that follows the last one. TypeError if there are no tokens or a token is
   // negative; otherwise the errors of Session::run(). After an error, nothing is appended.
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
-  // Appends tokens and returns those that follow. They are part of the text: a later call continues it. TypeError for options out
-  // of range, or if nothing would end the text. `call` limits the whole text. After an error, the tokens known before it stay.
+  // Appends tokens and returns the tokens that follow. The returned tokens are part of the text, which a later call continues.
+  // TypeError for options out of range, or if no option would end the text. `call` limits the generation of the whole text. After
+  // an error, the tokens that were known before it remain.
   std::vector<std::int64_t> generate(const std::vector<std::int64_t>& tokens, const GenerateOptions& options = {},
                                      const CallOptions& call = {});
 
@@ -65,11 +68,13 @@ class Decoder {
   Array valueOf(const DeclaredInput& input, const std::vector<std::int64_t>& ids, std::size_t total) const;
 
   Session session_;
-  std::string ids_, mask_, positions_, logits_;  // names; empty: the model has none
-  std::map<std::string, std::string> caches_;    // the output that becomes an input at the next step, by the input's name
-  std::map<std::string, Array> empty_, state_;   // the caches' elements before the first and before the next step
-  std::size_t fed_ = 0;                          // tokens in the cache
-  std::vector<std::int64_t> pending_;            // the last token of generate(), which no step has read yet
+  std::string ids_, mask_, positions_, logits_;  // names of the inputs and of the output; empty if the model has none
+  // For each cache, by the input's name, the output that becomes this input at the next step.
+  std::map<std::string, std::string> caches_;
+  // empty_: the caches before the first step; state_: the caches before the next step.
+  std::map<std::string, Array> empty_, state_;
+  std::size_t fed_ = 0;                // tokens in the cache
+  std::vector<std::int64_t> pending_;  // the last token of generate(), which no step has read yet
 };
 
 }  // namespace webnn

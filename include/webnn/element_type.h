@@ -39,8 +39,8 @@ constexpr bool isElementOf(DataType type) {
   return false;
 }
 
-// Returns the data type that corresponds to T: float32 for float, int64 for std::int64_t. Does not compile for other types, and
-// not for 16-bit integers, because std::uint16_t may also hold the bits of float16.
+// Returns the data type that corresponds to T: float32 for float, int64 for std::int64_t. Does not compile for other types. These
+// include 16-bit integers, because std::uint16_t may also hold the bits of float16.
 template <typename T>
 constexpr DataType dataTypeOf() {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, Half> || (detail::kIsInteger<T> && sizeof(T) != 2),

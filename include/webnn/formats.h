@@ -21,7 +21,7 @@ struct LoadOptions {
   std::optional<std::filesystem::path> weights;
   std::optional<std::filesystem::path> manifest;
   // The sizes of the graph's dynamic dimensions, by name. Every dynamic dimension must have a size here. A name that the graph
-  // does not have is a TypeError.
+  // does not have throws a TypeError.
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs to be replaced by constants, by name, with their packed bytes. Needed for inputs whose values determine shapes.
   std::map<std::string, std::vector<std::byte>> values;
@@ -48,8 +48,8 @@ struct OpenFile {
 // list of all unsupported nodes.
 Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options = {});
 
-// Loads the content of a graph file. The graph may keep references into `content` instead of copying. Opens no files but those
-// that the options name: ONNX external data is a DataError.
+// Loads the content of a graph file. The graph may keep references into `content` instead of copying. Opens only files that the
+// options name; other external data of ONNX throws a DataError.
 Graph load(Context context, const ExternalBytes& content, const LoadOptions& options = {});
 // Loads an open file from its beginning, or the remaining data of a pipe or socket. TypeError if it cannot be read.
 Graph load(Context context, OpenFile file, const LoadOptions& options = {});
@@ -65,8 +65,9 @@ struct DeclaredInput {
   std::string name;
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
-  bool isBoolean = false;           // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
-  onnx::ElementType elementType{};  // set if WebNN lacks the declared type, which only a Session takes; `dataType` is then unused
+  bool isBoolean = false;  // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
+  // Set if WebNN lacks the declared type, which only a Session accepts; `dataType` is then unused.
+  onnx::ElementType elementType{};
 };
 
 // An output as a file declares it. Only ONNX files declare types and shapes.

@@ -34,7 +34,7 @@ class Graph {
   // of inputs() and outputs(). The run bypasses the context's timeline and does not wait for work that is queued there. Several
   // threads may run the same graph concurrently. Outputs must not overlap each other or an input. TypeError for a wrong number of
   // spans, a wrong length or an overlap; InvalidStateError if the graph is destroyed; OperationError if the run fails; AbortError
-  // or TimeoutError if `options` or the context's limits end it. After an error, the outputs have unspecified contents.
+  // or TimeoutError if `options` or the context's limits stop the run. After an error, the outputs have unspecified contents.
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 

@@ -59,8 +59,9 @@ class GraphBuilder {
   // Adds an input with open dimensions, an extension of the specification:
   //   Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "sequence", 768}});
   // The operations compute the shapes of their results over the names. They throw if no sizes could be valid, with names in the
-  // messages; what depends on the sizes is checked when a session runs. Session::build() makes a session of the graph; build()
-  // is a TypeError. TypeError for an empty or used name, text that is no expression, and bounds that contradict earlier ones.
+  // messages; conditions on the sizes are checked when a session runs. Session::build() makes a session of the graph; build()
+  // throws TypeError. TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier
+  // ones.
   Operand openInput(std::string name, OpenDescriptor descriptor);
   // Returns the handle of an expression over open dimensions, for fields that hold sizes of shapes: newShape, sizes, starts,
   // repetitions, splits, paddings of pad, outputSizes, windowDimensions and steps. Example: `reshape(x, {openSize("batch *
@@ -98,12 +99,12 @@ class GraphBuilder {
   // Compiles the graph of the named `outputs` for the context's backend. Operations that no output depends on are omitted. A
   // builder can build only once. TypeError if `outputs` is empty, a name is empty or repeated, or an output is an input, a
   // constant or an operand of another builder; OperationError if the backend fails, or if the graph exceeds a limit of the
-  // context, which is checked before large allocations; AbortError or TimeoutError if `options` or the limits end the build.
+  // context, which is checked before large allocations; AbortError or TimeoutError if `options` or the limits stop the build.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
   // Builds without waiting. The call checks the arguments, with the errors of build(), and queues the compilation on the
-  // context's timeline. After that, the builder counts as built, even if the compilation fails, and may be destroyed. The future
-  // throws the errors of the compilation, InvalidStateError if the context is lost first, and AbortError or TimeoutError if
-  // `options` or the limits end the build: at once if it has begun, otherwise when its turn comes.
+  // context's timeline. After that, the builder cannot build again, even if the compilation fails, and may be destroyed. The
+  // future throws the errors of the compilation, InvalidStateError if the context is lost first, and AbortError or TimeoutError
+  // if `options` or the limits stop the build. A build that has begun stops immediately, a queued build when its turn comes.
   std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
   // Builds for event loops: calls `done` exactly once, with an error, or with null and the graph. `done` is called on the
   // timeline; with Execution::callerThread, before this function returns. `done` must not throw or call methods of the context.

@@ -1,4 +1,4 @@
-// Limits of memory, work and time for a context, a file or a call, and ways to end a call early.
+// Limits of memory, work and time for a context, a file or a call, and ways to stop a call early.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,12 @@
 
 namespace webnn {
 
-// Exceeding a limit is an OperationError with the limit and the requested amount; exceeding maxTime is a TimeoutError. The
-// defaults are larger than any legitimate model needs. Set lower limits for untrusted files.
+// Exceeding a limit throws an OperationError with the limit and the requested amount; exceeding maxTime throws a TimeoutError.
+// The defaults are larger than any legitimate model needs. Set lower limits for untrusted files.
 struct Limits {
   // Bytes that a context holds at a time: its tensors, the constants that its builders copied or computed, and its compiled
-  // graphs (packed weights, and the intermediate values of each concurrent run). The caller's memory and mapped files do not
-  // count.
+  // graphs (packed weights, and the intermediate values of each concurrent run). The caller's memory and mapped files are not
+  // counted.
   std::uint64_t maxMemory = std::uint64_t{1} << 40;
   // Operations of one graph.
   std::uint64_t maxOperations = std::uint64_t{1} << 20;
@@ -37,15 +37,15 @@ struct CallProgress {
   std::uint64_t done = 0, total = 0;
 };
 
-// Cancellation, timeout and callbacks of one call. A call that ends early leaves the context and the graph usable.
+// Cancellation, timeout and callbacks of one call. A call that is stopped early leaves the context and the graph usable.
 struct CallOptions {
-  // Once a stop is requested, the call ends with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists
-  // the exceptions.
+  // Once a stop is requested, the call throws an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the
+  // exceptions.
   std::stop_token stop;
-  // The maximum time from the call on, including the time in the queue. Then the call ends with a TimeoutError.
+  // The maximum time from the call on, including the time in the queue. After this time, the call throws a TimeoutError.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();
-  // Called about 50 times per second on the calling thread during the call. Returning true ends the call with an AbortError. For
-  // languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and buildAsync().
+  // Called about 50 times per second on the calling thread during the call. If it returns true, the call throws an AbortError.
+  // For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and buildAsync().
   std::function<bool()> isInterrupted;
   // Called on the calling thread at the beginning and end of each phase of a load or build, and about 50 times per second in
   // between. Must not throw. Not called by buildAsync().

@@ -13,7 +13,7 @@ namespace webnn {
 struct OperandRecord;  // src/ops/operand_record.h
 
 // A handle of an input, a constant or an operation's result in one builder. Cheap to copy, immutable and thread safe. A
-// default-constructed operand refers to nothing; passing it to a builder is a TypeError.
+// default-constructed operand refers to nothing; passing it to a builder throws a TypeError.
 // https://www.w3.org/TR/webnn/#api-mloperand
 class Operand {
  public:

@@ -10,7 +10,7 @@ namespace webnn {
 enum class PlacementState : std::uint8_t {
   runs,
   constant,  // computed when the graph was compiled
-  removed,   // needs no work: its result has the same bytes as its operand, or is not used
+  removed,   // needs no work, because its result has the same bytes as its operand or is not used
 };
 
 // Where and how one operation of a graph runs.

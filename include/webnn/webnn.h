@@ -178,7 +178,7 @@ typedef enum WebnnStatus {
   WebnnStatus_NotSupportedError = 5,
   WebnnStatus_OperationError = 6,
   WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
-  WebnnStatus_AbortError = 8,    // a cancellation ended the call
+  WebnnStatus_AbortError = 8,    // a cancellation stopped the call
   WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, exceeded its time limit
   WebnnStatus_Force32 = 0x7FFFFFFF
 } WebnnStatus;
@@ -329,8 +329,8 @@ WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
 // ---- Limits of work ----
 
-// Limits of a context or a load. webnn::Limits in webnn/limits.h defines what each limit counts. Exceeding a limit is an
-// OperationError; exceeding maxTimeNanoseconds is a TimeoutError.
+// Limits of a context or a load. webnn::Limits in webnn/limits.h defines what each limit counts. Exceeding a limit fails with an
+// OperationError; exceeding maxTimeNanoseconds fails with a TimeoutError.
 typedef struct WebnnWorkLimits {
   WebnnChainedStruct* nextInChain;
   uint64_t maxMemory;           // bytes
@@ -356,7 +356,7 @@ WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 // of each phase, and about 50 times per second in between. Must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
-// Cancellation, timeout and progress of one call. A call that ends early leaves the context and the graph usable.
+// Cancellation, timeout and progress of one call. A call that is stopped early leaves the context and the graph usable.
 typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
   WebnnCancellation cancellation;    // may be NULL
@@ -432,7 +432,7 @@ WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLost
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
 // Loses the context: destroys its graphs and tensors, and fails pending reads with InvalidStateError. Idempotent.
 WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
-// Returns the bytes that currently count against maxMemory. 0 for NULL.
+// Returns the number of bytes that are currently charged to maxMemory. 0 for NULL.
 WEBNN_EXPORT uint64_t webnnContextGetMemoryInUse(WebnnContext context);
 WEBNN_EXPORT void webnnContextAddRef(WebnnContext context);
 WEBNN_EXPORT void webnnContextRelease(WebnnContext context);
@@ -473,7 +473,7 @@ WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, Webn
 typedef struct WebnnOperandDescriptor {
   WebnnChainedStruct* nextInChain;
   WebnnOperandDataType dataType;  // must be set
-  WebnnUint32List shape;          // must be set; of no items for a scalar
+  WebnnUint32List shape;          // must be set; for a scalar, an empty list
 } WebnnOperandDescriptor;
 #define WEBNN_OPERAND_DESCRIPTOR_INIT \
   WEBNN_MAKE(WebnnOperandDescriptor, {NULL, WebnnOperandDataType_Undefined, WEBNN_UINT32_LIST_INIT})
@@ -482,7 +482,7 @@ typedef struct WebnnOperandDescriptor {
 typedef struct WebnnTensorDescriptor {
   WebnnChainedStruct* nextInChain;
   WebnnOperandDataType dataType;  // must be set
-  WebnnUint32List shape;          // must be set; of no items for a scalar
+  WebnnUint32List shape;          // must be set; for a scalar, an empty list
   WebnnBool readable;
   WebnnBool writable;
 } WebnnTensorDescriptor;
@@ -550,9 +550,9 @@ typedef struct WebnnOpenDescriptor {
 } WebnnOpenDescriptor;
 #define WEBNN_OPEN_DESCRIPTOR_INIT WEBNN_MAKE(WebnnOpenDescriptor, {NULL, WebnnOperandDataType_Undefined, 0, NULL})
 
-// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other functions that
-// build it are a TypeError. In the shapes of descriptors, an open dimension is a handle: a number of at least 2^31, which is
-// accepted as a size. TypeError for an empty or used name, text that is no expression, and bounds that contradict earlier ones.
+// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build functions
+// fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is accepted as a size.
+// TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier ones.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                     const WebnnOpenDescriptor* descriptor, WebnnOperand* operand,
                                                     WebnnError* error);
@@ -630,8 +630,8 @@ WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, Web
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
-// Queues a run as webnnContextDispatch() does, with options to end it early: at once if it has begun, otherwise when its turn
-// comes.
+// Queues a run as webnnContextDispatch() does, with options to stop it early. A run that has begun stops immediately, a queued
+// run when its turn comes.
 WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                                          const WebnnNamedTensor* inputs, size_t outputCount,
                                                          const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
@@ -640,7 +640,7 @@ WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, W
 // the order of the graph's inputs and outputs. Several threads may run the same graph concurrently.
 WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                                            const WebnnBytes* outputs, WebnnError* error);
-// Runs the graph as webnnGraphCompute() does, with options to end the run early.
+// Runs the graph as webnnGraphCompute() does, with options to stop the run early.
 WEBNN_EXPORT WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs,
                                                       size_t outputCount, const WebnnBytes* outputs,
                                                       const WebnnCallOptions* options, WebnnError* error);

@@ -11,10 +11,10 @@ requirements=bindings/python/wheel-requirements.txt
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 scripts/setup/setup_zig.sh
-# Tells scikit-build-core the target's platform tag. SETUPTOOLS_EXT_SUFFIX below is the end of a module's name.
+# Tells scikit-build-core the platform tag of the target. SETUPTOOLS_EXT_SUFFIX below is the suffix of a module's file name.
 [ "$processor" = "$(uname -m)" ] || export _PYTHON_HOST_PLATFORM="linux-$processor"
 
-# wheel PYTHON VERSION: builds the wheel for one Python. $tools is a virtual environment of it with the build tools.
+# wheel PYTHON VERSION: builds the wheel for one Python. $tools is a virtual environment of this Python with the build tools.
 wheel() {
   python=$1 tools=build/wheel-tools/$2
   if ! cmp -s $requirements "$tools/requirements.txt"; then
@@ -26,7 +26,7 @@ wheel() {
   log=build/wheel-$2-$processor.log
   [ "$processor" = "$(uname -m)" ] || export SETUPTOOLS_EXT_SUFFIX=".cpython-$(echo "$2" | tr -d .)-$processor-linux-gnu.so"
   echo "wheel: building for $processor with Python $2"
-  # The build folder is as deep as build/release, so that ccache shares the objects that wheels have in common.
+  # The build directory has the same depth as build/release, so that ccache shares the objects that wheels have in common.
   PATH=$PWD/$tools/bin:$PATH "$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index \
     --wheel-dir build/wheels ./bindings/python \
     -C wheel.py-api=cp312 -C build-dir="../../build/zig-{wheel_tag}" -C build.targets=_webnn \

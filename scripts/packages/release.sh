@@ -9,7 +9,8 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 rm -rf dist
 scripts/packages/check_abi.sh
-scripts/viewer.sh  # called here to fail if it fails; make setup would continue without the page of webnn view
+# Stops the release if the page of webnn view cannot be built; `make setup`, which `make wheel` runs, would continue without it.
+scripts/viewer.sh
 make wheel arm-packages npm package docs
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -czf "dist/libwebnn-$version-docs.tar.gz" -C build/site .
 git archive --prefix="libwebnn-$version/" -o "dist/libwebnn-$version.tar.gz" HEAD

@@ -20,14 +20,14 @@ from spdx_tools.spdx.writer.write_anything import write_file
 from license_expression import get_spdx_licensing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Where the version of a dependency comes from, by its name in the first table of docs/reference/dependencies.md: the Debian
-# package, the npm directory and package, or the requirement in bindings/python/pyproject.toml.
+# The source of each dependency's version, by the name in the first table of docs/reference/dependencies.md: the Debian package,
+# the npm directory and package, or the requirement in bindings/python/pyproject.toml.
 DEBIAN = {"fmt": "libfmt-dev", "JSON for Modern C++": "nlohmann-json3-dev", "protozero": "libprotozero-dev", "Highway": "libhwy-dev",
           "Cap'n Proto": "libcapnp-dev", "libseccomp": "libseccomp-dev", "libmd": "libmd-dev", "CLI11": "libcli11-dev",
           "stb_image": "libstb-dev"}
 NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers")}
 PYPI = {"nanobind"}
-# Dependencies that no file of the release contains: used only by the build, or loaded from the user's environment.
+# The dependencies that no file of the release contains. They are used only by the build, or loaded from the user's environment.
 NOT_INSIDE = {"scikit-build-core", "esbuild", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}
 
 
@@ -40,7 +40,7 @@ def dependencies() -> list[tuple[str, str]]:
         names, licences, _ = (cell.strip() for cell in row.strip("|").split("|", 2))
         each = re.findall(r"\[([^]]+)\]\(", names)
         licence = [part.strip() for part in licences.split(",")]
-        if "CPython" in names:  # this entry is no link; the first licence is CPython's
+        if "CPython" in names:  # this entry is not a link; the first licence is CPython's
             licence = licence[1:]
         if len(licence) == 1:
             licence *= len(each)

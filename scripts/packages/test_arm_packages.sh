@@ -30,7 +30,7 @@ EOF
   chmod +x "$1"
 }
 
-# A virtual environment. The host's pip fills it, as an emulated pip would take minutes.
+# Makes a virtual environment. The host's pip fills it, because an emulated pip would take minutes.
 site=$python/lib/python3.13/site-packages
 rm -rf "$python"
 mkdir -p "$python/bin" "$site"
@@ -46,7 +46,7 @@ packages --no-deps --no-index --find-links dist webnn
 sed "1s|.*|#!$python/bin/python|" "$site/bin/webnn" >"$python/bin/webnn"  # pip wrote this script for the host's Python
 chmod +x "$python/bin/webnn"
 
-# The folders as npm would install them. This is enough, because the packages have no install scripts.
+# Creates the directories as npm would install them. This is enough, because the packages have no install scripts.
 rm -rf "$folder/project"
 for package in webnn @libwebnn/linux-arm64; do
   mkdir -p "$folder/project/node_modules/$package"

@@ -15,7 +15,7 @@ expect() {  # expect PATTERN COMMAND...
   echo "$output" | grep -q "$pattern" || { echo "$suite: $* printed: $output" >&2; exit 1; }
 }
 
-use() {  # use PREFIX: the examples, with the tool there
+use() {  # use PREFIX: runs the examples with the tool in PREFIX
   expect 'Permission' sh -c "cd $1/share/doc/webnn/licences &&
     cat libcapnp.txt libcli11-dev.txt libfmt-dev.txt libhwy-dev.txt libmd.txt libprotozero-dev.txt libseccomp.txt libstb-dev.txt nlohmann-json3-dev.txt"
   expect '7' "$1/bin/webnn" run /srv/digits/digits.webnn --image image=/srv/digits/samples/7.png --top 1 --labels /srv/digits/labels.txt

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 folder=$PWD/build/wheel-test
 pip() { "$environment/bin/python" -m pip --disable-pip-version-check "$@"; }
 
-# Tests with one Python and one version of NumPy.
+# Tests the wheels with one Python and one version of NumPy.
 try() {
   python=$1 version=$2 numpy=$3 environment=$folder/$2-numpy$3
   rm -rf "$environment"
@@ -21,11 +21,11 @@ try() {
   echo "Python $version: installed in $(echo "$end $start" | awk '{printf "%.1f", $1 - $2}') s; $steps"
 }
 
-# Tests with the Python of a Debian chroot, in which the wheels have the same path.
+# Tests the wheels with the Python of a Debian chroot, in which the wheels have the same path.
 try_in_debian() {
   shared=$(realpath ..)/shared
   debian() { BIND=$PWD$([ ! -d "$shared" ] || echo ":$shared") scripts/in_debian.sh testing build/bare/testing "$@"; }
-  # Check-Valid-Until=false: the index of an old mirror may have expired.
+  # Check-Valid-Until=false is needed because the index of an old mirror may have expired.
   debian sh -c 'apt-get -o Acquire::Check-Valid-Until=false update -qq && apt-get install -y -qq --no-install-recommends python3-venv' \
     >"$folder/debian.log" 2>&1 ||
     { tail -n 20 "$folder/debian.log" >&2; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the package of bindings/python, and the packages that its tests need, into build/python-package. Quick if nothing has
-# changed: CMake's folder is kept. With --if-possible, succeeds without a network, and the tests are skipped. --download only
+# changed: CMake's directory is kept. With --if-possible, succeeds without a network, and the tests are skipped. --download only
 # installs the packages that the build and the tests need.
 set -eu
 cd "$(dirname "$0")/../.."

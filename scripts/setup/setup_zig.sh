@@ -19,7 +19,7 @@ zig=$(echo "$folder"/packages/lib/python3*/site-packages/ziglang/zig)
 ln -sfn "$(dirname "$zig")" "$folder/ziglang"
 for package in CLI fmt hwy nlohmann protozero stb; do ln -sfn "/usr/include/$package" "$folder/include/$package"; done
 
-# program NAME COMMAND: writes build/zig/bin/NAME, which calls `zig COMMAND`: CMake expects a program for each compiler and tool.
+# program NAME COMMAND: writes build/zig/bin/NAME, which calls `zig COMMAND`. CMake expects a program for each compiler and tool.
 program() {
   cat >"$folder/bin/new" <<EOF
 #!/bin/sh

@@ -35,7 +35,7 @@ class MemoryAccount {
   std::atomic<std::uint64_t> inUse_{0};
 };
 
-// Bytes taken from an account. The destructor gives them back.
+// Bytes taken from an account. The destructor returns them.
 class MemoryCharge {
  public:
   MemoryCharge() = default;  // a charge without an account counts nothing
@@ -74,7 +74,7 @@ class MemoryCharge {
 Limits stricter(const Limits& a, const Limits& b);
 
 // Names the public call that a thread runs while the object exists. Budgets that inner calls set up on the thread take this name
-// for their error messages, so that the message of Session::run() begins with "run:" whichever part of the run ended.
+// for their error messages, so that a message of Session::run() begins with "run:", no matter which part of the run failed.
 class CallName {
  public:
   // `method` must outlive all budgets that are made while this object exists; use a literal.
@@ -90,13 +90,13 @@ class CallName {
   const std::string_view outer_;
 };
 
-// The limits of one call. Thread safe after it is set up. Once over, a budget stays over, so that later work can detect that
-// earlier work was skipped.
+// The limits of one call. Thread safe after it is set up. Once a budget is exhausted, it stays exhausted, so that later work can
+// detect that earlier work was skipped.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Budget() = default;  // never over; has no account and the default limits
+  Budget() = default;  // a budget that is never exhausted, without an account and with the default limits
   // `method` is the beginning of error messages ("load") and must outlive the budget.
   Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
          std::shared_ptr<const std::atomic<bool>> lost)
@@ -109,23 +109,24 @@ class Budget {
   // interrupt and progress functions will be called on this thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
-  // For tests that count checks: ends the budget when isOver() returns true. isOver is called at each check, on any thread.
+  // Exhausts the budget when isOver() returns true, for tests that count checks. isOver is called at each check, on any thread.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
 
-  // Reports progress to the caller's function: only on the caller's thread, and rate-limited.
+  // Reports progress to the caller's function. Does so only on the caller's thread, and at a limited rate.
   void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
     if (reporter_) reporter_->report({phase, done, total});
   }
 
   const Limits& limits() const { return limits_; }
-  // Returns whether the budget can end for another reason than a lost context.
+  // Returns whether the budget can be exhausted for a reason other than a lost context.
   bool mayEnd() const { return stop_.stop_possible() || deadline_ != Clock::time_point::max() || interrupt_; }
   // The account that counts memory; null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
-  // Returns whether the work should end because it is cancelled, out of time, or its context is lost. Takes a few nanoseconds.
+  // Returns whether the work should stop, because it is cancelled or out of time, or its context is lost. Takes a few
+  // nanoseconds.
   bool isOver() const noexcept {
     return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());
@@ -143,7 +144,7 @@ class Budget {
   std::uint64_t compileWorkLeft() const;
 
  private:
-  // Polls the caller's interrupt function: only on the caller's thread, and rate-limited.
+  // Polls the caller's interrupt function. Does so only on the caller's thread, and at a limited rate.
   class Interrupt {
    public:
     enum When { nowAndThen, everyLook };

@@ -20,7 +20,7 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
   return result;
 }
 
-// The maximum of a dimension and of an operand's element count: the specification's "valid dimension".
+// The maximum of a dimension and of an operand's element count, which the specification calls a "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
 
 // The maximum size of a tensor in bytes. On 32-bit systems, this is the largest pointer difference.

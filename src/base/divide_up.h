@@ -8,7 +8,7 @@ template <typename T>
 constexpr T divideUp(T a, std::type_identity_t<T> b) {
   return a / b + (a % b == 0 ? 0 : 1);
 }
-// Returns the least multiple of b that is not less than a.
+// Returns the smallest multiple of b that is not less than a.
 template <typename T>
 constexpr T roundUp(T a, std::type_identity_t<T> b) {
   return divideUp(a, b) * b;

@@ -8,8 +8,8 @@
 
 namespace webnn {
 
-// A table of values, indexed by enumerator. Each row names its enumerator; rows in another order than the enumeration do not
-// compile.
+// A table of values, indexed by enumerator. Each row names its enumerator; a table does not compile if its rows are not in the
+// order of the enumeration.
 template <typename Enum, typename T, std::size_t kCount>
 struct EnumTable {
   constexpr explicit EnumTable(const std::pair<Enum, T> (&rows)[kCount]) {
@@ -21,7 +21,7 @@ struct EnumTable {
 
   constexpr const T& operator[](Enum value) const { return values[static_cast<std::size_t>(value)]; }
 
-  // Returns the first enumerator for whose value accepts(value) is true; nullopt if there is none.
+  // Returns the first enumerator for which accepts(value) is true for its value; nullopt if there is none.
   template <typename Accepts>
   constexpr std::optional<Enum> find(Accepts accepts) const {
     for (std::size_t i = 0; i < kCount; ++i) {

@@ -4,7 +4,7 @@ namespace webnn {
 
 namespace {
 
-// in bytes: the maximum length of a message, and the length of the end that is kept if the middle is omitted
+// kLongest: the maximum length of a message in bytes; kEnd: the length of the end that is kept if the middle is omitted
 constexpr std::size_t kLongest = 4000, kEnd = 1000;
 
 // Returns the position of the first byte of the UTF-8 character that contains `at`.

@@ -17,7 +17,7 @@ CodePoint decodeUtf8(std::string_view text);
 // Returns whether the code point is neither a control character nor invisible (such as a bidirectional override).
 bool isHarmless(std::uint32_t codePoint);
 
-// Escapes like sanitized() in text.h, but cuts after `limit` bytes.
+// Escapes like sanitized() in text.h, but truncates after `limit` bytes.
 std::string escaped(std::string_view text, std::size_t limit);
 
 // Escapes the characters that sanitized() would escape as \uXXXX in JSON text (UTF-8). The JSON value stays equal and is safe to

@@ -1,5 +1,5 @@
-// A reference to a function, for parameters that are only called during the call. Unlike with a template, the callee is compiled
-// once.
+// A reference to a function, for parameters that are only called during the call. The callee is compiled once, unlike a template
+// with a function parameter.
 #pragma once
 
 #include <memory>

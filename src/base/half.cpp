@@ -11,9 +11,9 @@ Half::Half(double value) {
   const double magnitude = std::fabs(value);
   if (std::isnan(value)) {
     bits_ = sign | 0x7E00;
-  } else if (magnitude >= 65520.0) {  // halfway between the largest half and the next power of two
+  } else if (magnitude >= 65520.0) {  // the midpoint of the largest half and the next power of two
     bits_ = sign | 0x7C00;
-    // subnormal: a multiple of 2^-24. If it rounds to 1024 of them, it carries into the smallest normal.
+    // The result is subnormal, a multiple of 2^-24. If it rounds to 1024 * 2^-24, it carries into the smallest normal number.
   } else if (magnitude < 0x1p-14) {
     bits_ = static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24)));
   } else {

@@ -36,7 +36,7 @@ void inParts(std::size_t count, auto visit) {
   }
 }
 
-// Like memcpy, but checks the budget between parts.
+// Works like memcpy, but checks the budget between parts.
 inline void copyInParts(std::byte* to, const void* from, std::size_t bytes) {
   const auto* source = static_cast<const std::byte*>(from);
   inParts(bytes, [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, source + begin, end - begin); });

@@ -8,7 +8,7 @@ namespace webnn {
 
 constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
-// Makes these files pass bytes unchanged, and text as UTF-8. Must be called before they are used.
+// Makes the standard files pass bytes unchanged, and text as UTF-8. Must be called before they are used.
 void prepareStandardFiles();
 
 bool isTerminal(int descriptor);

@@ -19,8 +19,8 @@ struct UnsetAllocator : std::allocator<T> {
   }
 };
 
-// A vector whose new elements are not initialized. For large memory that is fully overwritten: clearing gigabytes would take long
-// and would not check the budget.
+// A vector whose new elements are not initialized, for large memory that is fully overwritten. Clearing gigabytes would take
+// long, and would not check the budget.
 template <typename T>
 using UnsetVector = std::vector<T, UnsetAllocator<T>>;
 

@@ -38,9 +38,9 @@ struct BuilderState {
   // operation in the graph. setFold returns the previous function.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
-  // The limits of a graph. Exceeding them is an OperationError if `areOfService`, else a NotSupportedError: the graph has more
-  // operations than a file of its size could contain. `textBytes` limits the total length of default labels and names from
-  // setName.
+  // The limits of a graph. Exceeding them throws an OperationError if `areOfService`, otherwise a NotSupportedError, because the
+  // graph then has more operations than a file of its size could contain. `textBytes` limits the total length of default labels
+  // and names from setName.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
@@ -64,7 +64,7 @@ struct BuilderState {
   void takeText(std::string_view text);
   // Throws a TypeError if the builder has open dimensions.
   void requireFixedSizes() const;
-  // Performs the checks of build() and ends the builder's life. Does not compile.
+  // Performs the checks of build(), after which the builder can no longer be used. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. If it does not throw, the builder's
   // nodes are taken and nothing can be built any more.

@@ -36,7 +36,7 @@ class Appender {
       hasEmptyOperand = hasEmptyOperand || isEmpty(operand.descriptor());
     });
     if (auto* split = std::get_if<ops::Split>(&operation)) return withoutEmptyParts(*split, outputs);
-    if (!hasEmptyOperand) return builder_.append(std::move(operation));  // only a field is 0, such as a padding
+    if (!hasEmptyOperand) return builder_.append(std::move(operation));  // only a field, such as a padding, is 0
     const std::optional<std::vector<Operand>> defined =
         std::visit([&](auto& op) { return overNothing(op, outputs); }, static_cast<OperationVariant&>(operation));
     if (defined) return *defined;
@@ -59,7 +59,7 @@ class Appender {
  private:
   using Results = std::optional<std::vector<Operand>>;
 
-  // Returns a result of one value.
+  // Returns a result whose elements all have the value `value`.
   Operand filled(const OperandDescriptor& output, const Number& value) {
     return builder_.expand(builder_.constant(output.dataType, value), output.shape);
   }
@@ -104,7 +104,7 @@ class Appender {
     }
     return std::nullopt;
   }
-  // Without steps, the final states are the initial ones.
+  // If there are no steps, the final states are the initial states.
   Results overNothing(ops::Gru& op, const ops::Outputs& outputs) {
     if (op.steps != 0) return std::nullopt;
     std::vector<Operand> results{state(op.options.initialHiddenState, outputs[0])};

@@ -13,8 +13,9 @@ bool isEmpty(const OperandDescriptor& descriptor);
 // Makes an operand without elements, which belongs to no builder.
 Operand emptyOperand(const OperandDescriptor& descriptor);
 
-// Appends what computes an operation some of whose operands, sizes or results are empty. Returns its results; those without
-// elements are emptyOperand(). Throws the errors of GraphBuilder::append(), and a NotSupportedError if a result is not defined.
+// Appends operations that compute `operation`, some of whose operands, sizes or results are empty. Returns its results; those
+// without elements are emptyOperand(). Throws the errors of GraphBuilder::append(), and a NotSupportedError if a result is not
+// defined.
 std::vector<Operand> appendWithEmpty(GraphBuilder& builder, Operation operation);
 
 }  // namespace webnn

@@ -30,7 +30,7 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
-// Makes the builder's open sizes current, if it has any. Unless commit() is called, takes back what they kept.
+// Makes the builder's open sizes current, if it has any. Unless commit() is called, the destructor undoes their changes.
 class OpenTransaction {
  public:
   enum class IfNone { make, doNothing };
@@ -296,7 +296,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
                               const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
-  const Context context = state().context;  // a copy, because `done` may destroy the builder
+  const Context context = state().context;  // a copy of the handle, because `done` may destroy the builder
   context.state()->requireReachable("build");
   state().requireFixedSizes();
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));

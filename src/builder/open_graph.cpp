@@ -90,7 +90,7 @@ class Fixer {
     }
   }
 
-  // Returns the value of a handle. TypeError, which names `what`, if it is no size.
+  // Returns the value of a handle. TypeError, which names `what`, if the value is not a valid size.
   std::uint32_t fixed(std::uint32_t size, std::string_view what) const {
     if ((size & kOpenBit) == 0) return size;
     const auto value = graph_.sizes->evaluate(size, sizes_);
@@ -147,10 +147,10 @@ class Fixer {
   const OpenGraph& graph_;
   GraphBuilder builder_;
   const std::vector<std::string> names_;
-  std::vector<std::int64_t> sizes_;  // of the named dimensions; -1: unknown, and not needed
+  std::vector<std::int64_t> sizes_;  // for each named dimension; -1: unknown, and not needed
   bool hasEmptyInputs_ = false;
   std::string text_;                                   // the sizes, for messages
-  std::unordered_map<std::uint32_t, Operand> values_;  // of the operands, by index
+  std::unordered_map<std::uint32_t, Operand> values_;  // the operands, by index
 };
 
 // Returns a named dimension of the graph whose size the shapes of the inputs do not determine; nullopt if there is none.
@@ -166,8 +166,8 @@ std::optional<std::string> undetermined(const OpenSizes& open, std::span<const O
   }
   for (const Node& node : nodes)
     visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { used.merge(open.names(size)); });
-  // An expression determines its only unknown name if it does so for some sizes. Both samples are needed: one of `n - 100` and
-  // `100 - n` is negative.
+  // An expression determines its only unknown name if it does so for one of the sample sizes. Both samples are needed, because `n
+  // - 100` is negative for one of them and `100 - n` for the other.
   constexpr std::int64_t kKnown = 7, kSamples[] = {5, 1 << 20};
   std::vector<std::int64_t> sizes(named.size(), -1);
   open.forEachSolvable(handles, sizes, [&](std::uint32_t handle) -> std::optional<std::size_t> {
@@ -210,7 +210,7 @@ std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vecto
   }
   const std::shared_ptr<const OpenSizes> sizes = state.openSizes;
   GraphDefinition definition = *state.takeDefinition(std::move(outputs));
-  // Inputs that no output depends on stay only if they determine dimensions of the others.
+  // Inputs that no output depends on are kept only if they determine dimensions of other inputs.
   if (undetermined(open, definition.inputs, definition.nodes)) definition.inputs = std::move(inputs);
   return std::make_shared<const OpenGraph>(OpenGraph{std::make_shared<const GraphDefinition>(std::move(definition)), sizes});
 }

@@ -28,10 +28,9 @@ auto printed(const OpenGraph& graph, auto&& print) {
   return print(*graph.definition);
 }
 
-// The graph for some sizes. WebNN has no empty tensors: the graph has neither the inputs without elements nor the outputs without
-// elements.
+// The graph for some sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
 struct FixedGraph {
-  Graph graph;  // refers to nothing if all outputs are empty
+  Graph graph;  // an empty handle if all outputs are empty
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 

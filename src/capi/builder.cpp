@@ -48,7 +48,7 @@ WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOpera
     WebnnOperand& place = requireResult(operand, method);
     WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
     const std::lock_guard lock(target.mutex);
-    // allocated first, so that nothing can fail after the builder has the operand
+    // allocate first, so that nothing can fail after the builder has the operand
     auto made = std::make_unique<WebnnOperandImpl>();
     made->operand = make(target.builder);
     place = made.release();

@@ -37,7 +37,7 @@ WebnnError referToOutOfMemory() {
   return &outOfMemory();
 }
 
-// Creates that object when the library is loaded, because there may be no memory later.
+// Creates the object for failed allocations when the library is loaded, because there may be no memory later.
 [[maybe_unused]] const WebnnErrorImpl& madeEarly = outOfMemory();
 
 }  // namespace

@@ -48,7 +48,7 @@ struct WebnnErrorImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
-// Owns a reference to an error object, or none.
+// A reference to an error object, or to none.
 class ErrorReference {
  public:
   ErrorReference() = default;

@@ -22,7 +22,7 @@ bool isAbsent(const FieldValue& value) {
   return std::visit(visitor, static_cast<const ValueVariant&>(value));
 }
 
-// Each function reads a value that is present into a field.
+// Each overload reads a value that is present into a field.
 using Name = const std::string&;
 
 void read(Operand& field, const FieldValue& value, Name name) {

@@ -37,7 +37,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
 
   void processEvents();
   WebnnWaitStatus waitAny(std::span<WebnnFutureWaitInfo> futures, std::uint64_t timeoutNanoseconds);
-  // Called when the application has released the instance, so that it can no longer wait or process events.
+  // Called after the application has released the instance, which then can no longer wait or process events.
   void abandon();
 
  private:

@@ -44,7 +44,8 @@ struct WebnnGraphBuilderImpl : webnn::capi::Object {
   explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
       : Object(kKind), instance(context.instance), builder(context.context) {}
   const std::shared_ptr<webnn::capi::InstanceState> instance;
-  // guards the builder, which is not thread safe. Recursive, because a callback may run before the build call returns.
+  // Guards the builder, which is not thread safe. The mutex is recursive, because a callback may run before the build call
+  // returns.
   std::recursive_mutex mutex;
   webnn::GraphBuilder builder;
 };

@@ -18,7 +18,7 @@ namespace webnn {
 
 namespace {
 
-// In bytes. Up to this size, copying is faster than waking another thread.
+// The maximum size in bytes for which copying is faster than waking another thread.
 constexpr std::size_t kShortCopy = 64 * 1024;
 
 // Throws TypeError unless a method of `context` may use the tensor.
@@ -203,7 +203,7 @@ Tensor Context::createTensor(TensorDescriptor descriptor) try {
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
   const Tensor tensor = required(state_, "createConstantTensor")->createConstantTensor(std::move(descriptor));
   requireByteLength("createConstantTensor", tensor, bytes.size());
-  // null if the context has been lost
+  // Null if the context has been lost.
   if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());
   return tensor;
 } catch (...) {
@@ -320,7 +320,7 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
                lost = state_->lostFlag, loss = state_->lost(), runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
-    const auto leave = [&] {  // lose() rejects reads one by one; until then, reads must not access storage that was released
+    const auto leave = [&] {  // lose() rejects reads one by one. Reads must not access storage that has already been released.
       const Error error(ErrorKind::invalidStateError, "readTensor: the context is lost: " + loss.get().message);
       for (const auto& output : boundOutputs) output->failure = error;
       return std::nullopt;

@@ -116,7 +116,7 @@ struct QueuedBuild {
     } catch (...) {
       error = std::current_exception();
     }
-    // Releases these before it announces the result, so that listeners see the memory as freed.
+    // Releases these objects before it announces the result, so that listeners see the memory as freed.
     definition.reset();
     budget.reset();
     context.reset();
@@ -129,7 +129,7 @@ struct QueuedBuild {
     budget->check();
     return context->compile(std::move(definition), *budget);
   } catch (...) {
-    if (context->isLost()) {  // the build failed because the context is lost, whatever the error says
+    if (context->isLost()) {  // if the context is lost, the build has failed for that reason, even if the error says otherwise
       context->requireReachable("build");
       throw lostError();
     }

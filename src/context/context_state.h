@@ -20,7 +20,8 @@
 namespace webnn {
 
 // The handles of users share a ContextOwner, whose destructor waits for queued work. Graphs, tensors and queued builds hold only
-// a ContextState. So it may be destroyed on any thread, including the timeline's, because nothing is left to wait for.
+// a ContextState. A ContextState may therefore be destroyed on any thread, including the timeline's, because nothing is left to
+// wait for.
 struct ContextState : std::enable_shared_from_this<ContextState> {
   ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
   // Makes lost() ready if the context was not lost.
@@ -30,9 +31,9 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
 
   const std::shared_ptr<const Backend> backend;
   const Limits limits;
-  const std::shared_ptr<MemoryAccount> memory;  // for tensors, constants and compiled graphs
+  const std::shared_ptr<MemoryAccount> memory;  // counts tensors, constants and compiled graphs
   const std::unique_ptr<Timeline> timeline;
-  // True when the context is lost. Ends queued work early.
+  // True when the context is lost. Makes queued work stop early.
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
 
   bool isLost() const { return *lostFlag; }
@@ -75,7 +76,8 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   std::vector<std::weak_ptr<TensorState>> tensors_;
 };
 
-// Shared by the handles of a context. When the last handle is released, waits on that thread for the work of the timeline.
+// The owner of a context, which its handles share. When the last handle is released, waits on that thread for the work of the
+// timeline.
 struct ContextOwner {
   explicit ContextOwner(std::shared_ptr<ContextState> owned) : state(std::move(owned)) {}
   ~ContextOwner() { state->timeline->finish(); }
@@ -84,9 +86,9 @@ struct ContextOwner {
   const std::shared_ptr<ContextState> state;
 };
 
-// Return the memory of a tensor that readTensor and writeTensor would copy from and to. For contexts whose calls finish before
-// they return (Execution::callerThread), without concurrent calls. They throw the errors of readTensor and writeTensor; readNow
-// also throws the error of the dispatch that should have written the tensor.
+// Return the memory of a tensor that readTensor and writeTensor would copy from and to. Only for contexts whose calls finish
+// before they return (Execution::callerThread), and without concurrent calls. They throw the errors of readTensor and
+// writeTensor; readNow also throws the error of the dispatch that should have written the tensor.
 std::span<const std::byte> readNow(const Context& context, const Tensor& tensor);
 std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, std::size_t size);
 

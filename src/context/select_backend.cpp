@@ -43,8 +43,8 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
                    "OpenVINO opens files for each graph, which no worker may."},
-      // Can only be selected by name, because it has never run on a Mac. Therefore it is listed as a CPU backend: `accelerated`
-      // would otherwise select it.
+      // This backend can only be selected by name, because it has never run on a Mac. It is listed as a CPU backend, because
+      // `accelerated` would otherwise select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };

@@ -30,9 +30,9 @@ std::span<const BackendEntry> knownBackends();
 // Returns the names of the backends, such as "cpu, reference".
 std::string namesOf(std::span<const BackendEntry> backends);
 
-// Returns the backend that the options select. If they name a backend, returns it or throws NotSupportedError. Otherwise, if they
-// ask for acceleration: the first available NPU (for low power) or GPU, or else the other of the two. Otherwise, and if there is
-// neither, the first available CPU backend.
+// Returns the backend that the options select. If they name a backend, returns it or throws NotSupportedError. If they ask for
+// acceleration, returns the first available NPU (for low power) or GPU, or else the other of the two. If they do not, or if there
+// is neither, returns the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
 // Throws TypeError if more than kMaxThreads threads are requested.

@@ -31,7 +31,7 @@ class TensorStorage {
   std::size_t size() const { return size_; }
   // Requires that the tensor is in host memory.
   std::span<const std::byte> bytes() const { return {aligned_, size_}; }
-  // Returns the memory for writing. The tensor no longer counts as a modified copy of another tensor.
+  // Returns the memory for writing. Afterwards, the tensor is no longer a modified copy of another tensor.
   std::span<std::byte> overwrite() {
     ++version_;
     origin_.reset();
@@ -85,7 +85,7 @@ class PendingRead {
 
  protected:
   virtual void copy(const TensorStorage& storage) = 0;
-  // `error` is null if the bytes were copied.
+  // Reports the result to the reader. `error` is null if the bytes were copied.
   virtual void settle(std::exception_ptr error) = 0;
 
  private:

@@ -27,8 +27,8 @@ class Timeline {
   // Runs a task on the calling thread and waits for it. Does nothing and returns false if a task is queued or running, or if this
   // thread is running an announcement.
   virtual bool tryRun(const Task& task, const Announcement& announce = {}) = 0;
-  // Returns after all queued tasks. Nothing may be posted after it. If it is called on the timeline's own thread, it returns
-  // immediately, and the thread ends after it has run the queue. The destructor calls it if necessary.
+  // Returns after all queued tasks have run. No task may be posted after this call. On the timeline's own thread, it returns
+  // immediately, and the thread ends after it has run the queue. The destructor calls finish() if necessary.
   virtual void finish() = 0;
 };
 

@@ -8,7 +8,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::ActivationKind. hardSwish is composed of other operations.
+// Indexed by ops::ActivationKind. hardSwish is emulated with other operations.
 constexpr std::array<std::string_view, 7> kActivations{"gelu", "", "relu", "sigmoid", "softplus", "softsign", "tanh"};
 
 MilValue hardSigmoid(const MilValue& x, const Number& alpha, const Number& beta, MilBuilder& out) {
@@ -22,7 +22,7 @@ void toMil(const ops::Activation& op, MilBuilder& out) {
   if (op.kind == ops::ActivationKind::hardSwish) {
     return out.set(0, binary("mul", x, hardSigmoid(x, 1.0 / 6, 0.5, out), out));
   }
-  // of the activations, only relu accepts integers
+  // among the activations of WebNN, only relu accepts integers
   if (x.type == MilType::int32) return out.set(0, binary("maximum", x, out.integer(0), out));
   Arguments mode;
   if (op.kind == ops::ActivationKind::gelu) mode = {{"mode", {out.text("EXACT")}}};
@@ -49,7 +49,7 @@ void toMil(const ops::Linear& op, MilBuilder& out) {
                    {{"alpha", {out.scalar(x.type, op.options.alpha)}}, {"beta", {out.scalar(x.type, op.options.beta)}}}));
 }
 
-// MIL's prelu only supports a constant slope per channel, so prelu is composed of other operations.
+// MIL's prelu only supports a constant slope per channel, so prelu is emulated with other operations.
 void toMil(const ops::Prelu& op, MilBuilder& out) {
   const Shape& to = out.output().shape();
   const MilValue x = expanded(out[op.input], op.input.shape(), to, out);

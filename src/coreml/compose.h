@@ -12,9 +12,9 @@ namespace webnn::coreml {
 
 using Axes = std::vector<std::uint32_t>;
 
-// An operator with one operand, whose result has the type and shape of x.
+// Appends an operator with one operand, whose result has the type and shape of x.
 MilValue unary(std::string_view type, const MilValue& x, MilBuilder& out, Arguments more = {});
-// Operators with two operands, which are broadcast. The result must have a rank of at most 5: see broadcastable().
+// Appends an operator with two operands, which are broadcast. The result must have a rank of at most 5: see broadcastable().
 MilValue binary(std::string_view type, const MilValue& x, const MilValue& y, MilBuilder& out);
 MilValue compare(std::string_view type, const MilValue& x, const MilValue& y, MilBuilder& out);
 // `condition` must not have a larger shape than a and b broadcast together.
@@ -34,8 +34,8 @@ MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool tran
 // Pads a float tensor with a number. `pad` has the sizes before and after each dimension.
 MilValue padded(const MilValue& x, const Integers& pad, const Number& value, MilBuilder& out);
 
-// A shape in which the dimensions before an axis are merged into one, and so are those after it, if the rank is above 5;
-// otherwise the shape itself.
+// A view of a shape along an axis. If the rank is above 5, the dimensions before the axis are merged into one, and so are the
+// dimensions after it. Otherwise the shape is unchanged.
 struct AxisView {
   Shape shape;
   std::size_t axis;
@@ -44,7 +44,7 @@ AxisView viewAlong(const Shape& shape, std::size_t axis);
 // Returns the shape with another size along the axis.
 Shape withSize(const AxisView& view, std::uint32_t size);
 
-// For any rank: x has the WebNN shape `from`, and the result has the shape shapeOf() of the WebNN result.
+// Expands values of any rank: x has the WebNN shape `from`, and the result has the shape shapeOf() of the WebNN result.
 MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuilder& out);
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out);
 

@@ -102,7 +102,7 @@ void toMil(const ops::Conv2d& op, MilBuilder& out) {
   out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
 }
 
-// WebNN's additional output elements (from outputPadding or outputSizes) are at the end: there, padding is reduced or zeros are
+// WebNN's additional output elements (from outputPadding or outputSizes) are at the end, where padding is reduced or zeros are
 // appended.
 void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];

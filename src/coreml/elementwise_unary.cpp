@@ -11,7 +11,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::UnaryKind. Operations without a name are composed of others.
+// Indexed by ops::UnaryKind. Operations without a name are emulated with others.
 constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp", "floor", "identity", "",
                                                     "",    "",     "round", "sin", "",    "sqrt",  "tan"};
 
@@ -21,7 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   const int bits = static_cast<int>(std::min<std::size_t>(bitsPerElement(type), 32));
   const bool isSigned = bits == 32 || type == DataType::int8 || type == DataType::int4;
-  // The greatest float32 below 2^31. All integer types of 32 or more bits are computed as int32.
+  // The highest bound is the greatest float32 below 2^31. All integer types of 32 or more bits are computed as int32.
   const double highest = bits == 32 ? 2147483520.0 : std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
   double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0;
   if (type == DataType::uint32 || type == DataType::uint64) lowest = 0;

@@ -16,9 +16,9 @@ namespace webnn::coreml {
 
 // A part of the weights file. In memory, it refers to the graph's bytes.
 struct WeightPart {
-  std::uint64_t offset = 0;      // of the record that describes the part; a multiple of 64
+  std::uint64_t offset = 0;      // offset of the record that describes the part; a multiple of 64
   std::uint32_t type = 0;        // the type's number in the weights file
-  std::uint64_t unusedBits = 0;  // at the end of the part, if elements are smaller than 8 bits
+  std::uint64_t unusedBits = 0;  // number of unused bits at the end of the part, if elements are smaller than 8 bits
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> keepAlive;
 };
@@ -31,7 +31,7 @@ struct ExportedModel {
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
   // One sentence per deviation from the graph.
   std::vector<std::string> notes;
-  // For each operation of the graph: its MIL operations, without constants.
+  // The MIL operations of each operation of the graph, without constants.
   std::vector<OperationPlacement> placement;
 };
 

@@ -24,8 +24,8 @@ using onnx::Names;
 
 // 8-bit constants with fewer elements are stored as int32, in which they are computed.
 constexpr std::size_t kFewElements = 1024;
-// Integer constants with up to this number of elements are stored in the model itself, because the weights file supports integers
-// only from version 9 on.
+// Integer constants with at most kManyIntegers elements are stored in the model itself, because the weights file supports
+// integers only from version 9 on.
 constexpr std::size_t kManyIntegers = 1 << 16;
 // Float constants with fewer elements are stored in the model itself. The threshold is that of coremltools.
 constexpr std::size_t kSmallestWeight = 10;

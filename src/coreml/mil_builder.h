@@ -1,9 +1,9 @@
 // The interface for exporting an operation. Each family has a file in this directory with an overload of toMil per operation;
 // overload resolution selects it:
-// void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, out.unary("elu", out[op.input], {{"alpha", ...}})); }
-// Values have one of MIL's computation types: float32, float16, int32 and boolean. All integer types are computed as int32. If
-// arithmetic may leave the range of an 8-bit type, setWrapped() wraps the value. A WebNN scalar has the shape [1], and a shape of
-// rank above 5 has one dimension: see shapeOf().
+// void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, out.unary("elu", out[op.input], {{"alpha", ...}})); } Values have
+// one of MIL's computation types: float32, float16, int32 and boolean. All integer types are computed as int32. If arithmetic may
+// overflow an 8-bit type, setWrapped() wraps the value. A WebNN scalar has the shape [1], and a shape of rank above 5 has one
+// dimension: see shapeOf().
 #pragma once
 
 #include <memory>

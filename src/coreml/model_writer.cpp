@@ -31,7 +31,7 @@ constexpr int multiArray = 5;
 namespace array {
 constexpr int shape = 1, dataType = 2;
 }
-namespace entry {  // an entry of any map
+namespace entry {  // for an entry of any map
 constexpr int key = 1, value = 2;
 }
 namespace program {
@@ -283,7 +283,7 @@ class ModelWriter {
 
 std::vector<WeightPart> placeWeights(Program& program) {
   std::vector<WeightPart> parts;
-  std::uint64_t end = kRecordSize;  // behind the file's header
+  std::uint64_t end = kRecordSize;  // begins behind the file's header
   for (MilConstant& constant : program.constants) {
     if (!constant.isWeight) continue;
     constant.offset = end;

@@ -78,7 +78,8 @@ class Pooling {
     const bool isMean = op_.kind == Pool2dKind::averagePool2d;
     arguments.push_back({"exclude_padding_from_average", {out_.flag(isMean)}});
     if (isMean) return out_.add("avg_pool", x_.type, shape, std::move(arguments));
-    // Composed of avg_pool, because Apple does not document l2_pool. In float32, because squares of float16 would overflow.
+    // Emulated with avg_pool, because Apple does not document l2_pool. Computed in float32, because squares of float16 would
+    // overflow.
     const MilValue wide = out_.cast(x_, MilType::float32);
     arguments.front() = {"x", {binary("mul", wide, wide, out_)}};
     const MilValue mean = out_.add("avg_pool", MilType::float32, shape, std::move(arguments));

@@ -23,7 +23,7 @@ std::string_view activationName(RecurrentNetworkActivation activation) {
 }
 
 // The weights of one direction, without the dimension of directions, converted to float32 so that float16 results are rounded
-// once. Members are absent if the options are.
+// once. Members are absent if the corresponding options are absent.
 struct Weights {
   MilValue input, recurrent;
   std::optional<MilValue> bias, recurrentBias, peephole;

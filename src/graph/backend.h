@@ -64,9 +64,9 @@ class Executable {
   }
   // Returns the outputs that update() can write partially.
   virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
-  // Like run(), for a caller that knows in which ranges the memory of updatedOutputs() differs from their inputs. `differences`
-  // has one entry per such output. Only these ranges are copied from the input; after the run, the entry has the ranges in which
-  // input and output differ.
+  // Works like run(), for a caller that knows the ranges in which the memory of updatedOutputs() differs from their inputs.
+  // `differences` has one entry per such output. Only these ranges are copied from the input; after the run, the entry has the
+  // ranges in which input and output differ.
   virtual void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                       std::span<ByteDifference> differences, const Budget& budget) const {
     std::ranges::fill(differences, std::nullopt);
@@ -104,7 +104,7 @@ class Backend {
   // Allocates zeroed tensor memory on the device. A backend without device memory always returns null; tensors are then in host
   // memory. Throws UnknownError if the allocation fails.
   virtual std::unique_ptr<DeviceMemory> allocateOnDevice(std::size_t /*size*/) const { return nullptr; }
-  // For backends that may be lost: calls `lose` once, with the reason, on a thread of the backend. If the backend is already
+  // For backends that may be lost. Calls `lose` once, with the reason, on a thread of the backend. If the backend is already
   // lost, calls `lose` before returning.
   virtual void whenLost(std::function<void(const std::string& reason)> /*lose*/) const {}
   // Called when the context is lost. No more requests follow, and pending requests fail.

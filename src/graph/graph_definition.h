@@ -17,8 +17,8 @@ struct Node {
   std::vector<Operand> outputs;
 };
 
-// Has only operands and nodes on which the outputs depend: inputs and constants in creation order, nodes in an order of
-// execution.
+// A graph. It has only the operands and nodes on which its outputs depend. Inputs and constants are in creation order, nodes in
+// an order of execution.
 struct GraphDefinition {
   std::string name;
   std::vector<Operand> inputs;
@@ -27,8 +27,8 @@ struct GraphDefinition {
   std::vector<std::pair<std::string, Operand>> outputs;
   std::size_t indexLimit = 0;  // greater than the index of every operand
 
-  // Returns a unique name for every operand, by index: the operand's own name if it is not taken, else the name of the output
-  // that it is, else "operand_<n>", where n counts inputs, constants and results in this order.
+  // Returns a unique name for every operand, by index: the operand's own name if it is not taken; else its name as an output, if
+  // it is one; else "operand_<n>", where n counts inputs, constants and results in this order.
   std::vector<std::string> operandNames() const;
 };
 

@@ -11,7 +11,7 @@ namespace {
 std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
   std::vector<std::size_t> last(graph.indexLimit, 0);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    // results that no operation reads die here
+    // Results that no operation reads are freed here.
     for (const Operand& output : graph.nodes[i].outputs) last[output.record().index] = i;
     visitOperands(graph.nodes[i].operation, [&](std::string_view, const Operand& operand) { last[operand.record().index] = i; });
   }
@@ -41,7 +41,7 @@ std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
 
 namespace {
 
-// Returns the operands of which kernels make packed copies if the operands are constants.
+// Returns the operands that kernels copy into packed memory if the operands are constants.
 std::vector<Operand> weightsOf(const Operation& operation) {
   if (const auto* conv = std::get_if<ops::Conv2d>(&operation)) return {conv->filter};
   if (const auto* conv = std::get_if<ops::ConvTranspose2d>(&operation)) return {conv->filter};

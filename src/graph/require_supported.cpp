@@ -38,8 +38,8 @@ class Findings {
     };
     visitOperands(node.operation,
                   [&](std::string_view operand, const Operand& value) { note(operand, value.descriptor(), true); });
-    // Output rules are in the order of the outputs. Ranks of outputs are not checked, because they follow from the operands, and
-    // the output of gather may have rank 0 although its limits do not allow it.
+    // Output rules are in the order of the outputs. The ranks of outputs are not checked, because they follow from the operands.
+    // Also, the output of gather may have rank 0 although its limits do not allow it.
     std::size_t output = 0;
     for (const ops::OperandRule& rule : row.rules()) {
       if (rule.output && output < node.outputs.size()) note(rule.name, node.outputs[output++].descriptor(), false);

@@ -30,17 +30,17 @@ class ElementTypeSet {
 struct TypeRule {
   std::string_view opType;
   ElementTypeSet types;
-  std::uint32_t inputs = ~std::uint32_t{0};  // bit i: input i is of T. The other inputs are left alone.
+  std::uint32_t inputs = ~std::uint32_t{0};  // bit i: input i has type T. The other inputs may have any type.
 };
 
 // Operators without a rule take the standard's types; without a standard rule, any type. The standard always defines which inputs
-// are of T.
+// have type T.
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
   // 8-bit integers are cast to float via int32, unless they are matrices with constant scales.
   bool distrustsBytes = false;
-  // The exporter computes operations on constants.
+  // The exporter, not the target, computes operations on constants.
   bool foldsConstants = false;
   // Rules for operators that `rules` does not name. Null: the standard's.
   const Target* base = nullptr;

@@ -41,7 +41,7 @@ void require(bool condition, Subject op, fmt::format_string<Args...> format, Arg
                 messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt for the specification's "failure".
+// https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt if the specification's algorithm returns failure.
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
 // For shapes with open sizes, these functions return whether the shapes can be broadcast for some sizes.
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
@@ -50,27 +50,28 @@ bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 // Returns the broadcast shape of two operands. TypeError, which names both, if they cannot be broadcast.
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b);
 
-// TypeError unless axis < rank.
+// Throws TypeError unless axis < rank.
 void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName = "input");
 
-// TypeError unless all axes are below `rank` and no two are equal.
+// Throws TypeError unless all axes are below `rank` and no two are equal.
 void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName = "input",
                  std::string_view fieldName = "axes");
 
-// TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
+// Throws TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
 
 // Sets an absent field to `defaults`. TypeError if a present field has another number of items.
 void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults);
 
-// TypeError if an item is 0.
+// Throws TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
 // Returns a computed dimension, or its handle. TypeError unless it is 1 to 2^31 - 1. An open size may also be 0; TypeError if it
 // is negative or above 2^31 - 1 for all values of its dimensions.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
-// TypeError if the rank of an output with open sizes or sizes of 0 is above kMaxRank, or if it always has too many elements.
+// Throws TypeError if the rank of an output with open sizes or sizes of 0 is above kMaxRank, or if the output always has too many
+// elements.
 void requireDimensions(Subject op, const Shape& shape);
 
 // Whether a field of an operation holds sizes of shapes, which may be open.

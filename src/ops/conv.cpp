@@ -38,7 +38,7 @@ void requireBias(const auto& op, std::uint32_t outputChannels) {
   fail(op, ErrorKind::typeError, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
 }
 
-// Returns the output size if a size of the axis is open. A given output size is checked when the sizes are known.
+// Returns the output size if a size of the axis is open. A given output size is checked later, when the sizes are known.
 std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   const std::string outputName = formatText("output {}", axis.name);
   if (op.options.outputSizes) return requireDimension(op, outputName, Size((*op.options.outputSizes)[i]));
@@ -48,7 +48,8 @@ std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& ax
   return requireDimension(op, outputName, spread - number(axis.padding()) + number((*op.options.outputPadding)[i]));
 }
 
-// Returns "calculate convtranspose output size" plus outputPadding, or the given output size if it is possible.
+// Returns the specification's "calculate convtranspose output size" plus outputPadding, or the given output size if it is
+// possible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   if (hasOpenSizes({&axis, 1}) || (op.options.outputSizes && isOpen((*op.options.outputSizes)[i])))
     return openTransposedSize(op, axis, i);
@@ -126,8 +127,8 @@ Outputs infer(ConvTranspose2d& op) {
          Size(channels.filterInput).text(), Size(channels.input).text());
   }
   requireGroups(op);  // implied by the specification, which does not state that groups must divide the channels
-  // outputChannels is a valid dimension: it is at most the filter's input channels * output channels, and so at most its element
-  // count.
+  // outputChannels is a valid dimension, because it is at most the filter's input channels * output channels, which is at most
+  // the element count of the filter.
   const std::uint32_t outputChannels = channels.filterOutput * op.options.groups;
   requireBias(op, outputChannels);
   const auto [heightAxis, widthAxis] = convolutionAxes(op);

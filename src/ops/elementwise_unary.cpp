@@ -67,7 +67,7 @@ Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 
 Outputs infer(LogicalUnary& op) { return {{DataType::uint8, op.a.shape()}}; }
 
-// The target type is checked by the rule of the output.
+// The rule of the output checks the target type.
 Outputs infer(Cast& op) { return {{op.dataType, op.input.shape()}}; }
 
 // Absent bounds are infinite. In the specification of June 2026, the names of the bounds are swapped in these steps.

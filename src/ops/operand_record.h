@@ -24,8 +24,8 @@ struct OperandRecord {
   OperandKind kind = OperandKind::intermediate;
   std::uint32_t index = 0;  // position in the creation order of its builder
   OperandDescriptor descriptor;
-  std::vector<Dimension> dimensions;      // only of a shape with open sizes: what Operand::dimensions() returns
-  std::string name;                       // the name of an input; otherwise only for printing, may be empty
+  std::vector<Dimension> dimensions;      // the result of Operand::dimensions(), only for a shape with open sizes
+  std::string name;                       // the name of an input; for other operands, a name for printing, which may be empty
   std::span<const std::byte> bytes;       // the value of a constant: packed, with any alignment
   std::shared_ptr<const void> keepAlive;  // the owner of `bytes`
 };

@@ -7,7 +7,7 @@ namespace webnn::ops {
 
 enum class Pool2dKind { averagePool2d, l2Pool2d, maxPool2d };
 
-// Elements outside the input do not count: a mean is computed over the elements inside. The specification does not define the
+// Elements outside the input are ignored: a mean is computed over the elements inside. The specification does not define the
 // result of a window without elements (because of rounding up, or padding wider than the window). Here the result is the
 // operation's initial value: 0 for averagePool2d and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
 struct Pool2d {

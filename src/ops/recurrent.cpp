@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
-// Does nothing if the option is absent.
+// Checks the shape of an option. Does nothing if the option is absent.
 void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
     if (!canEqual(operand->shape(), expected))

@@ -96,10 +96,10 @@ inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t c
 // Resolves and checks the three options that convolution and pooling share.
 void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, OptionalSizes& dilations);
 
-// Whether the input or the window of an axis has an open size.
+// Returns whether the input or the window of an axis has an open size.
 bool hasOpenSizes(std::span<const WindowAxis> axes);
 
-// Returns the number of windows that fit: the specification's "calculate conv output size", rounded. Returns 0 for all numbers
+// Returns the number of windows that fit: the specification's "calculate conv output size", rounded. Returns 0 if the number is
 // below 1.
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
 

@@ -33,7 +33,7 @@ ExecPlan::ExecPlan(const std::filesystem::path& program, const std::vector<std::
   arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
   argv_ = pointersTo(arguments_);
   envp_ = pointersTo(environment_);
-  const bool hasErrorOutput = ::fcntl(2, F_GETFD) >= 0;  // checked before new descriptors may get this number
+  const bool hasErrorOutput = ::fcntl(2, F_GETFD) >= 0;  // checked here, before a new descriptor may get the number 2
   null_ = FileDescriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_) failWithErrno("/dev/null", "opened", errno);
   for (const auto& [source, target] : descriptors) {
@@ -55,7 +55,7 @@ bool ExecPlan::isTarget(int number) const noexcept {
 }
 
 int ExecPlan::arrangeDescriptors(int& kept) noexcept {
-  // First copies all descriptors to numbers above the targets, because a target number may be in use.
+  // First copies all descriptors to numbers above the target numbers, because a target number may be in use.
   const int free = end_ + 1;
   for (Move& move : moves_) {
     move.copy = static_cast<int>(::syscall(SYS_fcntl, move.source, F_DUPFD, free));

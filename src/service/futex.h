@@ -64,7 +64,7 @@ class Waiter {
     sleeps.store(0);
     if (Clock::now() - start >= kWorthwhile) {
       time_ /= 2;
-    } else {  // if waits keep ending just after the spinning time, spinning is used only sometimes, to leave the processor free
+    } else {  // if waits keep ending just after the spinning time, spins only sometimes, to leave the processor free
       time_ = ++inVain_ % 16 < 4 ? most_ : std::chrono::nanoseconds(0);
     }
   }

@@ -17,7 +17,7 @@
 
 namespace webnn::service {
 
-// Returns a message of this process as the bytes of a packet.
+// Builds a message in this process and returns it as the bytes of a packet.
 template <typename Root, typename Fill>
 std::vector<std::byte> encode(Fill&& fill) {
   capnp::MallocMessageBuilder message;
@@ -57,7 +57,7 @@ class Decoded {
 
 inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
-// Returns the result of `read`. A malformed message is a DataError.
+// Returns the result of `read`. A malformed message throws a DataError.
 auto reading(std::string_view what, auto&& read) {
   try {
     return read();

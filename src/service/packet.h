@@ -18,7 +18,7 @@ struct Packet {
   std::vector<FileDescriptor> descriptors;
 };
 
-// Returns two connected sockets, closed on exec. UnknownError if the system has no more.
+// Returns two connected sockets, closed on exec. UnknownError if the system has no more sockets.
 std::pair<FileDescriptor, FileDescriptor> packetSocketPair();
 
 // Sends a packet. Returns false if the other end is closed, or if the socket is non-blocking and cannot send immediately. Does
@@ -27,7 +27,7 @@ bool sendPacket(int socket, std::span<const std::byte> bytes, std::span<const in
 
 enum class Received { packet, closed, nothing };
 // Receives a packet. Waits for it, or returns `nothing` if the socket is non-blocking. A packet longer than `mostBytes`, or with
-// more than `descriptors` descriptors, is a DataError; its descriptors are closed.
+// more than `descriptors` descriptors, throws a DataError; its descriptors are closed.
 Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::size_t descriptors);
 
 // Waits for at most `time`. Returns false if nothing can be read by then.

@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "service/exec_plan.h"
 
-// The C library's clone(2) under its other name. ThreadSanitizer treats a call of clone() like fork(2), even if memory is shared.
+// Declares the C library's clone(2) under its other name. ThreadSanitizer treats a call of clone() like fork(2), even if memory
+// is shared.
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
 
 namespace webnn::service {
@@ -66,10 +67,10 @@ int runBetween(void* argument) noexcept {
 }  // namespace
 
 // Starts the program through an intermediate process. A process without an exit signal is invisible to wait(2) and causes no
-// SIGCHLD, but execve(2) would restore the exit signal. So an intermediate process without an exit signal creates the program's
-// process and ends; init adopts the program. Both share the application's memory, as in posix_spawn(3): nothing is copied, and
-// errors are returned without a pipe. The intermediate process also shares the descriptor table, so that the application receives
-// the pidfd.
+// SIGCHLD, but execve(2) would restore the exit signal. Therefore an intermediate process without an exit signal creates the
+// program's process and ends; init then adopts the program. Both share the application's memory, as in posix_spawn(3): nothing is
+// copied, and errors are returned without a pipe. The intermediate process also shares the descriptor table, so that the
+// application receives the pidfd.
 Spawned spawnProgram(const ProgramOptions& options) {
   ExecPlan plan(options.program, options.arguments, options.environment, options.descriptors);
   Launch launch(plan);

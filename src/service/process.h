@@ -28,16 +28,16 @@ struct ProgramOptions {
   std::vector<std::string> environment;  // the complete environment: "NAME=value"
 };
 
-// Starts a program. May be called in applications that have threads and wait for their own children: the program is not a child
+// Starts a program. May be called in applications that have threads and wait for their own children. The program is not a child
 // of the application, so it causes no SIGCHLD and no results of wait(2). The program has its own session (the terminal sends it
 // no Ctrl-C), default signal handlers, the null device as input and output unless `descriptors` has others, and this process's
 // descriptor 2 unless `descriptors` has another. Throws an Error with the reason if the program does not start. waitFor()
 // observes its end.
 Spawned spawnProgram(const ProgramOptions& options);
 
-// The end of a process.
+// How a process has ended.
 struct ProcessEnd {
-  std::optional<int> status, signal;  // neither is set if another process is its parent
+  std::optional<int> status, signal;  // neither is set if the process is not a child of this process
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 

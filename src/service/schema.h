@@ -32,7 +32,7 @@ struct OperationSchema {
   std::vector<FieldSchema> fields;       // in the order of visitFields
 };
 
-// Throws NotSupportedError for an operation that the schema does not have.
+// Returns the schema of an operation. Throws NotSupportedError if the schema does not have the operation.
 const OperationSchema& schemaOf(const Operation& operation);
 // Returns the operation for a member of Node.operation; null for `unset`.
 const OperationSchema* schemaOf(capnp::StructSchema::Field member);
@@ -50,7 +50,7 @@ class Enumerants {
     return enumerants;
   }
   const Enumerant& operator[](Enum value) const { return enumerants_[static_cast<std::size_t>(value)]; }
-  // Returns nullopt for an unknown ordinal.
+  // Returns the enumerator of an ordinal; nullopt if the ordinal is unknown.
   std::optional<Enum> find(std::uint16_t ordinal) const {
     for (std::size_t i = 0; i < enumerants_.size(); ++i) {
       if (enumerants_[i].ordinal == ordinal) return static_cast<Enum>(i);

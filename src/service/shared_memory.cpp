@@ -15,7 +15,7 @@ constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 constexpr std::size_t kPiece = std::size_t{4} << 20;
 
 // Allocates in pieces, because a signal interrupts the system call and undoes its work. Checks the limit of the file size first,
-// because exceeding it would end the program with SIGXFSZ.
+// because exceeding it would kill the process with SIGXFSZ.
 int allocate(int descriptor, std::size_t size) {
   rlimit most{};
   if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur) return EFBIG;

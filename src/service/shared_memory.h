@@ -33,15 +33,15 @@ struct SharedMemory {
   Mapping mapping;
 };
 
-// Client: allocates zeroed memory that nobody can shrink or grow. UnknownError if the allocation fails. All pages are allocated,
-// so that no SIGBUS can follow.
+// For the client: allocates zeroed memory that nobody can shrink or grow. UnknownError if the allocation fails. All pages are
+// allocated, so that no SIGBUS can follow.
 SharedMemory makeSharedMemory(std::size_t size, const char* name);
-// Client: unmaps the memory and seals it against writing. OperationError if the system denies it.
+// For the client: unmaps the memory and seals it against writing. OperationError if the system denies it.
 void sealAgainstWriting(SharedMemory& memory);
 
-// Worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
+// For the worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
-// Worker: maps memory of a client read-only. DataError also if anybody can still write it.
+// For the worker: maps memory of a client read-only. DataError also if anybody can still write to it.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);
 
 }  // namespace webnn::service

@@ -8,8 +8,8 @@ namespace webnn::service {
 
 enum class Phase : std::uint32_t { starting, idle, building, running };
 
-// Written by the worker, which is not trusted: the broker measures memory and time itself, and uses only values with which a
-// worker can shorten its own work.
+// The page that the worker writes. The worker is not trusted: the broker measures memory and time itself, and uses only values
+// with which a worker can harm only its own work.
 struct WorkerStatus {
   std::atomic<Phase> run;           // idle or running
   std::atomic<Phase> build;         // starting, idle or building
@@ -17,7 +17,7 @@ struct WorkerStatus {
   std::atomic<std::uint32_t> builds;
   std::atomic<std::uint64_t> sharedBytes;
   std::atomic<std::uint32_t> hasContext;
-  char text[1024];  // the reason, if the worker ends by itself
+  char text[1024];  // the reason why the worker ends, if it ends by itself
 };
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// Tests budgets: memory accounts, limits of a graph, and ways to end a call.
+// Tests budgets: memory accounts, limits of a graph, and the ways to stop a call early.
 #include "base/budget.h"
 
 #include "support/support.h"

@@ -48,7 +48,7 @@ TEST(ControlGroups, OfPlacesWithOddNames) {
   EXPECT_EQ(foldersOf(mounted("/", "/mnt/a\\040b\\011\\134040"), "0::/g\n"), "/mnt/a b\t\\040/g");
   EXPECT_EQ(foldersOf(mounted("/", "/mnt/\\04"), "0::/g\n"), "/mnt/\\04/g");
   EXPECT_EQ(foldersOf(mounted("/", "/mnt", "ro shared:1 master:2 propagate_from:3 unbindable"), "0::/g\n"), "/mnt/g");
-  // Only a part of the cgroup hierarchy is mounted, as in a container without a cgroup namespace.
+  // These lines mount only a part of the cgroup hierarchy, as in a container without a cgroup namespace.
   EXPECT_EQ(foldersOf(mounted("/docker/1", "/mnt"), "0::/docker/1\n"), "/mnt/");
   EXPECT_EQ(foldersOf(mounted("/docker/1", "/mnt"), "0::/docker/1/g\n"), "/mnt/g");
   EXPECT_EQ(foldersOf(mounted("/docker\\0401", "/mnt"), "0::/docker 1/g\n"), "/mnt/g");
@@ -69,7 +69,7 @@ TEST(ControlGroups, ThatCannotBeSeenAreNone) {
 
 // --- The CPU quota
 
-// Temporary directories in place of /sys/fs/cgroup.
+// Makes temporary directories in place of /sys/fs/cgroup.
 class Quotas : public testing::Test {
  protected:
   void add(const std::string& group, const std::string& file, const std::string& text) {
@@ -102,7 +102,7 @@ TEST_F(Quotas, OfTheSecondVersionAreTheLeastOfNestedGroups) {
   add("a/b/c", "cpu.max", "5000 10000\n");
   EXPECT_EQ(quota(mounts, "0::/a/b/c\n"), 0.5);
   EXPECT_EQ(quota(mounts, "0::/a/b/gone\n"), 1.5);
-  // In a container, with and without a cgroup namespace.
+  // Reads the quota as in a container, with and without a cgroup namespace.
   add("", "cpu.max", "300000 100000\n");
   EXPECT_EQ(quota(mounts, "0::/\n"), 3);
   EXPECT_EQ(quota(mountOf("", "cgroup2 cgroup2 rw", "/docker/1"), "0::/docker/1\n"), 3);
@@ -124,12 +124,12 @@ TEST_F(Quotas, OfTheFirstVersionAreThoseOfTheControllerOfProcessors) {
   add("cpu/a", "cpu.cfs_quota_us", "250000\n");
   add("cpu/a", "cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(quota(mounts, groups), 2.5);
-  // Version 1 beside version 2, which has other controllers or, with a service manager, its own limit.
+  // Both versions of cgroups are mounted. Version 2 has other controllers or, with a service manager, its own limit.
   const std::string both = mounts + mountOf("unified", "cgroup2 cgroup2 rw");
   EXPECT_EQ(quota(both, groups), 2.5);
   add("unified/second", "cpu.max", "100000 100000\n");
   EXPECT_EQ(quota(both, groups), 1);
-  // A cgroup as Docker mounts it if there is no cgroup namespace.
+  // Docker mounts a cgroup like this if there is no cgroup namespace.
   EXPECT_EQ(quota(mountOf("cpu/a", "cgroup cgroup rw,cpuacct,cpu", "/docker/1"), "3:cpuacct,cpu:/docker/1\n"), 2.5);
 }
 

@@ -80,7 +80,7 @@ TEST(MapFile, CanReadInsteadOfMapping) {
   EXPECT_TRUE(mapFile(folder / "a", FileAccess::read).bytes.empty());
 }
 
-// A directory beside a secret file, and links of all kinds that lead to it.
+// Makes a directory beside a secret file, and links of all kinds that lead to that file.
 class OpenBelow : public testing::Test {
  protected:
   void SetUp() override {
@@ -201,7 +201,8 @@ TEST(ReplaceFile, SaysWhyItFails) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
-// Like /dev/stdout if it is a pipe without a name: no file may be left beside it.
+// Tests that a link to an unnamed pipe is refused; /dev/stdout may be such a link. The refusal must leave no files in the
+// directory.
 TEST(ReplaceFile, RefusesALinkToAPipeBeforeAnyFileIsReplaced) {
   const test::TemporaryFolder folder;
   int ends[2];

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-# A folder may use itself and the folders before it. A folder that is not listed belongs to its parent.
+# A directory may use itself and the directories before it. A directory that is not listed belongs to its parent.
 ORDER = """
 src/base src/ops src/graph src/service src/backends/reference
 src/compiler/ir src/compiler/passes src/compiler/plan src/compiler/verify src/compiler
@@ -89,7 +89,7 @@ def wrong_definitions(build):
     for object_file in objects:
         source = source_of(object_file, build)
         if folder_of(source) is None or not (ROOT / source).exists():
-            continue  # an object file of another build, or a source outside of the folders
+            continue  # an object file of another build, or a source outside of the directories
         for line in subprocess.run(['nm', object_file], capture_output=True, text=True, check=True).stdout.splitlines():
             *_, kind, symbol = line.split()
             if kind in 'TDRB':

@@ -44,7 +44,7 @@ WebnnOperand input(WebnnGraphBuilder builder, const char* name) {
   return operand;
 }
 
-// A builder with y = relu(x), which is not built yet.
+// Makes a builder with y = relu(x), which is not built yet.
 struct Relu {
   explicit Relu(const CContext& context) : builder(context.builder()), x(input(builder, "x")) {
     EXPECT_EQ(webnnGraphBuilderRelu(builder, x, nullptr, &y, nullptr), WebnnStatus_Success);

@@ -1,4 +1,5 @@
-// The header alone, as C11: every macro is an expression of its type. The same text is compiled as C++: see header.cpp.
+// Compiles the header alone as C11, and checks that every macro is an expression of its type. header.cpp compiles this same text
+// as C++.
 #include <webnn/webnn.h>
 
 int usesTheHeader(void);

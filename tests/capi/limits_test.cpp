@@ -12,7 +12,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// y = x * x, a matrix product. If it is large, the reference backend takes very long.
+// Makes y = x * x, a matrix product. If x is large, the reference backend takes very long.
 struct Matmul {
   explicit Matmul(const CContext& context, std::uint32_t size) : shape{size, size} {
     builder = context.builder();
@@ -104,7 +104,8 @@ TEST(Progress, OfALoadIsToldTheCaller) {
   EXPECT_EQ(told.done, told.total);
 }
 
-// The reference backend would need minutes. The request ends the run whether it comes before the run begins or during it.
+// Tests that a request on another thread stops a run, whether it comes before the run begins or during it. The reference backend
+// would need minutes for the run.
 TEST(Cancellation, IsHeardFromAnotherThread) {
   const CContext context;
   Matmul matmul(context, 4096);

@@ -34,7 +34,7 @@ struct Call {
     webnnErrorRelease(error);
   }
 
-  // Called by the generated calls: sets `to` to the value named `name`. Does nothing if there is no such value.
+  // Sets `to` to the value named `name`, for the generated calls. Does nothing if there is no such value.
   template <typename T>
   void get(const char* name, T& to) {
     const auto found = values_.find(name);
@@ -128,7 +128,7 @@ const std::map<std::string_view, CallFunction>& calls() {
   return table;
 }
 
-// A builder of each API, with the same inputs.
+// Holds one builder of each API, with the same inputs.
 class Twins {
  public:
   explicit Twins(Context& context, CContext& other) : cppBuilder(context), cBuilder(other.builder()) {}

@@ -1,4 +1,4 @@
-// Sessions in C: models with open dimensions, and models that no single graph can hold.
+// Tests sessions in C, for models with open dimensions and for models that no single graph can hold.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 
 using Floats = std::vector<float>;
 
-// y: the mean of x if `go`, else all of x.
+// Returns a model whose output y is the mean of x if the input `go` is true, and x otherwise.
 std::string choosing() {
   onnx::Graph mean, all, graph;
   mean.nodes = {{"ReduceMean", {"x"}, {"m"}, {{"keepdims", std::int64_t{0}}}}};
@@ -25,7 +25,7 @@ std::string choosing() {
   return onnx::modelBytes({graph, {{"", 17}}});
 }
 
-// y: normal random numbers, as many as x has elements.
+// Returns a model whose output y has as many normal random numbers as x has elements.
 std::string noise() {
   onnx::Graph graph;
   graph.nodes = {{"RandomNormalLike", {"x"}, {"y"}}};
@@ -56,7 +56,7 @@ class CSession {
   CSession(const CSession&) = delete;
   ~CSession() { webnnSessionRelease(handle); }
 
-  // Runs with the elements of x, and `go` unless it is negative. Returns the output y.
+  // Runs the model with the elements of x. Also passes `go`, unless it is negative. Returns the output y.
   Floats run(const Floats& x, int go = -1) const {
     const OperandDescriptor vector{DataType::float32, {static_cast<std::uint32_t>(x.size())}}, scalar{DataType::uint8, {}};
     const std::uint8_t byte = go > 0;
@@ -164,7 +164,7 @@ WebnnDimension fixedDimension(std::uint32_t size) {
   return dimension;
 }
 
-// A builder with the open input x of shape [n, 2], and y = reshape(x, [n * 2]).
+// Makes a builder with the open input x of shape [n, 2], and y = reshape(x, [n * 2]).
 struct OpenBuilder {
   explicit OpenBuilder(const CContext& c) : builder(c.builder()) {
     const WebnnDimension shape[] = {openDimension("n", 0, 8), fixedDimension(2)};

@@ -38,7 +38,7 @@ std::uint64_t flopOfGraph(Fixture& fixture, const Operand& y) {
 
 TEST(Flop, OfAConvolutionCountsTheFilterAtEveryOutput) {
   Fixture f;
-  // 6 channels in 2 groups of 3. The output is [1, 4, 7, 6].
+  // The convolution has 6 input channels in 2 groups of 3. Its output is [1, 4, 7, 6].
   const Operand y = f.builder.conv2d(f.input({1, 6, 9, 8}), f.input({4, 3, 3, 3}), {.groups = 2});
   EXPECT_EQ(flopOfGraph(f, y), 2u * (4 * 7 * 6) * (3 * 3 * 3));
 }
@@ -173,7 +173,7 @@ TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
     EXPECT_LE(times["min"], times["median"]);
     EXPECT_LE(times["median"], times["p90"]);
     EXPECT_LE(times["p90"], times["p99"]);
-    // Two convolutions and a matrix product.
+    // The network has two convolutions and a matrix product.
     EXPECT_DOUBLE_EQ(row["gflop"], 2e-9 * (16 * 28 * 28 * 9 + 32 * 14 * 14 * 16 * 9 + 1568 * 10));
     EXPECT_GT(row["peakBytes"], 0);
     EXPECT_GT(row["compileMilliseconds"], 0);
@@ -218,7 +218,7 @@ TEST(Bench, WaitsForPeersAsLongAsItIsTold) {
   }
 }
 
-// Includes a peer that does not read its input, and a stopped peer.
+// Tests that all peers die with the program, including a peer that does not read its input and a stopped peer.
 TEST(Bench, PeersDieWithTheProgram) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";

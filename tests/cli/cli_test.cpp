@@ -92,7 +92,7 @@ TEST(Digits, CheckCountsWhatTheGraphNeeds) {
   EXPECT_EQ(report["inputBytes"], 4 * 28 * 28);
   EXPECT_EQ(report["operations"]["conv2d"], 2);
   EXPECT_EQ(report["operations"]["relu"], 2);
-  // The results of the first convolution and of relu, each [1, 16, 28, 28].
+  // The steps before have the results of the first convolution and of relu, each [1, 16, 28, 28].
   EXPECT_EQ(report["peakBytes"], 2 * 4 * 16 * 28 * 28);
   const ToolResult text = runTool({"check", kDigits});
   EXPECT_TRUE(text.out.ends_with("OK\n")) << text.out;
@@ -184,8 +184,8 @@ TEST_F(SmallModels, RandomInputsAreTheSameForTheSameSeed) {
   const auto values = [&](const std::string& source) {
     return runJson({"run", path("add.webnn"), "--input", "x=" + source, "--input", "y=zeros"})["outputs"]["z"]["values"];
   };
-  // The first numbers of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of the
-  // standard library and the page of its authors list 14514284786278117030 as the first number.
+  // These are the first numbers of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of
+  // the standard library and the page of its authors list 14514284786278117030 as the first number.
   const double first = std::floor(14514284786278117030.0 / 0x1p40) * 0x1p-24;
   EXPECT_EQ(values("random:5489")[0].get<double>(), first);
   EXPECT_EQ(values("random:1"), values("random:1"));
@@ -308,7 +308,7 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
-// "[[1,2]]" and a newline have as many bytes as two float32 elements.
+// Tests that JSON is not mistaken for raw bytes: "[[1,2]]" and a newline have as many bytes as two float32 elements.
 TEST_F(SmallModels, RunTakesJsonOfAnyLengthFromAFile) {
   write("two.webnn", "webnn_graph \"two\" v2 {\n inputs { x: f32[1, 2]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
   write("x.json", "[[1,2]]\n");
@@ -331,14 +331,16 @@ TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
   EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("add.md"), "--format", "text"}).status, 0);
 }
 
-// `webnn inspect` prints a graph without the values of its constants, so writing its output to the graph's file would lose them.
+// Tests that `webnn inspect` refuses to overwrite the graph that it reads. It prints a graph without the values of its constants,
+// so they would be lost.
 TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
   const std::string before = text("add.webnn");
   expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.webnn")}), 2, {"add.webnn", "what the command reads"});
   EXPECT_EQ(text("add.webnn"), before);
 }
 
-// Another model's weights have the name that the converted graph's weights would get, as in directories of Hugging Face.
+// Tests that a conversion keeps the weights of another model whose file has the name that the new weights would get, as in
+// directories of Hugging Face.
 TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder / name).string(); };

@@ -85,7 +85,7 @@ TEST(Bisect, FindsTheOneWrongNodeAndItsInput) {
 }
 
 TEST(Bisect, GrowsThePartUntilSmallErrorsAddUp) {
-  // Each linear has an error of 4e-5, so the error of three in a row is the first that exceeds 1e-4.
+  // Each `linear` has an error of 4e-5, so the error first exceeds 1e-4 after three of them in a row.
   Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()),
           wrong = contextOn(std::make_shared<const WrongBackend>(1 + 4e-5));
   GraphBuilder builder(trusted);
@@ -148,7 +148,7 @@ TEST(Diff, ComparesTheOutputsOfTwoModelsAndWithAllWhatElseBothHave) {
   }
 }
 
-// --weights is for the first model only.
+// Tests that --weights applies to the first model only.
 TEST(Diff, ReadsTheWeightsOfTheOtherModelBesideIt) {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, float w) {

@@ -57,7 +57,7 @@ TEST_F(Everyday, MistypedNamesGetASuggestion) {
   expectMessage(runTool({"rnu"}), 2, {"no subcommand \"rnu\"; did you mean run?"});
   expectMessage(runTool({"service", "stauts"}), 2, {"\"stauts\"; did you mean status?"});
   expectMessage(runTool({"run", kDigits, "--tpo", "3"}), 2, {"run has no option \"--tpo\"; did you mean --top?"});
-  // reported before the missing MODEL
+  // The unknown option is reported before the missing MODEL.
   expectMessage(runTool({"run", "--imgae=x.png"}), 2, {"\"--imgae\"; did you mean --image?"});
   expectMessage(runTool({"bench", kDigits, "--backend", "cpu"}), 2, {"\"--backend\"; did you mean --backends"});
   expectMessage(runTool({"help", "chek"}), 2, {"did you mean check?"});
@@ -281,7 +281,7 @@ TEST_F(Everyday, TablesAndColoursAreThoseOfTheTerminal) {
   EXPECT_EQ(runTool({"run", "--help"}, {"TERM=xterm"}).out.find('\x1b'), std::string::npos);
 }
 
-// Values, and names that exceed the width of the terminal.
+// Tests that printed values and names fit the terminal, even names that are longer than its width.
 TEST_F(Everyday, ResultsFitTheTerminal) {
   if (!hasTerminals()) GTEST_SKIP() << "there is no script(1)";
   const std::string name = "encoder.layers.0.self_attention.query_projection.MatMul_output_of_the_first_head_0";

@@ -51,7 +51,7 @@ TEST_F(Hostile, NamesAreEscapedInAllThatIsPrinted) {
     EXPECT_NE(result.out, "");
     expectHarmless(result.out);
   }
-  // JSON values are escaped, but equal.
+  // JSON escapes the values; when it is parsed, they equal the originals.
   const auto json = nlohmann::json::parse(runTool({"inspect", graph, "--format=json"}).out);
   EXPECT_EQ(json["inputs"].begin().key(), kEvil + "x");
 }

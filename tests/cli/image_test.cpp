@@ -143,11 +143,11 @@ std::vector<double> resized(const std::string& row, std::uint32_t width, const I
 
 TEST(Image, ResizesWithATriangleFilter) {
   const std::string row{'\x0A', '\x28', '\x64', '\x7D'};  // the pixels 10, 40, 100, 125
-  // Half the width: a triangle of half-width 2 around position 1 has weight 3/4 at the first two pixels and 1/4 at the third.
+  // At half the width, a triangle of half-width 2 around position 1 has weight 3/4 at the first two pixels and 1/4 at the third.
   test::expectNear(resized(row, 2), {(3 * 10 + 3 * 40 + 100) / 7.0, (40 + 3 * 100 + 3 * 125) / 7.0});
-  // One pixel: the half-width is 4, around position 2.
+  // At a width of one pixel, the triangle has half-width 4 and its center at position 2.
   test::expectNear(resized(row, 1), {(5 * 10 + 7 * 40 + 7 * 100 + 5 * 125) / 24.0});
-  // Twice the width: linear between the pixel centers, constant outside.
+  // At twice the width, values are linear between the pixel centers and constant outside.
   test::expectNear(resized({'\x0A', '\x28'}, 4), {10, 0.75 * 10 + 0.25 * 40, 0.25 * 10 + 0.75 * 40, 40});
   test::expectNear(resized(row, 4), {10, 40, 100, 125});
 }
@@ -169,7 +169,7 @@ TEST(Image, CropsTheCentre) {
   const ImageOptions crop{.resize = ResizeMode::centreCrop, .range = ValueRange::zeroTo255};
   const auto value = [](int x, int y) { return 10.0 * x + y; };
   test::expectNear({tensorOf(bmp(6, 2, kPainter), floats({1, 2, 2, 3}), crop).at(0)}, {value(2, 0)});
-  // Wide and tall images that need no resizing: only the middle remains.
+  // These wide and tall images need no resizing, and only their middle remains.
   const std::vector<double> wide = tensorOf(bmp(8, 2, kPainter), floats({1, 3, 2, 2}), crop);
   test::expectNear({wide[0], wide[1], wide[2], wide[3]}, {value(3, 0), value(4, 0), value(3, 1), value(4, 1)});
   const std::vector<double> tall = tensorOf(bmp(2, 8, kPainter), floats({1, 3, 2, 2}), crop);

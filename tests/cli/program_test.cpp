@@ -1,4 +1,4 @@
-// Measuring and comparing models that no single graph can hold.
+// Tests that models which no single graph can hold are measured and compared.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace WEBNN_TEST_FILE {
 using Json = nlohmann::json;
 using Floats = std::vector<float>;
 
-// y: the elements of x above `limit`, and noise in their place if `random`.
+// Returns a model whose output y has the elements of x above `limit`. If `random`, noise replaces them.
 onnx::Graph selecting(float limit, bool random = false) {
   onnx::Graph graph;
   graph.nodes = {{"Greater", {"x", "limit"}, {"is"}},
@@ -27,7 +27,7 @@ onnx::Graph selecting(float limit, bool random = false) {
   return graph;
 }
 
-// y = x, a scalar.
+// Returns a model of y = x, a scalar.
 onnx::Graph identity() {
   onnx::Graph graph;
   graph.nodes = {{"Identity", {"x"}, {"y"}}};
@@ -45,7 +45,7 @@ class ProgramTool : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
-// words: the name of x's class; y: x in double, doubled.
+// Returns a model with two outputs: `words` is the name of x's class, and y is x doubled, in double precision.
 onnx::Graph naming() {
   onnx::Graph graph;
   graph.nodes = {{"Add", {"x", "x"}, {"y"}},

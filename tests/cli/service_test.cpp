@@ -87,7 +87,7 @@ TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   EXPECT_EQ(context.read<float>(output).at(0), 0);
   const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
   const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
-  // In addition to the compute threads, there are two threads: one for requests, one for dispatches.
+  // The process has its compute threads and two more: one for requests, one for dispatches.
   EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 

@@ -7,7 +7,7 @@
 namespace webnn::test {
 
 struct ToolResult {
-  int status = -1;  // exit status; -1 if a signal ended it
+  int status = -1;  // exit status; -1 if a signal killed the tool
   std::string out, err;
 };
 

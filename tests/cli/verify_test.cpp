@@ -27,7 +27,7 @@ using Floats = std::vector<float>;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// y = x + 1, of [batch, 2].
+// Returns a model of y = x + 1 for x of shape [batch, 2].
 made::Model increment() {
   made::Graph graph;
   graph.nodes = {{"Add", {"x", "one"}, {"y"}}};
@@ -37,7 +37,7 @@ made::Model increment() {
   return {graph};
 }
 
-// y = x reshaped to the shape in another input.
+// Returns a model that reshapes x to the shape in another input.
 made::Model reshape() {
   made::Graph graph;
   graph.nodes = {{"Reshape", {"x", "shape"}, {"y"}}};

@@ -111,7 +111,7 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
   EXPECT_FALSE(ofKind(view({kDigits, "--no-weights"}), "constant")[0].contains("weights"));
 }
 
-// The digits network is a chain, so each step reads the result of the previous one.
+// Tests that the sample of a large constant includes its last elements.
 TEST(ViewSample, reachesTheEndOfALargeConstant) {
   std::vector<std::byte> elements(std::size_t{1} << 20);
   std::fill(elements.end() - 128, elements.end(), std::byte{7});
@@ -119,6 +119,7 @@ TEST(ViewSample, reachesTheEndOfALargeConstant) {
   EXPECT_EQ(sample.find("max")->asDouble(), 7);
 }
 
+// Tests the steps in the page with the digits network, a chain in which each step reads the result of the previous one.
 TEST_F(ViewTest, holdsTheStepsThatRun) {
   const json data = view({kDigits}),
              placed = json::parse(runTool({"inspect", kDigits, "--placement", "--json", "--backend", "cpu"}).out);
@@ -140,7 +141,8 @@ TEST_F(ViewTest, holdsTheStepsThatRun) {
   }
 }
 
-// A concatenation whose parts are computed in place is no step. Steps that read it are connected to the producers of all parts.
+// A concatenation whose parts are computed in place is not a step. Steps that read it are connected to the producers of all
+// parts.
 TEST_F(ViewTest, stepsReadThePartsOfAConcatenation) {
   const json data = view({write("c.webnn", R"(webnn_graph "c" v1 {
     inputs { x: f32[4, 64]; w: f32[4, 64]; }

@@ -1,5 +1,5 @@
-# Installs the build into a folder, builds the consumer against it with CMake and with pkg-config, and runs both.
-# Variables: BUILD_DIR, SOURCE_DIR, WORK_DIR, CXX, CXX_FLAGS, BUILD_TYPE
+# Installs the build into a directory, builds the consumer against it with CMake and with pkg-config, and runs both. Variables:
+# BUILD_DIR, SOURCE_DIR, WORK_DIR, CXX, CXX_FLAGS, BUILD_TYPE
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)

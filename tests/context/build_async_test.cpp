@@ -13,7 +13,8 @@ using std::chrono::nanoseconds;
 using test::expectError;
 using test::expectTypeError;
 
-// A backend that waits in compile() until the test releases it. It outlives its contexts, whose timelines may end after the test.
+// Makes a backend wait in compile() until the test releases it. The gate outlives the contexts, whose timelines may end after the
+// test.
 struct Gate {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
   std::binary_semaphore entered{0}, mayGo{0};
@@ -28,7 +29,7 @@ struct Gate {
   }
 };
 
-// A builder of y = x + x.
+// Makes a builder of y = x + x.
 struct Doubling {
   explicit Doubling(const Context& context) : builder(context) {
     const Operand x = builder.input("x", {DataType::float32, {2}});

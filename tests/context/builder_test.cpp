@@ -29,7 +29,7 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   });
 }
 
-// An integer array is not accepted for a float constant, because its bits would be reinterpreted.
+// Tests that a float constant does not accept an integer array, whose bits would be reinterpreted.
 TEST(Constant, TakesElementsOfItsTypeOnly) {
   Fixture f;
   expectTypeError({"constant", "std::int32_t", "float32"}, [&] { f.builder.constant({DataType::float32, {2}}, {1, 2}); });

@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 using test::expectError;
 using test::expectTypeError;
 
-// sum = a + b, each with two floats.
+// Makes the graph sum = a + b for two floats each.
 struct Sum {
   Context context;
   Graph graph;

@@ -1,4 +1,5 @@
-// dispatch: its checks, its order, and how its failures are delivered. https://www.w3.org/TR/webnn/#api-mlcontext-dispatch
+// Tests dispatch(): what it checks, in which order dispatches run, and how the program learns of their failures.
+// https://www.w3.org/TR/webnn/#api-mlcontext-dispatch
 #include <atomic>
 #include <latch>
 #include <semaphore>
@@ -13,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 using test::expectError;
 using test::expectTypeError;
 
-// y = x + x, in a context whose runs the test controls.
+// Makes y = x + x, in a context whose runs the test controls.
 struct Doubler {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
   std::vector<std::string> reported;  // written on the timeline, and read by the test after it has read a tensor
@@ -74,7 +75,8 @@ TEST(Dispatch, RunsOnTheCallingThreadIfItIsShortAndNothingIsQueued) {
   EXPECT_NE(threads[1], std::this_thread::get_id());
 }
 
-// After a read, the timeline is idle. So a following write copies its data once, and the next short dispatch wakes no thread.
+// Tests that the timeline is idle after a read. Then a write copies its data only once, and the next short dispatch wakes no
+// thread.
 TEST(Dispatch, FindsTheTimelineIdleAfterARead) {
   Doubler d;
   std::thread::id thread;
@@ -103,8 +105,8 @@ TEST(Read, CallbackMayUseTheContext) {
   }
 }
 
-// A short read could be done on the calling thread. But its callback must not be called before that of an earlier read, which is
-// still running.
+// Tests that a short read, which the calling thread could do at once, does not call back before an earlier read that is still
+// running.
 TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
   Doubler d;
   const Tensor large = d.context.createTensor({.shape = {100'000}, .readable = true});
@@ -127,11 +129,11 @@ TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-// Each read is begun in the callback of the previous read.
+// Tests that callbacks do not nest if each read is begun in the callback of the previous read.
 TEST(Read, CallbacksDoNotNest) {
   Doubler d;
   std::vector<std::byte> bytes(8);
-  // not on the stack of the callback, because the first callback may still be returning on the calling thread
+  // These are not on the callback's stack, because the first callback may still be returning on the calling thread.
   std::atomic<int> deepest = 0, left = 1000;
   std::promise<void> isOver;
   std::function<void(std::exception_ptr)> next = [&](std::exception_ptr) {

@@ -38,7 +38,7 @@ std::optional<Error> errorOf(const std::exception_ptr& error) {
   }
 }
 
-// All reads of a round, and the faults in their results.
+// Records all reads of a round, and the faults in their results.
 class Ledger {
  public:
   // `mayLose`: a read may fail because the context is lost.
@@ -91,7 +91,7 @@ class Ledger {
   std::string faults_;
 };
 
-// y = x + 1 for each size.
+// Holds a graph of y = x + 1 for each size.
 struct Program {
   Context context;
   std::vector<Graph> graphs;
@@ -262,7 +262,8 @@ class Caller {
   const std::shared_ptr<std::size_t> last_ = std::make_shared<std::size_t>(0);
 };
 
-enum class End { none, call, callback };  // where the context is lost
+// Says where the context is lost in a round: nowhere, in a call, or in a callback.
+enum class End { none, call, callback };
 
 // Plays one round: several threads make random calls, and the last handle of the context is released while reads are pending.
 // Returns the faults.

@@ -1,4 +1,4 @@
-// Tests limits of contexts and calls, and calls that end early: the error says why, and the context remains usable.
+// Tests limits of contexts and calls, and calls that are stopped early. The error says why, and the context remains usable.
 #include <semaphore>
 #include <thread>
 
@@ -111,7 +111,7 @@ TEST(Limits, TimeEndsBuildsAndRuns) {
   });
 }
 
-// relu of two floats, run with call options.
+// Makes relu of two floats, which runs with call options.
 struct Relu {
   Context context;
   Graph graph;
@@ -158,7 +158,7 @@ TEST(Calls, ABuildThatIsStoppedLeavesTheContextUsable) {
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
 
-// A matrix product for which the reference backend takes minutes. The test waits for the beginning of its run.
+// Runs a matrix product for which the reference backend takes minutes. The test waits until the run has begun.
 struct LongRun {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
   std::binary_semaphore begun{0};
@@ -216,7 +216,7 @@ TEST(Calls, ALostContextEndsItsRun) {
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { result.get(); });
 }
 
-// Kernels of each family end a long run early, on one thread and on two. The next run must be correct.
+// Tests that a long run stops early in the kernels of each family, on one thread and on two, and that the next run is correct.
 TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
   for (const std::uint32_t threads : {1U, 2U}) {
     Context context = contextOf("cpu", {}, threads);

@@ -20,7 +20,7 @@ namespace WEBNN_TEST_FILE {
 namespace fs = std::filesystem;
 using fake::apple;
 
-// A graph with two outputs in two types, and a model that computes it.
+// Makes a graph with two outputs of two types, and a model that computes the graph.
 struct AppleCoreMl : testing::Test {
   AppleCoreMl() {
     apple() = {};

@@ -17,7 +17,7 @@ webnn, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 shared = pathlib.Path(__file__).resolve().parents[3] / 'shared'
 WANTED = ('squeezenet11', 'mobilenet_v2', 'minilm', 'unet')
 
-# Run by the Python that has onnx, see scripts/setup/setup_python.sh.
+# This program runs in the Python environment that has onnx; see scripts/setup/setup_python.sh.
 MAKE = """
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -147,7 +147,7 @@ def main():
             found = dict(zip((f.name for f in folders), pool.map(check, folders, chunksize=16)))
         (root / 'wrong.json').write_text(json.dumps({name: wrong for name, wrong in found.items() if wrong}))
         run_test(arguments, f'*{kind}.AreAsExpected', root)
-        results = json.loads((root / 'results.json').read_text())  # name -> what is wrong; empty if the case passes
+        results = json.loads((root / 'results.json').read_text())  # name -> description of the fault; empty if the case passes
     table = json.loads(pathlib.Path(arguments.table).read_text()) if arguments.table else {}
     failed = {name: why for name, why in results.items() if why}
     if arguments.json:

@@ -78,8 +78,8 @@ std::string wrongOf(const Object& wrong, const std::string& folder) { return wro
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }
 
-// Operations between quantizations are exported one by one, independently of their neighbours. So testing one of six groups is
-// enough.
+// Returns whether a case needs no test. Operations between quantizations are exported one by one, independently of their
+// neighbours, so one of the six groups of these cases is enough.
 bool isRepetition(std::string_view name) {
   return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
 }

@@ -67,7 +67,7 @@ def value_of(value, weights):
     return np.array(getattr(content, kind).values, dtype).reshape(shape)
 
 
-# Operations: each is a function of the operation's named arguments.
+# Each of the following functions computes one operation from the operation's named arguments.
 
 def real(function):
     """Wraps a function of floats so that it computes in float64 and rounds once to the type of `x`."""

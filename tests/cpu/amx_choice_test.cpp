@@ -54,7 +54,7 @@ TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   EXPECT_EQ(kernelText(Isa::sse4, {bytes, 64, 64, 64}), "sse4");
 }
 
-// The tests of all kernel families use the AMX emulation if the processor has no AMX, so the emulation ignores the size limits.
+// The emulation ignores the size limits, because the tests of all kernel families use it if the processor has no AMX.
 TEST(CpuAmxChoice, EmulationIsOnTilesWhateverTheSize) {
   const std::vector<std::string> isas = cpuIsas();
   if (std::ranges::find(isas, "amx-emulated") == isas.end()) GTEST_SKIP() << "no 512-bit vectors, or tiles of its own";

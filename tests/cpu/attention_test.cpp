@@ -4,7 +4,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// Builds softmax(q * k^T * scale + mask) * v. k is given transposed or not.
+// Builds softmax(q * k^T * scale + mask) * v. `isKeyTransposed` says whether `k` is given as k^T.
 Operand attention(Fixture& f, const Shape& q, const Shape& k, const Shape& v, bool isKeyTransposed, bool isResultTransposed,
                   const Shape& mask = {}) {
   GraphBuilder& b = f.builder;

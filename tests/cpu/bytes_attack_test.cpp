@@ -1,6 +1,6 @@
 // Tests random graphs of operations that are computed on 8-bit values between dequantizeLinear and quantizeLinear: products of
-// activations, transposed and depthwise convolutions, averages, moved and padded elements. If every step is exact, results must
-// be bit-identical to the reference; with other scales, codes may be off by one.
+// activations, transposed and depthwise convolutions, averages, and operations that move or pad elements. If every step is exact,
+// results must be bit-identical to the reference; with other scales, codes may be off by one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -41,7 +41,7 @@ class Bytes {
   Operand number(const Operand& like, double value) {
     return f_.constant(dice_.oneIn(9) ? Shape{} : Shape(like.rank(), 1), {value});
   }
-  // Returns the shape of a scale: one element, or one per position of a dimension. All its elements will be equal.
+  // Returns the shape of a scale: one element, or one per index of a dimension. All elements of the scale will be equal.
   Shape blocksOf(const Operand& x) {
     Shape blocks(x.rank(), 1);
     if (x.rank() > 0 && dice_.oneIn(12)) {
@@ -59,7 +59,7 @@ class Bytes {
     return f_.builder.quantizeLinear(x, f_.constant(blocks, {c.scale}), f_.constant(c.type, blocks, {c.zeroPoint}));
   }
   Operand requantized(const Operand& x, const Code& c) { return dequantized(quantized(x, c), c); }
-  // Adds an input whose numbers are dequantized codes of `c`, at most `spread` from the zero point.
+  // Adds an input whose values are dequantized codes of `c`, at most `spread` from the zero point.
   Operand input(const Shape& shape, const Code& c, int spread = 255) {
     const int low = Dice::lowest(c.type);
     const std::string name = "input" + std::to_string(f_.inputs);
@@ -75,7 +75,7 @@ class Bytes {
       default: return y;
     }
   }
-  // `areBytes`: the codes do not depend on the order in which floats are summed.
+  // `areBytes`: the results are codes that do not depend on the order in which floats are summed.
   void expect(const std::vector<Operand>& results, bool areBytes = true) {
     options_.relative = isExact_ ? 0 : 4e-6, options_.absolute = isExact_ ? 0 : 1e-3;
     options_.integers = isExact_ ? 0 : 1;
@@ -98,7 +98,8 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // The maximum number of terms whose sum fits in 32 bits. A gemm may then be computed in floats, whose sums are not exact.
+    // Chooses the maximum number of terms whose sum fits in 32 bits. A gemm may then be computed in floats, whose sums are not
+    // exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));
@@ -163,7 +164,7 @@ class ActivationProduct : Bytes {
     if (dice_.oneIn(6)) x = requantized(f_.builder.relu(x), c);  // becomes a lookup table
     return x;
   }
-  // Returns the least or the greatest code for every element, mostly the same one.
+  // Returns the smallest or the greatest code for every element; most elements have the same one.
   Operand ends(const Shape& shape, const Code& c) {
     const int low = Dice::lowest(c.type), most = dice_.of({low, low + 255}), few = dice_.of({2, 100, 40000});
     std::vector<Number> codes(countOf(shape), most);
@@ -358,7 +359,7 @@ TEST(BytesAttack, GroupedConvolutions) { runSeeds<GroupedConvolution>(40); }
 
 // --- Images and moved elements
 
-// Operations that read 8-bit values one after another, with or without quantization in between.
+// Chains operations that read 8-bit values, with or without quantization between them.
 class MovedImages : Bytes {
  public:
   explicit MovedImages(std::uint32_t seed) : Bytes(seed) {}

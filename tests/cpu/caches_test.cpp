@@ -81,7 +81,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
   EXPECT_EQ(found(0, {0}), 4096U);
   EXPECT_EQ(found(4, {4, 12}), 4096U);
   EXPECT_EQ(found(5, {5, 6, 7, 8}), 2048U);
-  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // the process may use one thread more than a core has
+  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // the process may use one hardware thread more than a core has
   EXPECT_EQ(found(9, {9}), 4096U);
 }
 
@@ -125,7 +125,7 @@ TEST(CpuCaches, AreThoseOfThisSystem) {
   EXPECT_EQ(cpu::systemCaches(), cpu::saneCaches(inFiles));
 }
 
-// Builds graphs whose steps are divided by cache sizes, or by constants instead of them.
+// Builds graphs whose steps are divided by cache sizes, and graphs whose steps are divided by constants instead.
 Operand graphOf(Fixture& f, const std::string& kind) {
   GraphBuilder& b = f.builder;
   std::mt19937 random(5);
@@ -194,7 +194,7 @@ TEST(CpuCaches, ChangeNoBitOfResults) {
       executable.run(from, to, Budget::none());
       return output;
     };
-    // the graph of the reference backend
+    // `graph` belongs to the reference backend
     const std::vector<Number> expected = unpack(descriptor, run(*graph.state()->executable()));
     for (const std::string& isa : cpuIsas()) {
       const auto compute = [&](const CacheSizes& caches, unsigned threads) {

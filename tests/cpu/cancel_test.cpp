@@ -1,5 +1,5 @@
-// Tests runs that end early: there must be little work between two checks of the budget, however long the rows, columns and
-// windows of an operation are.
+// Tests runs that are stopped early. There must be little work between two checks of the budget, however long the rows, columns
+// and windows of an operation are.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -15,7 +15,7 @@ namespace WEBNN_TEST_FILE {
 
 struct CancelCase {
   std::string name;
-  std::size_t work;  // the number of elements that the run visits, at least
+  std::size_t work;  // the minimum number of elements that the run visits
   std::function<Operand(GraphBuilder&)> make;
   float value = 0;  // the value of all input elements
 };
@@ -24,7 +24,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape) {
   return builder.input(name, {DataType::float32, std::move(shape)});
 }
 
-// Expects at least one check for cancellation per `most` elements.
+// Expects at least one check for cancellation per `most` elements of work.
 void expectLooks(const CancelCase& one, std::size_t most, const std::string& backend) {
   ContextOptions options;
   options.backend = backend;
@@ -164,7 +164,8 @@ std::vector<CancelCase> cases(std::uint32_t size) {
   return all;
 }
 
-// A million elements take a few milliseconds, even if they are far apart in memory.
+// Every operation checks for cancellation at least once per million elements, which take a few milliseconds even if they are far
+// apart in memory.
 TEST(Cancel, NoOperationGoesOnForLong) {
   for (const CancelCase& one : cases(2048)) expectLooks(one, 1 << 20, "cpu");
 }
@@ -173,7 +174,7 @@ TEST(Cancel, NorDoesOneOfTheReference) {
   for (const CancelCase& one : cases(512)) expectLooks(one, 1 << 17, "reference");
 }
 
-// Tests builds of graphs with one large constant.
+// Builds check for cancellation while they pack or compute a large constant.
 TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
   constexpr std::uint32_t kSize = 2048;
   const auto expectLooks = [](const std::string& name, DataType type,
@@ -206,7 +207,8 @@ TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
               [](GraphBuilder& b, const Operand& w) { return b.add(input(b, "x", {1}), b.reduceMax(b.transpose(w))); });
 }
 
-// Building a graph makes tables with an entry per output position, even if the graph is otherwise small.
+// Builds check for cancellation, and for the memory limit, while they make tables with an entry per output position, even if the
+// graph is otherwise small.
 TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
   constexpr std::uint32_t kSize = 1 << 22;
   const auto expectLooks = [](const std::string& name, Shape shape,

@@ -65,12 +65,12 @@ Operand inputOrConstant(Fixture& f, Dice& dice, DataType type, const Shape& shap
   return weights(f, type, shape, 1, dice.from(1, 1000));
 }
 
-// Returns the tolerance for sums of `depth` products of numbers up to 2 and numbers up to 1.
+// Returns the tolerance for sums of `depth` products. One factor is at most 2, the other at most 1.
 CpuCase tolerance(std::size_t depth, std::uint32_t seed) {
   return {.seed = seed, .relative = 4e-6, .absolute = 1e-6 * static_cast<double>(depth < 4 ? 4 : depth > 64 ? 64 : depth)};
 }
 
-// Returns a random size, at least the smallest input size that has an output.
+// Returns a random size that is at least the smallest input size with an output.
 std::uint32_t inputSize(Dice& dice, std::uint32_t window, std::uint32_t dilation, std::uint32_t padding) {
   const std::uint32_t reach = (window - 1) * dilation + 1;
   return (reach > padding ? reach - padding : 1) + dice.from(0, 12);
@@ -127,7 +127,7 @@ TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
   }
 }
 
-// Filters with specialized kernels, on images that are wide enough for all parts of the kernels.
+// Runs filters that have specialized kernels, on images that are wide enough for all parts of the kernels.
 TEST(Conv, RunsTheUsualDepthwiseFilters) {
   for (const std::uint32_t window : {3U, 5U}) {
     for (const std::uint32_t stride : {1U, 2U}) {
@@ -155,7 +155,7 @@ struct Layer {
   std::uint32_t batch, size, inputs, outputs, window, stride;
 };
 
-// Layers of real networks with typical values, so that the error is judged relative to the results.
+// Runs layers of real networks with typical values, so that the error is judged relative to the results.
 TEST(Conv, RunsLayersOfNetworks) {
   for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2},
                              {1, 33, 3, 32, 3, 2},
@@ -209,7 +209,7 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
   const Operand x = f.input({1, 6, 7, 20});
   const Operand ones = f.constant({1, 1, 20, 3}, {1}), taps = f.constant({3, 3, 1, 20}, {1});
   const Conv2dOptions depthwise{.groups = 20, .inputLayout = kNhwc, .filterLayout = hwio};
-  // Sums that contain the largest numbers depend on the order, so such values are excluded.
+  // The values exclude the largest numbers, because sums that contain them depend on the order.
   std::vector<Number> values;
   for (std::size_t i = 0; i < 6 * 7 * 20; ++i)
     values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
@@ -259,7 +259,7 @@ Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t
        .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
 }
 
-// One layer per kernel: pointwise, any window, Winograd, groups, depthwise.
+// The list has one layer per kernel: pointwise, any window, Winograd, groups, depthwise.
 const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 1, 1, 11); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 5, 1, 12); },
@@ -273,7 +273,7 @@ std::vector<Number> numbers(std::size_t count) {
   return values;
 }
 
-// A filter is packed once for all convolutions that need the same packing.
+// A filter is packed only once for all convolutions that need the same packing.
 TEST(Conv, OneFilterServesSeveralPaddings) {
   Fixture f;
   const Operand filter = f.constant({8, 4, 3, 3}, numbers(288)), line = f.input({1, 4, 1, 5}), image = f.input({1, 4, 6, 5});
@@ -322,7 +322,7 @@ bool isWinograd(Fixture& f, const Operand& y) {
                              [](const std::string& kernel) { return kernel.find("winograd") != std::string::npos; });
 }
 
-// A large tap must not leave its rounding error in results that depend on small taps only.
+// The rounding error of a large tap must not appear in results that depend on small taps only.
 TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
   constexpr std::size_t channels = 35, taps = 9, size = 28;
   std::vector<Number> pixel(channels * size * size, 0.0);
@@ -330,7 +330,8 @@ TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
   for (const double large : {1.0, 1e3, 1e6}) {
     for (const bool isOne : {true, false}) {  // the large tap is in the last input of one output, or of all outputs
       std::vector<Number> filter(channels * channels * taps, 0.75);  // integers are never transformed
-      for (std::size_t i = isOne ? channels - 1 : 0; i < (isOne ? channels : channels * channels); ++i) filter[i * taps] = large * 0.75;
+      for (std::size_t i = isOne ? channels - 1 : 0; i < (isOne ? channels : channels * channels); ++i)
+        filter[i * taps] = large * 0.75;
       const auto convolve = [&](Fixture& f) {
         const Operand x = f.input({1, channels, size, size}), w = f.constant({channels, channels, 3, 3}, filter);
         return f.builder.conv2d(x, w, {.padding = {{1, 1, 1, 1}}});
@@ -352,7 +353,7 @@ TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
   EXPECT_TRUE(isWinograd(f, y));
 }
 
-// ConvInteger of ONNX becomes such a convolution and a cast that truncates: 78399.99 would become 78399.
+// ConvInteger of ONNX becomes such a convolution and a cast that truncates. An inexact sum of 78399.99 would become 78399.
 TEST(Conv, IntegersAreSummedExactly) {
   constexpr std::uint32_t kChannels = 24, kRows = 16, kColumns = 40;
   std::mt19937 random(5);

@@ -169,7 +169,7 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
   return fixture.builder.build(named);
 }
 
-// Returns whether the level excludes a feature that the processor has.
+// Returns whether `isa` disables a feature that the processor has.
 bool leavesOut(cpu::Isa isa) {
   using enum cpu::CpuFeature;
   return std::ranges::any_of(std::initializer_list<cpu::CpuFeature>{avx512Vnni, avxVnni, avx512Vbmi},
@@ -229,7 +229,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
       Context context = cpuContext(isa, threads, options.disable, threads == 1 ? "apart" : "watched");
       const Graph compiled = context.compile(graph);
       const std::string where = isa + " with " + std::to_string(threads) + " threads";
-      for (const bool isFirst : {true, false}) {  // unwritten memory has other contents in the second run
+      for (const bool isFirst : {true, false}) {  // unwritten memory has different contents in the second run
         GuardedList actual = run(compiled, inputs);
         if (alone.empty()) {
           compare(where, compiled, actual, expected, options);

@@ -73,7 +73,7 @@ TEST(CpuFactors, AlphaOfGemmIsOfTheSum) {
   }
 }
 
-// Only some of many sums exceed float32's range. The other sums must not change, for any number of threads.
+// Some of many sums overflow float32. The other sums must not change, for any number of threads.
 TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (const double alpha : {0.5, -0.001, 1e6}) {
@@ -126,14 +126,15 @@ TEST(CpuFactors, ScalesOfBlocksAreOfEachNumber) {
   }
 }
 
-// quantize(dequantize(units) * dequantize(1)). In the original graph, the product is rounded to float32 before the division.
+// Computes quantize(dequantize(units) * dequantize(1)). In the original graph, the product is rounded to float32 before the
+// division.
 TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
   struct Case {
     double units, aScale, bScale, outputScale, expected;
   };
   for (const Case& c : {Case{40, 0.5, 0.5, 0.25, 40},
                         {2, 1e20, 1e20, 1e38, 255},       // infinite, not 200
-                        {40, 1e-23, 1e-23, 0x1p-148, 2},  // three denormals, not 2.85 of them
+                        {40, 1e-23, 1e-23, 0x1p-148, 2},  // the product is three denormal units, not 2.85
                         {255, 1e-30, 1e-30, 1e-38, 0},
                         {1, 1e38, 1e38, 3e38, 255}}) {
     SCOPED_TRACE(c.aScale);
@@ -149,7 +150,7 @@ TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
   }
 }
 
-// Builds (x - mean) / sqrt(mean of squares + epsilon) and a scale, over axes of [2, 2, 2, 2].
+// Builds (x - mean) / sqrt(mean of squares + epsilon), followed by a scale, over axes of [2, 2, 2, 2].
 Operand normalized(Fixture& f, const Operand& x, const std::vector<std::uint32_t>& axes, double epsilon, bool isRms) {
   GraphBuilder& b = f.builder;
   const ReduceOptions options{.axes = axes, .keepDimensions = true, .label = {}};
@@ -175,7 +176,7 @@ TEST(CpuFactors, NormalizationsThatAreWrittenOutKeepTheirSquares) {
       std::vector<Number> x;
       std::vector<double> expected;
       for (int i = 0; i < 16; ++i) {
-        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // equally many of both signs along each axis
+        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // each axis has equally many values of both signs
         x.emplace_back(sign * c.size);
         expected.push_back(sign * c.expected * 2);
       }
@@ -235,7 +236,7 @@ TEST(CpuFactors, ActivationsThatAreWrittenOutAreInfiniteWhereTheirProductsAre) {
                  return f.builder.mul(in[0], f.builder.div(clamped(f, in[0]), number(f, 6)));
                },
                {3e38, 4.0 / 6, -2.0 / 6, 1e38});
-  // Factors that make intermediate values denormal, and factors that are not exact in float32.
+  // These factors make intermediate values denormal, or are not exact in float32.
   expectValues({{{2}, {1e-10, 3}}},
                [&](Fixture& f, const std::vector<Operand>& in) {
                  return f.builder.mul(f.builder.mul(f.builder.mul(in[0], number(f, 1e-36)), curve(f, in[0])), number(f, 0.5e36));
@@ -243,7 +244,8 @@ TEST(CpuFactors, ActivationsThatAreWrittenOutAreInfiniteWhereTheirProductsAre) {
                {0, gelu(3)});
 }
 
-// If a shift is much larger than the number to which it is added, the number is lost. Such a sum must not be treated as affine.
+// If a shift is much larger than the number to which it is added, the number is lost. Such a sum must not be recognized as
+// affine.
 TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
   const auto scores = [](Fixture& f, const std::vector<Operand>& in) {
     const Operand product = f.builder.matmul(in[0], in[1]);
@@ -255,12 +257,13 @@ TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
 
 TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   struct Case {
-    double q, k, qFactor, kFactor, after, expected;  // for the values 0 and 1; the second key is three times the first
+    // the expected results for the values 0 and 1; the second key is three times the first
+    double q, k, qFactor, kFactor, after, expected;
   };
   const auto softmax = [](double difference) { return 1 / (1 + std::exp(-difference)); };
   for (const Case& c : {Case{1e20, 1e19, 1e-3, 1, 1, 1},  // infinite without the factor
                         {1e20, 1e19, 1e-3, 1e-2, 1, 1},
-                        {1e20, 1e19, 1, 1, 1e-30, kNan},  // as in the original graph
+                        {1e20, 1e19, 1, 1, 1e-30, kNan},  // NaN, as in the original graph
                         {3e37, 1, 100, 1, 1e-30, kNan},   // the queries are infinite
                         {1e-30, 1e-20, 1e30, 1e20, 1, softmax(2)},
                         {1, 1, 1e38, 1, 1e-38, softmax(2)},

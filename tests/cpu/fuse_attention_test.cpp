@@ -94,7 +94,7 @@ TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
   for (std::size_t i = 0; i < 5; ++i) {
     for (std::size_t j = i + 1; j < 7; ++j) mask[i * 7 + j] = -kInfinity;  // a causal mask
   }
-  for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // a query without unmasked keys: NaN
+  for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // this query has no unmasked key, so its result is NaN
   options.inputs = {{"input3", mask}};
   expectFused(
       "reshape reshape reshape attention reshape",
@@ -182,7 +182,8 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
   }
 }
 
-// Numbers of heads at a time: all of them, one part per thread, or as many as fit in a worker's scratch memory.
+// The numbers of heads make a step compute all heads together, one part per thread, or as many as fit in a worker's scratch
+// memory.
 TEST(CpuFuseAttention, ComputesQueriesThatShareKeysTogether) {
   const Groups cases[] = {{1, 7, 1, 1, 1, 65, 2},   {1, 8, 1, 1, 4, 7, 37},  {1, 8, 2, 2, 3, 130, 66},  {2, 5, 1, 1, 2, 1, 6},
                           {1, 48, 1, 1, 1, 10, 16}, {1, 64, 1, 1, 3, 40, 4}, {1, 4, 1, 1, 2, 2500, 30}, {3, 3, 3, 3, 2, 70, 18}};
@@ -200,7 +201,7 @@ TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
       const Operand q = f.input(type, {2, 5, 4}), k = f.input(type, {2, 4, 5}), v = f.input(type, {2, 5, 3});
       Operand scores = b.matmul(q, k);
       if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));                          // the factor is not a single number
-      if (which == 2) scores = b.mul(b.add(scores, f.input({5})), f.constant({}, {0.5}));  // scaled after the mask
+      if (which == 2) scores = b.mul(b.add(scores, f.input({5})), f.constant({}, {0.5}));  // the scale is applied after the mask
       if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));                       // the mask is larger than the scores
       if (which == 4) scores = b.tanh(scores);
       const auto last = static_cast<std::uint32_t>(scores.rank() - 1);

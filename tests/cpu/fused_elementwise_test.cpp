@@ -1,4 +1,4 @@
-// Tests element-wise operations: which are fused, that fusing does not change results, and programs as epilogues.
+// Tests element-wise operations: which operations are fused, that fusing does not change results, and programs as epilogues.
 #include "backends/cpu/elements/fused_elementwise.h"
 
 #include <cmath>
@@ -33,7 +33,7 @@ std::vector<std::vector<std::byte>> results(const Graph& graph, const std::strin
   return outputs;
 }
 
-// Checks that the fused graph computes the same as the unfused one and has `steps` steps.
+// Checks that the fused graph has the same results as the unfused one, and that it has `steps` steps.
 void expectFusedEqualsUnfused(Fixture& f, const std::vector<Operand>& outputs, std::size_t steps) {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
@@ -134,7 +134,8 @@ TEST(CpuFusedElementwise, RandomProgramsAgreeWhateverTheShapes) {
         default: values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25})); break;
       }
     }
-    // Also without fusion. Comparisons agree with the reference only for float32, if sums are rounded equally.
+    // Compares with the same engine without fusion, because comparisons agree with the reference backend only for float32 and if
+    // sums are rounded equally.
     SCOPED_TRACE(round);
     std::vector<NamedOperand> named{{"y", values.back()}};
     const Graph graph = b.build(named);
@@ -216,7 +217,7 @@ TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
     const cpu::Frame frame{sources.data(), nullptr, cpu::singleThread()};
     std::vector<std::byte> scratch(program.scratchBytes() + 64);
     auto* aligned = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);
-    // Rows 1 to 4 and columns 3 to 1499, in two blocks.
+    // The epilogue covers rows 1 to 4 and columns 3 to 1499, in two blocks.
     std::vector<float> expected = c;
     for (std::size_t row = 1; row < 5; ++row) {
       for (std::size_t j = 3; j < 1499; ++j) {

@@ -1,4 +1,4 @@
-// Tests moving elements by indices of every type: negative, out of range, and repeated.
+// Tests operations that move elements by indices. Indices have every type, and may be negative, out of range or repeated.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

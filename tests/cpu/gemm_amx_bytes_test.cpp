@@ -1,4 +1,4 @@
-// Tests products of 8-bit integers on AMX tiles: of the processor if it has them, and of the emulation.
+// Tests products of 8-bit integers on AMX tiles: on the processor's tiles if it has them, and on the emulation.
 #include "backends/cpu/gemm/gemm_amx_bytes.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ struct Bytes {
     return sums;
   }
 
-  // Multiplies tiles of the kernels' numbers of rows and columns.
+  // Multiplies tiles with as many rows and columns as the kernels take.
   std::vector<float> multiply(const QuantizedGemmKernels& kernels) const {
     const std::size_t groups = (k + kernels.group - 1) / kernels.group,
                       read = (groups + kernels.groupStep - 1) / kernels.groupStep * kernels.groupStep * 4;

@@ -1,4 +1,4 @@
-// Tests GEMM of floats as two bfloat16 parts on AMX tiles: of the processor if it has them, and of the emulation.
+// Tests GEMM of floats as bfloat16 parts on AMX tiles: on the processor's tiles if it has them, and on the emulation.
 #include "backends/cpu/gemm/gemm_amx.h"
 
 #include <gtest/gtest.h>
@@ -77,10 +77,10 @@ TEST(CpuGemmAmx, EmulatedTilesSumEvenAndOddStepsApart) {
   const auto bf16 = [](float value) { return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16); };
   alignas(64) std::uint16_t a[16][32] = {}, b[16][32] = {};
   alignas(64) float c[16][16] = {};
-  // Row 0: 2^24, then twice 1 in even steps, which both are lost; -2^24 in an odd step. If there were a single chain of
-  // additions, a 1 would remain.
+  // Row 0 has 2^24 and then two ones in even steps, which are lost, and -2^24 in an odd step. With a single chain of additions, a
+  // 1 would remain.
   for (const auto& [k, value] : {std::pair{0, 0x1p24F}, {2, 1.0F}, {4, 1.0F}, {1, -0x1p24F}}) a[0][k] = bf16(value);
-  // Row 1: 1 in even steps and -2^24 or 2^24 in odd steps.
+  // Row 1 has ones in even steps, and -2^24 and 2^24 in odd steps.
   for (const auto& [k, value] : {std::pair{0, 1.0F}, {1, -0x1p24F}, {2, 1.0F}, {3, 0x1p24F}}) a[1][k] = bf16(value);
   // Row 2 has a denormal operand and row 3 a denormal product. Both results are zero.
   a[2][0] = 0x0040;
@@ -189,7 +189,7 @@ TEST(CpuGemmAmx, IsAsExactAsFloats) {
   }
 }
 
-// A half takes four bytes, plus 64 per panel and block of k, for any values.
+// A float16 value takes four bytes; a panel takes 64 more per block of k. Both hold for any values.
 TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
   constexpr std::size_t kM = 33, kN = 48, kK = 400;
   std::mt19937 random(8);
@@ -228,7 +228,7 @@ TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
 TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
-    // Numbers near a power of two, and occasionally a number far from it.
+    // Makes numbers near a power of two, and occasionally a number far from it.
     const int exponents[] = {static_cast<int>(random() % 250) - 125, static_cast<int>(random() % 250) - 125};
     if (exponents[0] + exponents[1] > 110) continue;
     const bool strays = random() % 2 == 0;

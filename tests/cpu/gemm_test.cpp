@@ -92,7 +92,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-// Cache sizes far below and far above real ones: each panel is a chunk, or all panels are one chunk.
+// These cache sizes are far below and far above real ones. With them, each panel is a chunk, or all panels are one chunk.
 constexpr CacheSizes kOtherCaches[]{{1 << 10, 4 << 10}, {1 << 20, std::size_t{1} << 31}};
 
 struct Sizes {

@@ -19,7 +19,7 @@
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
 
-// A feature, and Linux's names for the instruction set extensions that it consists of.
+// A feature, and the names that Linux gives to its instruction set extensions.
 struct NamedFeature {
   CpuFeature feature;
   std::vector<std::string> flags;
@@ -116,7 +116,7 @@ TEST(CpuIsa, ALevelIsASetOfFeatures) {
   EXPECT_EQ(neededFeatures(Isa::amx), kAmx);
   EXPECT_EQ(neededFeatures(Isa::amxAlways), kAmx);
   EXPECT_EQ(neededFeatures(Isa::amxEmulated), kAvx512);
-  // A level is not usable if any feature that it needs is missing.
+  // A level is unusable if any feature that it needs is missing.
   for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxAlways, Isa::amxEmulated}) {
     for (const NamedFeature& absent : namedFeatures()) {
       CpuFeatures features;

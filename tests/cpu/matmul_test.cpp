@@ -111,7 +111,7 @@ TEST(CpuGemmOperation, AddsMatrixToSumsOfManyBlocks) {
   expectCpuAgrees(f, {f.builder.gemm(a, b, {.c = c, .alpha = 0.5, .beta = 2, .bTranspose = true})}, caseOf(6, 900));
 }
 
-// Plans a BatchGemm, which otherwise only passes create.
+// Plans a BatchGemm directly, which otherwise only passes create.
 class HandPlanner final : public cpu::Planner {
  public:
   HandPlanner(cpu::Isa isa, const Operand& output) : isa_(isa), output_(output) { bases.push_back(nullptr); }
@@ -155,13 +155,13 @@ class HandPlanner final : public cpu::Planner {
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
 };
 
-// A tensor that is stored with its logical dimensions in another order.
+// A tensor that is stored with a different order of dimensions.
 struct Stored {
   Shape logical, stored;
   std::vector<std::uint32_t> permutation;  // logical dimension j is stored at permutation[j]
   std::vector<double> values;
 
-  double at(const Shape& index) const {  // `index` has logical dimensions; size-1 dimensions are broadcast
+  double at(const Shape& index) const {  // `index` gives logical dimensions; dimensions of size 1 are broadcast
     Shape place(stored.size());
     for (std::size_t j = 0; j < logical.size(); ++j)
       place[permutation[j]] = logical[j] == 1 ? 0 : index[index.size() - logical.size() + j];
@@ -243,7 +243,7 @@ void checkGemm(std::uint32_t seed, cpu::Isa isa) {
     std::copy(bytes.begin(), bytes.end(), planner.bases[planner.slot(operand).base]);
   };
   put(gemm.a, a.values);
-  put(gemm.b, b.values);  // also if b is a constant, because the step may read it unpacked
+  put(gemm.b, b.values);  // even if b is a constant, because the step may read it unpacked
   if (gemm.bias) put(*gemm.bias, bias);
   if (epilogue == 2) put(gemm.epilogue.operands[0], residual);
   const std::vector<const std::byte*> sources(planner.bases.begin(), planner.bases.end());

@@ -45,7 +45,8 @@ TEST(MemoryPlan, SplitsMayBePartsAndOutputs) {
   expectCpuAgrees(f, {b.concat({parts[2], parts[0]}, 1), b.reshape(parts[0], {4}), parts[1], b.exp(parts[2])});
 }
 
-// Sums that a row normalization absorbs, whose operand is also its scale or bias.
+// A row normalization absorbs the sum before it. An operand of the sum is also the scale or bias, so the result must not
+// overwrite it.
 TEST(MemoryPlan, ARowNormalizationIsNotWrittenOverWhatItStillReads) {
   for (const Shape& shape : {Shape{19}, Shape{1, 64}, Shape{1, 1, 33}}) {
     for (const bool isScale : {true, false}) {

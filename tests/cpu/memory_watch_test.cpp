@@ -71,15 +71,16 @@ TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
     write(w);
     expectError(ErrorKind::unknownError, parts, [&] { run.after(step); });
   };
-  expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},  // directly behind its result
+  // Memory directly behind the step's result.
+  expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},
                   [](Watched& w) { w.arena[w.between() + 64] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 255 of base 0"}, [](Watched& w) { w.arena[w.between() - 1] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 7 of base 1"}, [](Watched& w) { w.input[7] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 0 of base 2"}, [](Watched& w) { w.output[0] = std::byte{1}; });
-  // the step has no scratch memory
+  // The step has no scratch memory.
   expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.plan.arenaBytes + Watched::kScratch] = std::byte{1}; });
-  // the result of the first step
+  // This memory holds the result of the first step.
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.between()] = std::byte{1}; });
 }
 

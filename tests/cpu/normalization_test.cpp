@@ -8,7 +8,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr DataType kFloatTypes[] = {DataType::float32, DataType::float16};
 
-// Returns random numbers from a range that contains no default value.
+// Returns random numbers from a range that does not include the default values of scale and bias.
 std::vector<Number> numbers(std::size_t count, double low, double high, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<Number> values;
@@ -21,8 +21,8 @@ Operand parameter(Fixture& f, DataType type, const Shape& shape, bool isConstant
   return f.constant(type, shape, numbers(elementCount({type, shape}), low, high, seed));
 }
 
-// make(fixture) returns the output of a graph. Also runs it without the pass `recognise`, which replaces some normalizations by
-// rowNormalization.
+// make(fixture) returns the output of a graph. Runs the graph also without the pass `recognise`, which replaces some
+// normalizations by rowNormalization.
 template <typename Make>
 void expectAgreesUnrecognised(Make make, CpuCase options = {}) {
   options.disable = "recognise";
@@ -56,7 +56,7 @@ TEST(CpuNormalization, BatchNormalizationTakesAnyAxisAndParameters) {
   }
 }
 
-// The compiler frees constants that it has computed, unless a step keeps them.
+// The compiler frees constants that it has computed, unless a step keeps them. This step reads them in every run.
 TEST(CpuNormalization, BatchNormalizationTakesComputedConstantsBesideInputs) {
   for (const DataType type : kFloatTypes) {
     for (std::uint32_t folded = 0; folded < 4; ++folded) {
@@ -87,7 +87,7 @@ TEST(CpuNormalization, InstanceNormalizationTakesBothLayouts) {
   for (const DataType type : kFloatTypes) {
     for (const Shape& shape : shapes) {
       for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
-        for (const int parameters : {0, 1, 2}) {  // no parameters, constants, inputs
+        for (const int parameters : {0, 1, 2}) {  // 0: no parameters, 1: constants, 2: inputs
           const auto make = [&](Fixture& f) {
             const Operand x = f.input(type, shape);
             const Shape channels{shape[layout == InputOperandLayout::nchw ? 1 : 3]};
@@ -127,7 +127,7 @@ TEST(CpuNormalization, LayerNormalizationTakesAnyAxesInAnyOrder) {
     for (const auto& [shape, axes] : cases) {
       Shape sizes;
       for (const std::uint32_t axis : axes) sizes.push_back(shape[axis]);
-      for (const int parameters : {0, 1, 2, 3, 4}) {  // no parameters, constants, inputs, scale only, bias only
+      for (const int parameters : {0, 1, 2, 3, 4}) {  // 0: no parameters, 1: constants, 2: inputs, 3: scale only, 4: bias only
         const auto make = [&, shape = shape, axes = axes](Fixture& f) {
           const Operand x = f.input(type, shape);
           LayerNormalizationOptions options{.epsilon = 0.01, .label = {}};
@@ -153,7 +153,7 @@ TEST(CpuNormalization, StatisticsAreExactFarFromZero) {
   }
 }
 
-// The product with the scale exceeds float32's range, but the sum with the bias does not.
+// The product with the scale overflows float32, but the sum with the bias does not.
 TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberGiveWhatIsRepresentable) {
   for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
     Fixture f;

@@ -1,4 +1,4 @@
-// Compares weights that are packed while planning with loops over single elements.
+// Compares weights that the engine packs at build time with the results of loops over single elements.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -143,7 +143,7 @@ TEST(CpuPacking, PacksPanelsOfBytesOfEverySize) {
   }
 }
 
-// Filters with several panels and blocks of rows, in every layout, packed by one thread and by two, from aligned and unaligned
+// Packs filters with several panels and blocks of rows, in every layout, with one thread and with two, from aligned and unaligned
 // memory.
 TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   constexpr std::size_t kInputs = 530, kOutputs = 150, kTaps = 9;

@@ -24,7 +24,7 @@ double rounded(double x) {
   return std::abs(result) >= 0x1p128 ? std::copysign(INFINITY, x) : result;
 }
 
-// A product of two arrays. `make` builds it from operands for any such arrays, with the other operands that it needs.
+// A product of two arrays. `make` builds the product from operands for the two arrays, and adds the other operands that it needs.
 struct ProductCase {
   std::string name;
   OperandDescriptor a, b;
@@ -145,7 +145,7 @@ ProductCase matmulCase(DataType type, Shape a, Shape b, bool isConstant) {
           [](GraphBuilder& builder, const Operand& x, const Operand& y) { return builder.matmul(x, y); }};
 }
 
-// Except products with at most 16 columns.
+// Products with at most 16 columns do not round their factors.
 TEST(CpuPrecision, ProductsOfMatricesRoundTheirFactors) {
   std::uint32_t seed = 1;
   for (const std::uint32_t k : {1U, 2U, 3U, 16U, 31U, 64U, 383U, 385U, 771U, 3000U}) {
@@ -192,7 +192,7 @@ struct ConvCase {
   bool isRounded = true, isConstant = true;
 };
 
-// Convolutions with at most 16 outputs per group do not round, either.
+// Depthwise convolutions, and convolutions with at most 16 outputs per group, do not round their factors.
 TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   std::uint32_t seed = 200;
   for (const ConvCase& c :
@@ -220,7 +220,7 @@ TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   }
 }
 
-// A sum uses the rounded factors: the greatest numbers become infinite; NaN and infinities remain.
+// A sum uses the rounded factors. The greatest numbers become infinite; NaN and infinities do not change.
 TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   const ProductCase product = matmulCase(DataType::float32, {17, 35}, {35, 40}, true);
   const double greatest = double{std::numeric_limits<float>::max()};
@@ -236,7 +236,7 @@ TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   }
 }
 
-// Padding is no factor, so a weight that becomes infinite is not multiplied by padding zeros.
+// A weight that becomes infinite when it is rounded must not give NaN at the padding, because padding is not multiplied.
 TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
   for (const bool isConstant : {true, false}) {
     const OperandDescriptor image{DataType::float32, {1, 4, 6, 6}}, filter{DataType::float32, {20, 4, 3, 3}};

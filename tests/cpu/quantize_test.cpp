@@ -40,7 +40,7 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// 32-bit zero points and elements include the limits of the type.
+// Returns a bound beyond the range of the type, so that random numbers up to this bound also saturate.
 double mostOf(DataType type) { return bitsPerElement(type) == 32 ? 5e9 : 300; }
 
 const CpuCase kExact{.relative = 0, .absolute = 0};
@@ -76,7 +76,7 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
   }
 }
 
-// Values near the limits of 16 bits, to which vectors convert before they convert to bytes.
+// These values are near the limits of 16 bits, because vectors convert to 16 bits before they convert to bytes.
 TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const double end : {32768.0, 65536.0}) {

@@ -1,6 +1,6 @@
 // Tests random graphs with 8-bit and 4-bit values. Every step at which backends could differ is exact, so results must be
-// bit-identical to the reference. The graphs contain what passes and kernels treat separately: scales of any size, almost equal
-// parts, NaN.
+// bit-identical to the reference. The graphs contain special cases of passes and kernels: scales of any size, almost equal parts,
+// NaN.
 #include "cpu/quantized_attack.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class ResidualGraph {
   double anyScale() {
     return dice_.of({0.0, -0.0, kInfinity, -kInfinity, kNaN, 0x1p-149, 0x1.8p-130, 0x1p-41, -0.5, -0.37, 0x1p41, 0x1p127, 3e38});
   }
-  // Returns a scale of about the same size, or a scale with which sums are ties.
+  // Returns a scale that is close to `scale`, or a scale with which sums are ties.
   double near(double scale) {
     const double quotient = dice_.oneIn(2) ? dice_.of({1.0, 2.0, 0.5, 4.0, 3.0, 256.0})
                                            : std::ldexp(1 + dice_.from(0, 999999) * 1e-6, dice_.from(-3, 5));
@@ -78,7 +78,7 @@ class ResidualGraph {
     }
   }
 
-  // Returns a convolution's result: dequantized codes.
+  // Returns the result of a convolution as dequantized codes.
   Operand convolution() {
     const std::uint32_t channels = shape_[3];
     Conv2dOptions options{.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi};
@@ -286,7 +286,7 @@ class SpecialGraph {
 
 // --- Several products
 
-// Products of floats and of 8-bit values with the same matrices, of any rank, one after another, with sums.
+// Multiplies floats and 8-bit values by the same matrices, of any rank, one after another, and adds the products.
 class ProductGraph {
  public:
   explicit ProductGraph(std::uint32_t seed) : dice_(seed) {}

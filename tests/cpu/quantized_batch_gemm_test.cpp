@@ -96,8 +96,8 @@ TEST(CpuQuantizedBatchGemm, AbsorbsTransposesAndBroadcasts) {
   expectProduct({.a = {{20, 6}, DataType::int8, 1, -128, {1, 0}}, .b = {{4, 20}, DataType::int8, 1, 127, {1, 0}}, .scale = 256});
 }
 
-// If the elements of a row are not contiguous, the operand is transposed: as 8-bit values if possible, otherwise as floats. The
-// same applies to a result whose columns are not its last dimension.
+// If the elements of a row are not contiguous, the operand is transposed, as 8-bit values if possible and otherwise as floats.
+// The same applies to a result whose columns are not its last dimension.
 TEST(CpuQuantizedBatchGemm, LeavesTransposesThatTakeRowsApart) {
   Case c{.a = {{4, 5, 3}, DataType::uint8, 0.25, 3, {2, 0, 1}}, .b = {{3, 5, 6}}, .isQuantized = false};
   const Case apart{.a = {{4, 5, 3}}, .b = {{4, 3, 6}}, .outputPermutation = {2, 0, 1}};
@@ -117,7 +117,7 @@ TEST(CpuQuantizedBatchGemm, CutsLargeProductsIntoChunks) {
   expectProduct({.a = {{2, 100, 600}, DataType::uint8, 0.25, 128}, .b = {{2, 600, 700}, DataType::int8, 0.25, 1}, .scale = 128});
 }
 
-// Sums of floats would be off by whole units. At most 33,025 products of 255 * 255 are summed.
+// The sums must be exact; sums in floats would be off by whole units. At most 33,025 products of 255 * 255 are summed.
 TEST(CpuQuantizedBatchGemm, SumsExactly) {
   constexpr std::uint32_t kMost = 33025;
   for (const std::uint32_t k : {kMost, kMost + 1}) {
@@ -175,7 +175,7 @@ TEST(CpuQuantizedBatchGemm, RunsAttentionOnBytes) {
   }
 }
 
-// Attention is not quantized if its scores or weights are floats.
+// Attention is not computed on 8-bit values if its scores or weights are floats.
 TEST(CpuQuantizedBatchGemm, LeavesAttentionOfFloats) {
   AttentionOf a;
   const Operand k = a.f.builder.transpose(a.heads(13), {.permutation = {{0, 1, 3, 2}}});
@@ -198,7 +198,7 @@ TEST(CpuQuantizedBatchGemm, QuantizesSoftmaxOfFloats) {
   }
 }
 
-// Quantizations with several scales or zero points, and scales whose products exceed float32's range.
+// Quantizations are refused if they have several scales or zero points, or if products of scales overflow float32.
 TEST(CpuQuantizedBatchGemm, RefusesOtherQuantizations) {
   const auto count = [](auto make) {
     Fixture f;

@@ -36,7 +36,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// A convolution with the operations around it. If everything is exact, scales are powers of two.
+// A convolution with the operations around it. If every step is exact, scales are powers of two.
 struct QuantizedCase {
   Shape image{1, 6, 7, 8};  // nhwc
   std::uint32_t outputs = 5, height = 3, width = 3, groups = 1;
@@ -93,7 +93,7 @@ std::vector<Number> numbersOf(std::size_t count, Dice& dice, int low, int high) 
   return numbers;
 }
 
-// The graph of a case, with the values of its constants.
+// The graph of a case, and the values of its constants.
 struct QuantizedGraph {
   explicit QuantizedGraph(const QuantizedCase& given, std::uint32_t seed = 1) : c(given), dice(seed) {
     const Operand x = f.input(c.input.type, placed(c.image));
@@ -214,7 +214,7 @@ void expectOnlyBytes(const QuantizedCase& c) {
   for (const std::string& kernel : kernels) EXPECT_EQ(kernel.find("quantize "), std::string::npos) << kernel;
 }
 
-// With scales that are powers of two, the original graph is exact. Then results must be bit-identical on every instruction set.
+// If scales are powers of two, the original graph is exact. Results must then be bit-identical on every instruction set.
 TEST(QuantizedConv, IsExactWhereTheGraphIs) {
   Dice dice(1);
   for (int i = 0; i < 120; ++i) {
@@ -309,7 +309,7 @@ double exactly(const QuantizedGraph& graph, const std::vector<int>& codes, const
   return (static_cast<double>(sum) * unit + bias) / c.result.scale;
 }
 
-// Codes may be off by one only near a tie.
+// Codes may be off by one only if the exact result is near a tie.
 TEST(QuantizedConv, RoundsSumsOfIntegers) {
   Dice dice(3);
   std::size_t count = 0, different = 0;
@@ -381,7 +381,7 @@ TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   }
 }
 
-// A depthwise kernel would copy the image with each channel repeated once per output.
+// The depthwise kernel is not used, because it would copy the image with each channel repeated once per output.
 TEST(QuantizedConv, IsNotDepthwiseWithManyOutputsOfAChannel) {
   for (const auto& [outputs, isDepthwise] : {std::pair{32U, true}, std::pair{34U, false}}) {
     const QuantizedCase c{.image = {1, 6, 7, 2}, .outputs = outputs, .groups = 2};

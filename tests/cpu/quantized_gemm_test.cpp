@@ -16,7 +16,7 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// A matmul with all operations that may be around it.
+// A matmul with all operations that may surround it.
 struct Case {
   Shape a;  // k is the last dimension
   std::uint32_t n = 1;
@@ -134,7 +134,7 @@ TEST(CpuQuantizedGemm, CutsLargeProductsIntoChunks) {
   expectGemm({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true, .fromFloats = true, .bias = true});
 }
 
-// Sums of floats would be off by whole units.
+// The sums must be exact; sums in floats would be off by whole units.
 TEST(CpuQuantizedGemm, SumsExactly) {
   Fixture f;
   const std::uint32_t k = 4096;
@@ -154,7 +154,7 @@ TEST(CpuQuantizedGemm, LeavesWhatOthersUse) {
   expectCpuAgrees(f, {y, z, a}, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4});
 }
 
-// float32 rows and a 4-bit matrix [k, n], or [n, k] if transposed, with `blocks` scales along k.
+// A product of float32 rows and a 4-bit matrix [k, n], or [n, k] if transposed, with `blocks` scales along k.
 struct NibbleCase {
   Shape a;
   std::uint32_t n = 1, blocks = 1;
@@ -210,8 +210,8 @@ TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
   }
 }
 
-// The zero point is subtracted from each element before the multiplication. So infinity times 0 is NaN, and a large number times
-// 0 leaves no rounding error.
+// The zero point is subtracted from each element before the multiplication. Therefore infinity times 0 is NaN, and a large number
+// times 0 leaves no rounding error.
 TEST(CpuQuantizedGemm, KeepsWhatIsNotFiniteBesideZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const DataType type : {DataType::int4, DataType::uint4}) {

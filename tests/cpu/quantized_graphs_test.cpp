@@ -24,8 +24,8 @@ struct Value {
   int unit = 0;
   double most = 0;
   bool isExact = true;   // elements are multiples of 2^unit, whose sums are exact
-  bool isSum = false;    // the value was summed: quantizing it is exact only with scales that are powers of two
-  bool isBytes = false;  // dequantized with a single scale: functions of it become lookup tables, which are exact
+  bool isSum = false;    // the value is a sum, so quantizing it is exact only if scales are powers of two
+  bool isBytes = false;  // the value was dequantized with a single scale; functions of it become lookup tables, which are exact
 };
 
 class ExactGraph {
@@ -86,7 +86,7 @@ class ExactGraph {
 
   void convolve(const Value& x);
   void place(const std::array<std::uint32_t, 2>& window, const std::array<std::uint32_t, 2>& sizes, Conv2dOptions& options);
-  // Returns a filter. Its `most` bounds the sums of products. Returns nullopt if these would not be exact.
+  // Returns a filter whose `most` bounds the sums of products; nullopt if these sums would not be exact.
   std::optional<Value> filterOf(const Value& x, std::uint32_t inputs, std::uint32_t outputs,
                                 const std::array<std::uint32_t, 2>& window, Conv2dOptions& options);
   std::optional<Operand> biasOf(std::uint32_t outputs, int unit);
@@ -476,7 +476,7 @@ void ExactGraph::pool(const Value& x) {
   }
   options.windowDimensions = window, options.padding = padding, options.strides = strides, options.dilations = dilations;
   options.outputShapeRounding = of({RoundingType::floor, RoundingType::ceil});
-  // windows that contain only padding give -infinity
+  // Windows that contain only padding give -infinity.
   finish({f_.builder.maxPool2d(x.operand, options), x.unit, x.most, false, x.isSum});
 }
 
@@ -599,8 +599,8 @@ std::optional<Value> ExactGraph::resized(const Value& x, int kind, std::uint32_t
   return y;
 }
 
-// Graphs with scales of any size and sign, including 0, infinity and NaN. Products and sums in the original graph are exact if
-// finite, but they and quotients may be infinite or NaN.
+// Graphs with scales of any size and sign, including 0, infinity and NaN. In the original graph, finite products and sums are
+// exact. Products, sums and quotients may be infinite or NaN.
 class AnyScaleGraph {
  public:
   explicit AnyScaleGraph(std::uint32_t seed) : random_(seed) {}
@@ -608,7 +608,7 @@ class AnyScaleGraph {
   void run() {
     const bool isGemm = oneIn(2), isByteOutput = !oneIn(3);
     const std::uint32_t k = of({1U, 3U, 4U, 17U}), n = of({1U, 3U, 16U, 17U, 35U}), m = of({1U, 2U, 5U, 13U});
-    int size = 0;  // the exponent of the product of the scales
+    int size = 0;  // the exponent of the product of all scales
     const double a = scale(size);
     std::vector<Number> scales;
     for (std::uint32_t i = oneIn(2) ? 1 : n; i > 0; --i) {

@@ -116,7 +116,7 @@ class RandomResample {
   explicit RandomResample(std::uint32_t seed) : dice_(seed) {}
 
   void run() {
-    // If sizes are doubled, weights are multiples of 1/4 and everything is exact.
+    // If sizes are doubled, weights are multiples of 1/4 and every step is exact.
     const bool isExact = dice_.oneIn(2);
     Shape shape{dice_.size(1, 2), dice_.size(1, 5), dice_.size(1, 9), dice_.of({1U, 3U, 7U, 17U, 40U})};
     const Code code = anyCode(dice_, isExact);
@@ -181,7 +181,7 @@ TEST(QuantizedImages, MeansRoundTiesToEven) {
     std::vector<Number> numbers;
     std::vector<std::byte> expected;
     for (std::uint32_t row = 0; row < kRows; ++row) {
-      const std::uint32_t sum = row * count / 2;  // a tie for every other row if the count is even
+      const std::uint32_t sum = row * count / 2;  // if the count is even, every other row is a tie
       std::uint32_t left = sum;
       for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t number = std::min(left, 255U);
@@ -265,7 +265,7 @@ TEST(QuantizedImages, AreComputedOnBytes) {
   });
 }
 
-// l2Pool2d is no average. Axes with another dimension between them cannot be merged into one.
+// l2Pool2d does not compute an average. Axes with another dimension between them cannot be merged into one.
 TEST(QuantizedImages, LeaveWhatIsNoAverage) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {
@@ -283,7 +283,7 @@ TEST(QuantizedImages, LeaveWhatIsNoAverage) {
       hasStep(steps([](Fixture& f, const Operand& x) { return f.builder.reduceSum(x, {.axes = {{2}}}); }), "quantized pool"));
 }
 
-// A sum of 257 codes fits in 16 bits. Tests one more, and the maximum number.
+// A sum of 257 codes fits in 16 bits. Averages 258 codes, and the maximum number of codes.
 TEST(QuantizedImages, AveragesOfManyNumbers) {
   const Code code{0.5, 0, DataType::uint8};
   for (const Shape& shape : {Shape{1, 16, 17, 33}, Shape{1, 257, 1, 64}, Shape{1, 2, 129, 200}, Shape{1, 300, 219, 3},

@@ -1,5 +1,5 @@
-// Tests random convolutions and products of 8-bit and 4-bit values of any shape against integer arithmetic in this file. So
-// images and matrices may be larger than the reference backend could compute in time.
+// Tests random convolutions and products of 8-bit and 4-bit values of any shape against integer arithmetic in this file. Images
+// and matrices may therefore be larger than the reference backend could compute in time.
 #include <algorithm>
 #include <cmath>
 
@@ -51,7 +51,8 @@ std::vector<int> asInts(const std::vector<Number>& numbers) {
   return ints;
 }
 
-// Sums are exact in float32 and scales are powers of two. So codes are integers divided by powers of two, rounded half to even.
+// Sums are exact in float32 and scales are powers of two. Codes are therefore integers divided by powers of two, rounded half to
+// even.
 class ConvCase {
  public:
   explicit ConvCase(std::uint32_t seed) : dice_(seed) {}
@@ -249,7 +250,7 @@ class ConvCase {
 
 // --- Products of any shape
 
-// Like ConvCase. Only some elements of a large result are checked.
+// A product under the conditions of ConvCase. Only some elements of a large result are checked.
 class GemmCase {
  public:
   explicit GemmCase(std::uint32_t seed) : dice_(seed) {}
@@ -352,7 +353,7 @@ class GemmCase {
 
 // --- 4-bit matrices
 
-// Rows of small whole numbers. Scales are powers of two.
+// A product of rows of small whole numbers with a 4-bit matrix. Scales are powers of two.
 class Int4Case {
  public:
   explicit Int4Case(std::uint32_t seed) : dice_(seed) {}
@@ -420,7 +421,7 @@ class Int4Case {
 
 // --- Any factors
 
-// Results equal those of exact sums, but may be off by one near a tie.
+// A product with scales of any size. Results equal those of exact sums, but may be off by one near a tie.
 class FactorCase {
  public:
   explicit FactorCase(std::uint32_t seed) : dice_(seed) {}

@@ -22,7 +22,7 @@ std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, d
   return numbers;
 }
 
-// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, scores are no sums.
+// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, each score is a single product.
 Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
   GraphBuilder& b = f.builder;
   const Operand q = f.input({1, 2, rows, 1}), k = f.input({1, 2, 1, 33});
@@ -33,7 +33,7 @@ Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
 
 TEST(CpuRange, AttentionTakesScoresOfAnySize) {
   for (const bool isMasked : {false, true}) {
-    for (const std::uint32_t rows : {4U, 20U}) {  // read in place, and packed
+    for (const std::uint32_t rows : {4U, 20U}) {  // 4 queries read keys and values in place; 20 queries pack them
       for (const double size : {1e2, 1e4, 3e4, 1e9, 1.8e19}) {
         SCOPED_TRACE(size);
         Fixture f;
@@ -58,7 +58,7 @@ TEST(CpuRange, AttentionMakesRowsNanOfInfinitiesAsSoftmaxDoes) {
   }
 }
 
-// Filter elements that are infinite or NaN are above padding, which must not contribute to the sum.
+// Filter elements that are infinite or NaN lie on padding, which must not contribute to the sum.
 TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
   struct Case {
     std::uint32_t channels, groups, outputs, size;
@@ -109,7 +109,7 @@ TEST(CpuRange, PaddingAddsNothingToTransposedConvolutionsWhateverTheWeight) {
   }
 }
 
-// Builds a convolution that uses Winograd's algorithm, with different operations after it.
+// Builds a convolution that uses Winograd's algorithm. `followed` selects the operations after it.
 Operand winograd(Fixture& f, const std::vector<Number>& weights, int followed) {
   const Operand x = f.input({1, 16, 28, 28});
   const Operand y =
@@ -130,7 +130,7 @@ TEST(CpuRange, WinogradKeepsLargeElementsToTheOutputsThatDependOnThem) {
       Fixture f;
       const Operand y = winograd(f, weights, followed);
       CpuCase options{.relative = 2e-5, .absolute = 1e-4};
-      // Large values in the middle, at an edge and in a corner.
+      // The large values are in the middle, at an edge and in a corner.
       options.inputs["input0"] = numbersWith(16 * 28 * 28, {{14 * 28 + 13, large}, {784 * 5 + 7, large}, {784 * 16 - 1, large}});
       expectCpuAgrees(f, {y}, options);
     }
@@ -199,7 +199,7 @@ TEST(CpuRange, NormalizationReachesTheEndsOfTheRange) {
   }
 }
 
-// The fused operation must give the result of its parts: squares that are infinite.
+// The squares are infinite. The fused operation must give the same result as the separate operations.
 TEST(CpuRange, WrittenOutRmsNormalizationKeepsItsSquares) {
   Fixture f;
   const Operand x = f.input({4, 3});

@@ -76,13 +76,13 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteGelu) {
     const Operand inner = b.mul(b.add(x, b.mul(cube, number(f, 0.044715))), number(f, std::sqrt(2 / std::numbers::pi)));
     return b.mul(b.mul(x, b.add(b.tanh(inner), number(f, 1))), number(f, 0.5));
   });
-  // a product that is broadcast
+  // The product is broadcast.
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4});
     const Operand wide = f.builder.mul(x, f.builder.add(erfOf(f, x, true), f.constant({3, 1}, {1})));
     return f.builder.mul(wide, number(f, 0.5));
   });
-  // in float16, where each operation rounds
+  // In float16, each operation rounds.
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const auto half = [&](double value) { return f.constant(DataType::float16, {}, {value}); };
     const Operand x = f.input(DataType::float16, {4});
@@ -233,7 +233,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(row, f.constant({1, 37}, counting(37))), f.input({37}));
       },
       kNormalized);
-  // A scaled value that may be infinite, and a bias so large that their sum would be finite if it were rounded once.
+  // The scaled value may be infinite, and the bias is so large that their sum would be finite if it were rounded once.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {
@@ -248,7 +248,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(planes, f.input({4, 9})), f.constant({1, 4, 9}, counting(36)));
       },
       kNormalized);
-  // A bias of another shape, and a scale after the bias.
+  // The bias has another shape, or the scale is applied after the bias.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {
@@ -261,7 +261,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.mul(f.builder.add(normalized(f, f.input({4, 7}), {1}, 0), f.input({7})), f.input({7}));
       },
       kNormalized);
-  // A scale that enlarges the result by broadcasting.
+  // The scale enlarges the result by broadcasting.
   expectRecognised(
       "rowNormalization mul",
       [](Fixture& f) {
@@ -323,7 +323,7 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteANormalization) {
     SCOPED_TRACE(which);
     Fixture f;
     const std::string operations = operationsAfter(f, {almost(which)(f)}, {cpu::recognise});
-    // The first case subtracts another mean, so it is no layer normalization, but its root is an RMS normalization.
+    // The first case subtracts another mean, so it is not a layer normalization, but its root is an RMS normalization.
     EXPECT_EQ(operations.find("rowNormalization") != std::string::npos, which == 0) << operations;
     EXPECT_EQ(operations.find("layerNormalization"), std::string::npos) << operations;
     Fixture g;

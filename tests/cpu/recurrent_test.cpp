@@ -36,7 +36,7 @@ class Maker {
     for (std::size_t i = 0; i < count; ++i) values.emplace_back(std::uniform_real_distribution<double>(-most, most)(random_));
     return fixture_.constant(type_, std::move(shape), values);
   }
-  // Returns nullopt in a third of the cases; otherwise, an input in a quarter of the cases, else a constant.
+  // Returns nullopt in a third of the cases, an input in a quarter, and a constant otherwise.
   std::optional<Operand> makeOptional(Shape shape) {
     if (pick(3) == 0) return std::nullopt;
     return make(std::move(shape), pick(4) != 0);
@@ -130,7 +130,7 @@ void checkCells(DataType type, const Sizes& sizes, std::uint32_t seed) {
   gru.recurrentBias = maker.makeOptional({3 * hidden});
   if (maker.pick(2) == 0) gru.activations = maker.activations(2);
   const Operand w3 = maker.make({3 * hidden, input}, isConstant), r3 = maker.make({3 * hidden, hidden}, isConstant);
-  // Uses the same weights twice, as in a sequence of single steps.
+  // The single steps use the same weights as the network.
   outputs.push_back(f.builder.gruCell(x, w3, r3, h, hidden, gru));
   outputs.push_back(f.builder.gruCell(x, w3, r3, outputs.back(), hidden, gru));
   expectCpuAgrees(f, outputs, kCase);
@@ -150,8 +150,8 @@ TEST(CpuRecurrent, LstmAgreesWithTheReference) { checkAll(checkLstm); }
 TEST(CpuRecurrent, GruAgreesWithTheReference) { checkAll(checkGru); }
 TEST(CpuRecurrent, CellsAgreeWithTheReference) { checkAll(checkCells); }
 
-// Weights are packed once for constants that are equal or absent. They must not be shared by networks with one direction and with
-// two.
+// Weights are packed once for constants that are equal or absent. Networks with one direction and with two must not share packed
+// weights.
 TEST(CpuRecurrent, OneDirectionBeforeTwoHasWeightsOfItsOwn) {
   for (const bool isBothFirst : {false, true}) {
     Fixture f;

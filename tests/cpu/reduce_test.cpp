@@ -65,7 +65,7 @@ TEST(CpuReduce, ReducesLargeTensors) {
   }
 }
 
-// Sums of the largest numbers and small ones would cancel in float, so there is a separate test for them.
+// Does not sum the largest numbers, which would cancel with small ones in float; another test does.
 TEST(CpuReduce, KeepsNanAndInfinity) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (std::uint32_t seed = 1; seed < 6; ++seed) {

@@ -1,10 +1,11 @@
-// Tests moving elements by shape: every element size, shapes whose dimensions can be merged and others.
+// Tests operations that move elements by shape, for every element size and for shapes with and without dimensions that can be
+// merged.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// One type of each element size. int4 is unpacked by a pass.
+// The list has one type of each element size. A pass unpacks int4.
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::int64};
 
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs) {

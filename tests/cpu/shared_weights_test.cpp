@@ -1,4 +1,5 @@
-// Tests packed weights that several graphs share: only if their bytes are equal, and as long as one of the graphs lives.
+// Tests packed weights that several graphs share. They share weights only if the bytes are equal, and only while one of the
+// graphs exists.
 #include <cstring>
 #include <functional>
 #include <random>
@@ -105,7 +106,7 @@ TEST(CpuSharedWeights, MayBeSharedByThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A session for four numbers of rows keeps its weights once.
+// A session that runs with four different numbers of rows keeps its weights only once.
 TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   using namespace test::onnx;
   constexpr int kWidth = 512;
@@ -140,7 +141,7 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   const std::uint64_t weights = std::uint64_t{5} * kWidth * kWidth * sizeof(float);
   EXPECT_GE(inUse[0], weights);
   EXPECT_LE(inUse[3], inUse[0] + weights / 5);
-  // A session that shares weights computes the same as a session that does not.
+  // A session that shares weights gives the same results as a session that does not.
   const std::vector<float> x = floats(16 * kWidth);
   const webnn::Session alone =
       Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
@@ -172,7 +173,8 @@ TEST(CpuSharedWeights, OfConvolutionsArePackedInOneWayForAllBatches) {
   }
 }
 
-// A decoder layer with a growing cache: a session computes each length as a session that runs only this length.
+// A session of a decoder layer with a growing cache gives the same results at each length as a session that runs only this
+// length.
 TEST(CpuSharedWeights, ASessionComputesEachLengthAsASessionOfItsOwn) {
   using namespace test::onnx;
   constexpr int kHeads = 2, kSize = 16, kWidth = kHeads * kSize;
@@ -233,14 +235,14 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   auto owner = std::make_shared<const std::vector<std::byte>>(randomBytes(64, 5));
   const PackKey key = keyOfBytes(owner), other = keyOfBytes(owner, 1);
   auto first = std::make_unique<WeightMemory>();
-  const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // too small to be found by its bytes
+  const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // the piece is too small to be found by its bytes
   WeightMemory second;
   EXPECT_EQ(second.find(key, *all), at);
   EXPECT_EQ(second.find(other, *all), nullptr);
   first.reset();
   EXPECT_TRUE(holds(second.find(key, *all), randomBytes(100, 6)));  // `second` keeps the block alive
 
-  // Another constant at the same address.
+  // Another constant may later have the same address.
   PackKey successor = keyOfBytes(owner);
   successor.constants[0].owner = std::make_shared<int>();
   EXPECT_EQ(second.find(successor, *all), nullptr);
@@ -248,7 +250,7 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   unowned.constants[0].owner = nullptr;
   EXPECT_EQ(second.find(unowned, *all), nullptr);
 
-  // An owner that was destroyed, and a new owner in its place.
+  // Destroys an owner and creates a new one at the same address.
   const std::weak_ptr<const void> gone = owner;
   successor = key;
   successor.constants[0].owner = std::make_shared<int>();
@@ -408,13 +410,13 @@ std::vector<std::byte> resultOf(const Context& context, const Layer& layer, std:
       std::memcpy(&x[i], &value, 4);
     }
   } else {
-    for (std::byte& byte : x) byte = static_cast<std::byte>(random() % 0x3C);  // finite also as float16
+    for (std::byte& byte : x) byte = static_cast<std::byte>(random() % 0x3C);  // the bytes are also finite as float16
   }
   graph.compute({{x}}, {{y}});
   return y;
 }
 
-// Graphs for other sizes in one context compute the same as in separate contexts, without even reading the weights again.
+// Graphs for other sizes in one context give the same results as in separate contexts, and do not read the weights again.
 TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Weights weights(seed);
@@ -440,7 +442,8 @@ TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
     const Context context = test::makeContext("cpu");
     std::vector<webnn::Graph> kept;
     for (const Layer& layer : layers) {
-      for (const std::uint32_t size : {29U, 12U}) {  // one row and many rows, in case the layout of the weights depends on it
+      // Runs one row and many rows, in case the layout of the weights depends on the number of rows.
+      for (const std::uint32_t size : {29U, 12U}) {
         GraphBuilder builder(context);
         kept.push_back(builder.build({{"y", layer.build(builder, size)}}));
       }

@@ -24,7 +24,7 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Returns every 9973rd float of both signs, and the limits of all ranges.
+// Returns every 9973rd float of both signs, and the bounds of all ranges that the functions treat separately.
 std::vector<float> sampledFloats() {
   std::vector<float> xs;
   for (std::uint64_t bits = 0; bits < 0x100000000U; bits += 9973)
@@ -213,7 +213,7 @@ TEST(SimdMath, HalvesAreConvertedExactly) {
   }
 }
 
-// No element beyond the end may be written, for any size.
+// For any size, no element beyond the end may be written.
 TEST(SimdMath, AllSizesComputeTheirElementsAndNoOther) {
   for (const Isa isa : isas()) {
     for (std::size_t n = 0; n < 70; ++n) {

@@ -99,7 +99,7 @@ TEST(TeamPool, WaitsForUnevenChunks) {
   }
 }
 
-// Only one run at a time gets the team. Other runs continue alone without waiting.
+// Only one run at a time gets the team. Other runs continue on their own thread, without waiting.
 TEST(TeamPool, GivesTheTeamToOneRunAtATime) {
   TeamPool pool(3);
   {
@@ -215,7 +215,7 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
   EXPECT_LT(alone, 1000);  // must not stay alone forever
 }
 
-// A budget that is over when the test requests it.
+// A budget that is exhausted when the test requests it.
 struct Stop {
   std::stop_source source;
   Budget budget{"compute", {}, nullptr, nullptr};
@@ -232,7 +232,7 @@ TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
       // any worker may request it, because one may be descheduled just before its call
       if (++ran >= 5) stop.source.request_stop();
     };
-    lease.team().forEach(std::size_t{1} << 30, work);  // so many chunks that all of them would take very long
+    lease.team().forEach(std::size_t{1} << 30, work);  // running all chunks would take very long
     EXPECT_GE(ran, 5U);
     EXPECT_LE(ran, 4U + size);
     EXPECT_TRUE(lease.team().isOver());
@@ -276,7 +276,7 @@ TEST(TeamPool, MembersLeaveTogetherOnceTheRunIsOver) {
   }
 }
 
-// Within a chunk, the thread's current budget is that of the run.
+// In a chunk, the current budget of the thread is the budget of the run.
 TEST(TeamPool, ChunksKnowTheirRun) {
   TeamPool pool(3);
   Stop stop;
@@ -321,8 +321,8 @@ TEST(SharedRanges, GiveAwayHalfOfWhatIsLeft) {
   SharedRanges ranges(memory.data(), 2, 8);
   std::vector<std::size_t> items;
   for (std::size_t item = 0; ranges.next(0, item);) items.push_back(item);
-  // First its own items, then the last two of items 4 to 7, then one of the remaining two. The last item is left to the other
-  // member.
+  // Member 0 takes its own items first, then steals the last two of items 4 to 7, then one of the remaining two. The last item is
+  // left to the other member.
   EXPECT_EQ(items, (std::vector<std::size_t>{0, 1, 2, 3, 6, 7, 5}));
   std::size_t item = 0;
   EXPECT_TRUE(ranges.next(1, item));

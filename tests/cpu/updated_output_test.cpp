@@ -1,4 +1,4 @@
-// Tests outputs that are inputs with a few updates, such as the caches of decoders: only the differences are copied.
+// Tests outputs that are inputs with a few updates, such as the caches of decoders. Only the differences must be copied.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -113,7 +113,7 @@ TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
       for (int i = 0; i < 400; ++i) {
         SCOPED_TRACE(i);
         const std::size_t from = caches.dice(3), to = (from + 1 + caches.dice(2)) % 3;
-        // back and forth, or in the same direction again
+        // Dispatches in the other direction, or in the same direction again.
         for (std::size_t turn = 0, turns = caches.dice(4); turn < turns; ++turn) {
           const bool isBack = caches.dice(3) > 0 && turn % 2 == 1;
           caches.step(isBack ? to : from, isBack ? from : to);
@@ -152,14 +152,14 @@ TEST(CpuUpdatedOutput, CopiesAndSaysWhatDiffers) {
     EXPECT_EQ((*differences[0])[1].offset, 27 * sizeof(float));
     for (const ByteRange& range : *differences[0]) EXPECT_EQ(range.size, 3 * sizeof(float));
 
-    differences[0] = std::nullopt;  // so that everything is copied
+    differences[0] = std::nullopt;  // makes the engine copy everything
     graph.state()->executable()->update(inputs, outputs, differences, Budget::none());
     updateCache(cache, {1, -1}, rows);
     EXPECT_EQ(output, cache);
   }
 }
 
-// Outputs that a scatter updates, and whether they may be written partially.
+// An output may be updated in place only if a scatter computes it from an input and no other operation writes it.
 TEST(CpuUpdatedOutput, FindsOutputsThatNothingElseWrites) {
   struct Case {
     const char* what;

@@ -1,4 +1,5 @@
-// Runs the modules after each pass on the reference backend. They give the results of the original graph if arithmetic is exact.
+// Runs the modules after each pass on the reference backend. If arithmetic is exact, they must give the results of the original
+// graph.
 #include "backends/cpu/compile/validate_passes.h"
 
 #include <cmath>

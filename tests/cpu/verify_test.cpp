@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::as, cpu::FusedElementwise, cpu::Module, cpu::ModuleInterface, cpu::ModuleNode;
 
-// Returns the module of a graph after the passes up to and including `last`; "": without passes.
+// Returns the module of a graph after the passes up to and including `last`. If `last` is empty, no pass runs.
 Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "eliminateDeadCodeAgain") {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
@@ -90,7 +90,7 @@ TEST(VerifyModule, TypesAndShapesThatNoOperationGives) {
               [](Module& changed) { as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation.reset(); });
   expectWrong(module, {"cast: the output is int32[3, 2] and not uint8[3, 2]"},
               [](Module& changed) { as<ops::Cast>(node(changed, "cast").operation)->dataType = DataType::uint8; });
-  expectWrong(module, {"permutation"}, [](Module& changed) {  // refused by the specification's own validation step
+  expectWrong(module, {"permutation"}, [](Module& changed) {  // the specification's own validation step refuses this
     as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation = {0, 0};
   });
 }
@@ -321,7 +321,7 @@ struct Planned {
   cpu::MemoryPlan plan;
 };
 
-// A wrong plan: the concatenation is in the buffer of an output that is a view of one of its parts.
+// In this wrong plan, the concatenation is in the buffer of an output that is a view of one of its parts.
 TEST(VerifyPlan, AConcatenationInTheBufferOfAPart) {
   for (const std::uint32_t rows : {2U, 200U}) {
     Fixture f;
@@ -377,7 +377,7 @@ TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
   p.slot("transpose") = right;
   p.slot("fusedElementwise") = p.slot(row);  // a broadcast operand is read until the step ends
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
-  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // not at the same elements
+  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // the operand is not at the same elements
   p.plan.arenaBytes += 64;
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
 }
@@ -401,7 +401,7 @@ TEST(VerifyPlan, ValuesOutsideTheirMemory) {
   p.expectWrong({"(transpose) has %", "of the arena, of which there are 128"});
   p.slot("transpose") = {p.plan.inputBase(), 0};
   p.expectWrong({"(transpose) writes %", "to input 0"});
-  p.slot("transpose") = {p.plan.outputBase, 0};  // overwritten by the last step
+  p.slot("transpose") = {p.plan.outputBase, 0};  // the last step overwrites this memory
   p.expectWrong({"(softmax) writes %", "which it still reads"});
   p.slot("transpose") = right;
   p.slot("softmax") = {0, 0};
@@ -450,7 +450,7 @@ TEST(VerifyPlan, ReadsWhatNothingWrote) {
   p.plan.isView[p.at("reshape")] = false;
   p.slot("reshape").offset += 64;
   p.plan.arenaBytes += 64;
-  verifyPlan(p.module, p.plan);  // a copy instead of a view is correct
+  verifyPlan(p.module, p.plan);  // copying instead of viewing is also correct
   p.module.nodes.erase(p.module.nodes.begin());
   p.plan.isView.erase(p.plan.isView.begin());
   p.expectWrong({"step 0 (reshape) reads %", "which nothing wrote in the arena"});
@@ -485,10 +485,10 @@ TEST(VerifyPlan, PartsWithGapsBetweenTheirRows) {
   p.plan.rowStrides[p.part(1).record().index] = 12;
   p.expectWrong({"(convolution \"second\") has %", "where it is no part of %"});
   p.plan = right;
-  p.plan.rowStrides[p.part(1).record().index] = 0;  // overwrites rows of the first part
+  p.plan.rowStrides[p.part(1).record().index] = 0;  // this would overwrite rows of the first part
   p.expectWrong({"(concat) reads %", "which is not there any more"});
   p.plan = right;
-  p.plan.isView[p.at("concat")] = false;  // the step copies nothing, which is correct
+  p.plan.isView[p.at("concat")] = false;  // the step then copies nothing, which is correct
   verifyPlan(p.module, p.plan);
   p.plan.rowStrides[p.part(0).record().index] = 0;
   p.slot(p.part(0)) = {0, p.plan.arenaBytes};

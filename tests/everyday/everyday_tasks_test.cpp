@@ -1,4 +1,4 @@
-// Tests the first C++ programs of new users: they work, or the error says what is wrong. everyday_tasks.py has the other
+// Tests that the first C++ programs of new users work, or that the error names their mistake. everyday_tasks.py has the other
 // languages.
 #include <gtest/gtest.h>
 

@@ -32,7 +32,7 @@ class Outcome:
 @dataclass
 class Task:
     wanted: str
-    attempts: list[str]  # the first is what the user types; each next one is typed from the error of the one before
+    attempts: list[str]  # the first command comes from the user; each next one is taken from the error of the one before
     says: list[str]  # for each attempt but the last: a regular expression for its error, which names what is typed next
     check: Callable[[Outcome], None]
     status: int = 0  # of the last attempt

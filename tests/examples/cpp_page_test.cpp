@@ -1,4 +1,4 @@
-// Tests that each example of docs/reference/cpp.md prints what the page says.
+// Tests that each example of docs/reference/cpp.md prints the output that the page shows.
 #include "examples/cpp_page.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests the programs that build graphs, as text. tests/code runs them.
+// Tests the text of programs that build graphs. tests/code runs such programs.
 
 #include "builder/open_graph.h"
 #include "formats/code/identifiers.h"
@@ -83,7 +83,7 @@ TEST(Code, OfALargeGraphInCppIsManyFunctions) {
   EXPECT_EQ(program.find("part_4"), std::string::npos);
 }
 
-// Texts of the graph must only become string literals in the program.
+// Tests that names and labels of the graph only become string literals in the program, never code.
 TEST(Code, HoldsHostileNamesAsTexts) {
   test::Fixture fixture;
   const std::string evil = "</script>'\"\\\n\r\u2028\u202E`${x}*/";
@@ -96,7 +96,8 @@ TEST(Code, HoldsHostileNamesAsTexts) {
   expectLines(programOf(graph, Language::cpp), {R"(.label = "</script>'\"\\\012\015\342\200\250\342\200\256`${x}*/")"});
 }
 
-// Python interprets "coding: NAME" in a comment in the first two lines as the encoding of the file.
+// Tests that Python reads the program as UTF-8: it would interpret "coding: NAME" in a comment in the first two lines as the
+// encoding of the file.
 TEST(Code, OfPythonIsUtf8WhateverTheGraphIsCalled) {
   for (const char* name : {"coding: latin-1", "encoding=utf-16"}) {
     const std::string text =

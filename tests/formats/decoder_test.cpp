@@ -1,4 +1,5 @@
-// A cache that grows gives the tokens of a run over all tokens at once. Python's tests of webnn.Decoder have the same tokens.
+// Tests that a growing cache gives the same tokens as a single run over all tokens. Python's tests of webnn.Decoder expect the
+// same tokens.
 #include "webnn/decoder.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using Tokens = std::vector<std::int64_t>;
 
 const std::filesystem::path kDecoder = WEBNN_SOURCE_DIR "/examples/generation/decoder.onnx";
 
-// The logits after all tokens, computed at once by the reference backend.
+// Returns the logits after all tokens. The reference backend computes them in a single run.
 std::vector<float> logitsOf(const Tokens& tokens) {
   static const Session session = Session::load(makeContext("reference"), kDecoder);
   const auto count = static_cast<std::uint32_t>(tokens.size());
@@ -163,7 +164,7 @@ TEST(Decoder, AppendsNothingAfterAnError) {
   expectNear(decoder.feed({3}), logitsOf({1, 2, 3}));
 }
 
-// Adds a cache to a model that only looks up logits. `others` are further inputs.
+// Adds a cache to a model that only looks up logits. `others` are additional inputs.
 Session sessionOf(const std::vector<onnx::ValueInfo>& others, const std::vector<onnx::Dimension>& past = {{"b"}, {"p"}}) {
   onnx::Graph graph;
   graph.nodes = {{"Gather", {"table", "ids"}, {"scores"}},

@@ -134,7 +134,7 @@ TEST_F(Files, SaveTakesTheFormatFromTheSuffix) {
     save(graph, folder / "same", {.graph = format, .weights = WeightsFormat::inlineBytes});
     EXPECT_EQ(read(name), read("same")) << name;
   }
-  // A given format takes precedence over the suffix.
+  // The format in the options takes precedence over the suffix.
   save(graph, folder / "b.onnx", {.graph = GraphFormat::webnnText});
   EXPECT_TRUE(read("b.onnx").starts_with("webnn_graph"));
 }
@@ -191,7 +191,8 @@ TEST(Digits, LoadsTheExample) {
   test::expectRoundTrip(graph);
 }
 
-// The state of the network is in two tensors, which are input and output alternately.
+// Tests the voice example against probabilities that are computed in double precision. Two tensors hold the state of the network;
+// each is input and output alternately.
 TEST(Voice, HearsWithTheProbabilitiesComputedInDoublePrecision) {
   const fs::path folder = fs::path(WEBNN_SOURCE_DIR) / "examples/voice";
   const auto expected = nlohmann::json::parse(std::ifstream(folder / "expected.json"));

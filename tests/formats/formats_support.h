@@ -14,7 +14,7 @@
 
 namespace webnn::test {
 
-// Weights in memory, found by key, with any shape and type.
+// Holds weights in memory and finds them by key, with any shape and type.
 struct FakeWeights : formats::WeightsReader {
   std::map<std::string, std::vector<std::byte>, std::less<>> tensors;
   ExternalBytes find(std::string_view key, const OperandDescriptor&) const override {

@@ -166,7 +166,7 @@ TEST(Session, EndsACompileOfNewShapes) {
   EXPECT_EQ(floats(run(session, x), "y"), (std::vector<float>{15, 27, 39}));
 }
 
-// The threads evict each other's graphs from the cache.
+// Tests that threads may share a session, even if they evict each other's graphs from its cache.
 TEST(Session, IsUsedByThreads) {
   const Session session = linearSession({.load = {.dimensions = {{"length", 5}}}, .graphs = 2});
   std::atomic<int> wrong = 0;
@@ -203,7 +203,8 @@ TEST(Session, KeepsItsFilesOpen) {
   EXPECT_EQ(runFor(2), (std::vector<float>{2, 3, 2, 3}));
 }
 
-// onnx.save() and most exporters overwrite a file in place.
+// Tests that a session refuses to build another graph from a file that has changed. onnx.save() and most exporters overwrite a
+// file in place.
 TEST(Session, RefusesNewSizesOfAFileThatHasBeenChanged) {
   const test::TemporaryFolder folder;
   writeText(folder / "m.onnx", linearModel());

@@ -92,7 +92,7 @@ TEST(Svg, LeadsALongEdgeAroundTheBoxesOnItsWay) {
   }
 }
 
-// Ten thousand boxes, with edges across the whole picture.
+// Tests random graphs of up to ten thousand boxes, with edges across the whole picture.
 TEST(Svg, LaysOutAnyGraph) {
   std::mt19937 random(1);
   for (const std::size_t count : {1u, 2u, 30u, 300u, 10'000u}) {

@@ -189,7 +189,7 @@ TEST(TextWriter, WritesDeclarationsInOrderAndOptionsThatAreNotDefault) {
 )");
 }
 
-// The reader does not accept files with zero bytes.
+// Tests that the writer refuses zero bytes, because the reader does not accept files with them.
 TEST(TextWriter, RefusesZeroBytes) {
   const std::string name("a\0b", 3);
   test::expectError(ErrorKind::dataError, {"zero bytes"}, [&] { writeText({.name = name}); });

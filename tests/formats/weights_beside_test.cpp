@@ -67,8 +67,8 @@ TEST(WeightsBeside, AreNotTakenByAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
 }
 
-// Neither a program in another language nor a graph may take over the weights file of a program. The program itself may be
-// written again.
+// Tests that neither a program in another language nor a graph takes over the weights file of a program. The program itself may
+// be written again.
 TEST(WeightsBeside, AreNotTakenFromAProgram) {
   const test::TemporaryFolder folder;
   const auto write = [&](float w, formats::Language language, const char* name) {
@@ -86,7 +86,8 @@ TEST(WeightsBeside, AreNotTakenFromAProgram) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.webnn"));
 }
 
-// load() prefers NAME.safetensors to NAME.weights, so a new NAME.safetensors would hide the weights of an existing graph.
+// Tests that saving does not create a NAME.safetensors beside a graph with a NAME.weights. load() prefers the former, so the
+// existing graph would lose its weights.
 TEST(WeightsBeside, AreNotHiddenFromAGraph) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn", {.weights = WeightsFormat::manifest});
@@ -131,7 +132,7 @@ TEST(WeightsBeside, AreReplacedWithTheirGraph) {
   }
 }
 
-// load() ignores suffixes: it recognizes formats by content.
+// Tests that weights of a graph with any suffix are kept, because load() ignores suffixes and recognizes formats by content.
 TEST(WeightsBeside, AreNotTakenFromFilesOfAnySuffix) {
   for (const char* name : {"m.WEBNN", "m.txt", "m"}) {
     const test::TemporaryFolder folder;
@@ -152,7 +153,8 @@ TEST(WeightsBeside, AreNotTakenFromEditedPrograms) {
   test::expectError(ErrorKind::operationError, {"m.py would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
 }
 
-// model.safetensors and manifest.json are used by all graphs in the directory that have no weights under their own name.
+// Tests that weights which several graphs share are not hidden: all graphs in the directory without weights under their own name
+// use model.safetensors and manifest.json.
 TEST(WeightsBeside, OfAllGraphsAreNotHidden) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "model.webnn");
@@ -192,7 +194,8 @@ TEST(WeightsBeside, OfAnotherModelInOnnxStay) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.onnx"));
 }
 
-// Programs contain the name of their weights file, so that a copy of a program with another name uses the same weights.
+// Tests that a copy of a program keeps its weights. Programs contain the name of their weights file, so a copy with another name
+// uses the same file.
 TEST(WeightsBeside, AreNotTakenFromACopyOfAProgram) {
   const test::TemporaryFolder folder;
   formats::saveProgram(definitionOf(sumWith(1)), formats::Language::javaScript, folder / "m.js");
@@ -207,7 +210,8 @@ TEST(WeightsBeside, AreNotTakenFromACopyOfAProgram) {
                     [&] { save(sumWith(2), folder / "m.webnn"); });
 }
 
-// load() does not follow the link, and the file behind it may belong to another graph.
+// Tests that weights are not saved through a symbolic link: load() does not follow the link, and the file behind it may belong to
+// another graph.
 TEST(WeightsBeside, AreNotSavedThroughALink) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
@@ -240,7 +244,7 @@ TEST(WeightsBeside, AreNotReplacedByAGraphThroughALink) {
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
 }
 
-// The file with the name of the graph's weights is a graph itself.
+// Tests that weights do not replace a graph whose file has the name that the weights would get.
 TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
@@ -251,7 +255,8 @@ TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
   EXPECT_TRUE(reads(folder / "m.safetensors", sumWith(2)));
 }
 
-// The file behind the link would get this graph's operations but keep its own weights.
+// Tests that saving through a link is refused, because the file behind the link would get this graph's operations but keep its
+// own weights.
 TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
@@ -270,7 +275,7 @@ TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)));
 }
 
-// A directory where graphs and programs are saved randomly under a few names.
+// Saves graphs and programs randomly under a few names in one directory.
 class Folder {
  public:
   explicit Folder(std::uint32_t seed) : random_(seed) {}
@@ -380,7 +385,7 @@ class Folder {
   std::string log_;
 };
 
-// The environment variable WEBNN_EVERYDAY multiplies the number of folders.
+// The environment variable WEBNN_EVERYDAY multiplies the number of directories.
 TEST(WeightsBeside, AreKeptInAnyOrder) {
   const char* const times = std::getenv("WEBNN_EVERYDAY");
   const std::uint32_t count = 15 * std::uint32_t(times ? std::atoi(times) : 1);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr long kNever = std::numeric_limits<long>::max();
 
-// Counters that all threads share.
+// All threads share these counters.
 std::atomic<long> allocationsLeft{kNever};  // number of allocations that still succeed
 std::atomic<bool> failsOn{false};           // whether all allocations after the first failure fail, too
 std::atomic<long> allocations{0}, living{0};
@@ -66,8 +66,8 @@ auto ours(Make&& make) {
   return made;
 }
 
-// Runs `call` repeatedly, each time with another allocation failing: each one, or each `step`-th one. `call` checks its own
-// result.
+// Runs `call` repeatedly and lets another allocation fail each time: each one in turn, or each `step`-th one. `call` checks its
+// own result.
 void expectErrorsWithoutMemory(const std::function<void()>& call, long step = 1) {
   call();  // first makes objects that are never freed
   call();
@@ -255,7 +255,8 @@ TEST_F(OutOfMemory, FailsBuildersWhichThenBuild) {
   });
 }
 
-// A failed build leaves its builder unchanged, or the builder has built already; then its error says so.
+// Tests that a failed build either leaves its builder unchanged, or has used the builder up. The builder's next error then says
+// so.
 TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   Context context = contextOf(Execution::callerThread);
   int rebuilt = 0;
@@ -291,7 +292,7 @@ TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   EXPECT_GT(rebuilt, 3);
 }
 
-// A graph with two floats, to which an asynchronous build adds five.
+// Makes a graph with two floats as input, to which an asynchronous build adds five.
 struct AsyncBuild {
   explicit AsyncBuild(Context& context) : builder(context) {
     Operand y = builder.input(ours([] { return std::string("an input with a long name"); }), ours([] {
@@ -329,8 +330,8 @@ TEST_F(OutOfMemory, FailsAsynchronousBuilds) {
   }
 }
 
-// The call throws and the callback is never called, or the callback is called once. A call that throws leaves the builder
-// unchanged, or the builder has built already.
+// Tests that an asynchronous call either throws and never calls back, or calls back once. A call that throws leaves the builder
+// unchanged, or has used the builder up.
 TEST_F(OutOfMemory, CallsBackOnceOrThrows) {
   Context context = contextOf(Execution::callerThread, "reference");
   int thrown = 0, failed = 0, rebuilt = 0;

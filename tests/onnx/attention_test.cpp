@@ -73,7 +73,7 @@ Values expectedFor(const Values& bias) { return attentionOf(kQuery.values, kKey.
 TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable plain = modelOf(kAttention, {kQuery, kKey, kValue}, 23);
   EXPECT_EQ(operationsOf(plain), (std::vector<std::string>{"transpose", "matmul", "mul", "softmax", "matmul"}));
-  // If the mask is constant and leaves each query a key, queries without keys need no special treatment.
+  // If the mask is constant and leaves each query at least one key, queries without keys need no special treatment.
   const Runnable masked =
       modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
@@ -113,7 +113,7 @@ TEST(AttentionImport, ZeroesQueriesThatSeeNoKey) {
 }
 
 TEST(AttentionImport, ComputesTheSoftmaxInAnotherType) {
-  for (const std::int64_t type : {1, 11, 16}) {  // float, and two types that WebNN does not have: double and bfloat16
+  for (const std::int64_t type : {1, 11, 16}) {  // the types are float, and double and bfloat16, which WebNN does not have
     const std::vector<Given> inputs{some({1, 1, 2, 4}, 1, kFloat16), some({1, 1, 3, 4}, 2, kFloat16),
                                     some({1, 1, 3, 4}, 3, kFloat16)};
     const std::vector<Imported> results = run(modelOf({"Attention", {}, {}, {integer("softmax_precision", type)}}, inputs, 23));

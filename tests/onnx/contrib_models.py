@@ -22,7 +22,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper, numpy_helper
 
-# Operator name -> the function that yields the operator's cases.
+# Maps the name of each operator to the function that yields its cases.
 OPERATORS = {}
 
 

@@ -19,7 +19,8 @@ import contrib_attention  # noqa: E402  (the import replaces contrib_models.OPER
 
 contrib_attention.main(folder / 'attention')
 # libwebnn imports a quantized operator as dequantize, compute, quantize. If ONNX Runtime (1.31) fuses these again, 2 of the 52
-# models are off by one unit, and 2 (QLinearAveragePool) are refused as invalid. Without its optimizations all results are right.
+# models are off by one unit, and 2 (QLinearAveragePool) are refused as invalid. Without the optimizations of ONNX Runtime, all
+# results are right.
 status = verify(webnn, folder / 'plain', backends=('reference',))
 status = verify(webnn, folder / 'plain', '--backend-option', 'optimization=none', backends=('onnxruntime',)) or status
 sys.exit(verify(webnn, folder / 'attention') or status)

@@ -182,7 +182,7 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-// Expected values are from ONNX Runtime, ONNX's reference evaluator, and sums by hand.
+// The expected values are from ONNX Runtime, ONNX's reference evaluator, and sums by hand.
 TEST(OnnxConv, BlocksThatOverlapAddUp) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto sizes = [](std::vector<double> values) {

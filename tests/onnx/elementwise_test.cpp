@@ -33,7 +33,7 @@ TEST(OnnxElementwise, RemaindersAreExactAndHaveTheRightSign) {
        {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})},
        {{1, -1, 1, -1}}},
       {"least by -1", {"Mod"}, {inputOf(kInt32, {1}, {-2147483648.0}), inputOf(kInt32, {1}, {-1})}, {{0}}},
-      // 16777213 = 1398101 * 12 + 1. And 1e7 / float(0.1), whose remainder must be as exact as with doubles.
+      // 16777213 = 1398101 * 12 + 1. The remainder of 1e7 / float(0.1) must also be as exact as with doubles.
       {"great quotients",
        {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {3}, {16777213, 1e6, -1e6}), inputOf(kFloat, {3}, {12, 0.1, 0.1})},
@@ -176,7 +176,7 @@ TEST(OnnxElementwise, OddFunctionsThatWebnnLacksKeepTheSignOfZero) {
   }
 }
 
-// As in NumPy and ONNX Runtime.
+// The sign of NaN is NaN, as in NumPy and ONNX Runtime.
 TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   expectCases({
       {"floats", {"Sign"}, {inputOf(kFloat, {4}, {-kInfinity, kNaN, 0, 3})}, {{-1, kNaN, 0, 1}}, 13},
@@ -185,7 +185,7 @@ TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   });
 }
 
-// Before version 11, the default bounds are the largest floats.
+// Before version 11 of Clip, the default bounds are the largest floats.
 TEST(OnnxElementwise, OldClipsKeepNoInfinities) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const Given x = inputOf(kFloat, {4}, {kInfinity, -kInfinity, kNaN, 1});

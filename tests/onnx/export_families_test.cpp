@@ -1,5 +1,5 @@
 // Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks and
-// resampling. Other tests compare their results with the reference backend.
+// resampling. Other tests compare the results of these exports with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -42,7 +42,7 @@ Attributes attributesOf(const Exported& model, const std::string& opType) {
   return {};
 }
 
-// Builds a matrix times weights [6, 4] of this type, dequantized with a scale of this shape.
+// Builds a product of a matrix and weights [6, 4] of type `type`, dequantized with a scale of shape `scale`.
 Operand productWith(Fixture& f, DataType type, const Shape& scale) {
   const Operand weights = f.constant(type, {6, 4}, std::vector<Number>(24, 1)), zeroPoint = f.input(type, scale);
   return f.builder.matmul(f.input({2, 6}), f.builder.dequantizeLinear(weights, f.input(scale), zeroPoint));
@@ -63,8 +63,8 @@ const std::vector<AttributesCase> kAttributesCases{
      },
      "Conv",
      {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
-    // 3 elements become 7. Height: 1 and 2 elements are cropped, and outputPadding restores 1. Width: nothing is cropped, and 1
-    // element is added.
+    // 3 elements become 7. Along the height, 1 and 2 elements are cropped, and outputPadding restores 1. Along the width, nothing
+    // is cropped, and 1 element is added.
     {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
      [](Fixture& f) {
        return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
@@ -89,7 +89,7 @@ const std::vector<AttributesCase> kAttributesCases{
       {"dilations", "[1, 1]"},
       {"group", "1"},
       {"kernel_shape", "[3, 3]"}}},
-    // 3 windows of 2 need 6 elements, but there are 5: one more element of padding, and no ceil_mode.
+    // 3 windows of 2 need 6 elements, but there are only 5. The export adds one element of padding and does not set ceil_mode.
     {"averagePool2dRoundedUpByEndPadding",
      [](Fixture& f) {
        return f.builder.averagePool2d(f.input({1, 1, 5, 4}),

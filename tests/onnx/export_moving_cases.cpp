@@ -59,7 +59,8 @@ void addConvolutions(std::vector<ExportCase>& cases) {
   });
 }
 
-// Windows that end inside, that are rounded up, with more padding than elements, and dilated so that they contain no elements.
+// Adds pools with windows that end inside, that are rounded up, that have more padding than elements, and that are dilated so
+// that they contain no elements.
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
   const std::vector<std::pair<std::string, Pool>> kinds{{"averagePool2d", &GraphBuilder::averagePool2d},
@@ -120,7 +121,7 @@ void addMoves(std::vector<ExportCase>& cases) {
                    }});
 }
 
-// Returns indices that are inside, that count from the end, and that are far outside.
+// Returns indices of all kinds: inside, counted from the end, and far outside.
 Operand indices(Fixture& f, DataType type, Shape shape) {
   const std::vector<Number> values{
       0, 1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(), 1, -2, std::numeric_limits<std::int64_t>::min(), 3};
@@ -153,7 +154,7 @@ void addIndexing(std::vector<ExportCase>& cases) {
   });
 }
 
-// Scales: one for all elements, per channel, along one dimension, along two dimensions, per element.
+// Adds cases with one scale for all elements, per channel, along one dimension, along two dimensions, and per element.
 void addQuantization(std::vector<ExportCase>& cases) {
   const ops::DataTypeSet quantized{DataType::int8,   DataType::uint8, DataType::int32,
                                    DataType::uint32, DataType::int4,  DataType::uint4};
@@ -291,7 +292,7 @@ void addResampling(std::vector<ExportCase>& cases) {
   }
 }
 
-// Graphs that ONNX Runtime would fuse wrongly if the export did not prevent it.
+// Adds graphs that ONNX Runtime would fuse wrongly if the export did not prevent it.
 void addLookalikes(std::vector<ExportCase>& cases) {
   using B = GraphBuilder;
   using B = GraphBuilder;

@@ -1,4 +1,4 @@
-// The cases of export_cases.h with operations between dequantizeLinear and quantizeLinear. Runtimes fuse these operations to one
+// The cases of export_cases.h with operations between dequantizeLinear and quantizeLinear. Runtimes fuse such operations into one
 // operator.
 #include <functional>
 
@@ -13,9 +13,9 @@ using Outputs = std::vector<Operand>;
 
 enum class Form {
   around,             // integers are dequantized, and the results quantized
-  aroundEachWeights,  // the same, with one scale per channel of the weights
-  aroundFourBits,     // the same, with 4-bit weights
-  aroundEach,         // one scale per channel of all values
+  aroundEachWeights,  // as `around`, with one scale per channel of the weights
+  aroundFourBits,     // as `around`, with 4-bit weights
+  aroundEach,         // as `around`, with one scale per channel of all values
   before,             // floats are quantized and dequantized
   after,              // the results are quantized and dequantized
 };

@@ -112,7 +112,8 @@ TEST(OnnxExport, SaysThatAnOutputCannotHaveTheNameOfAnInput) {
   EXPECT_EQ(test::readExported(model.proto).outputs[0].name, "x_2");
 }
 
-// If a model with an output that is one of its inputs is imported, the output becomes an identity of the input.
+// An output that equals the input of the same name is exported as that input. Importing such a model makes the output an identity
+// of the input.
 TEST(OnnxExport, MakesAnOutputThatIsTheInputOfItsNameThatInput) {
   Fixture f;
   const Operand x = f.builder.input("x", {DataType::float32, {2}}), copy = f.builder.identity(x);
@@ -123,7 +124,7 @@ TEST(OnnxExport, MakesAnOutputThatIsTheInputOfItsNameThatInput) {
   const Exported read = test::readExported(model.proto);
   EXPECT_EQ(read.inputs[0].name, "x");
   EXPECT_EQ(read.outputs[0].name, "x");
-  EXPECT_EQ(read.opTypes(), (Strings{"Identity", "Relu"}));  // of z and y
+  EXPECT_EQ(read.opTypes(), (Strings{"Identity", "Relu"}));  // the nodes that compute z and y
   EXPECT_EQ(read.nodes[0].inputs, Strings{"x"});
 }
 
@@ -272,7 +273,7 @@ TEST(OnnxExport, HasRulesForEveryOperatorThatTheCasesUse) {
     const Strings used = exported(f, outputsOf(item, f)).opTypes();
     operators.insert(used.begin(), used.end());
   }
-  // These support all types that occur.
+  // These operators support all types that occur.
   for (const char* opType : {"Cast", "Constant", "DequantizeLinear", "QuantizeLinear", "Range"}) operators.erase(opType);
   EXPECT_GT(operators.size(), 50u);
   for (const std::string& opType : operators) EXPECT_NE(onnx::standardTarget().find(opType), nullptr) << opType;
@@ -286,7 +287,7 @@ TEST(OnnxExport, GivesTheSameBytesForEqualGraphs) {
   for (const test::ExportCase& item : test::exportCases()) EXPECT_EQ(bytes(item), bytes(item)) << item.name;
 }
 
-// 4-bit types need the later operator set, in which int8 is composed of other operators.
+// 4-bit types need the later operator set. In this set, int8 quantization is emulated with other operators.
 TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const bool hasFourBits : {false, true}) {

@@ -19,7 +19,7 @@ struct ExportedTensor {
   std::string name, raw;
   std::int64_t type = 0;
   std::vector<std::int64_t> dims;
-  std::int64_t location = 0;                   // 1: outside the model
+  std::int64_t location = 0;                   // 1: the tensor is outside the model
   std::map<std::string, std::string> entries;  // the entries of external_data
 };
 
@@ -47,7 +47,7 @@ namespace internal {
 
 using Reader = protozero::pbf_reader;
 
-// Reads integers and texts, one or several. Other attributes become "".
+// Reads attributes that hold integers or texts, one or several. Other attributes become "".
 inline std::pair<std::string, std::string> readAttribute(Reader reader) {
   std::string name, single, items;
   while (reader.next()) {

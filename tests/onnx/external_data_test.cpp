@@ -1,4 +1,4 @@
-// Tests tensors in files beside the model: that they are read, and that no file outside the model's directory is.
+// Tests tensors in files beside the model. They must be read, and files outside the model's directory must not be.
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"

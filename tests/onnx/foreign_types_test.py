@@ -49,7 +49,7 @@ class Maker:
         random, matrix = self.random, str(self.random.choice(self.matrices))
         kind = random.integers(8)
         if kind == 0:
-            op = str(random.choice(UNARY))  # no NaN: ONNX Runtime's ReduceMin ignores them
+            op = str(random.choice(UNARY))  # values contain no NaN, because ONNX Runtime's ReduceMin ignores NaN
             self.matrices.append(self.node(op, [self.node('Abs', [matrix]) if op == 'Sqrt' else matrix]))
         elif kind == 1:
             op = str(random.choice(BINARY))
@@ -60,7 +60,7 @@ class Maker:
             axes = self.constant(np.array([int(random.integers(2))]))
             op = str(random.choice(REDUCTIONS))
             keeps = int(random.integers(2))
-            # Before opset 18, axes are an attribute of all reductions but ReduceSum.
+            # Before opset 18, axes are an attribute of all reductions except ReduceSum.
             self.others.append(self.node(op, [matrix, axes], keepdims=keeps))
         elif kind == 3:
             self.matrices.append(self.node('MatMul', [matrix, self.constant(random.standard_normal((4, 4)))]))
@@ -101,16 +101,16 @@ def check_doubles(seed):
     ours = webnn.InferenceSession(model)
     try:
         theirs = onnxruntime.InferenceSession(model)
-    except Exception:  # ONNX Runtime has not all operators in double
+    except Exception:  # ONNX Runtime does not have all operators in double
         theirs = onnx.reference.ReferenceEvaluator(onnx.load_from_string(model))
     sizes = [1, int(random.integers(2, 6))]
-    if b'ReduceMean' not in model:  # of no elements it is NaN here and in NumPy, and 0 in ONNX Runtime
+    if b'ReduceMean' not in model:  # for an empty tensor it is NaN here and in NumPy, and 0 in ONNX Runtime
         sizes.append(0)
     for size in sizes:
         feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
         try:
             expected = theirs.run(None, feed)
-        except Exception:  # ONNX Runtime refuses the maximum of no elements
+        except Exception:  # ONNX Runtime refuses the maximum of an empty tensor
             continue
         for name, mine, other in zip(ours.get_outputs(), ours.run(None, feed), expected, strict=True):
             # After a cast to float32, a sum in another order may round differently.
@@ -137,7 +137,7 @@ def elements_of(random, type_, shape):
     if type_ == T.STRING:
         return np.array([f's{i}' for i in random.integers(0, 9, int(np.prod(shape)))], object).reshape(shape)
     if type_ == T.DOUBLE:
-        return random.standard_normal(shape) * 10.0 ** random.integers(-300, 300, shape)  # which float32 cannot hold
+        return random.standard_normal(shape) * 10.0 ** random.integers(-300, 300, shape)  # numbers that float32 cannot hold
     return random.integers(0, 100, shape).astype(TYPES[type_])
 
 
@@ -199,7 +199,7 @@ def check_refusals():
     """Checks that mixed types, malformed equations and values are errors; the session works afterwards."""
     def refused(op, inputs, output, feed, **attributes):
         session = single_node(op, inputs, output, **attributes)
-        for _ in range(2):  # the second run must not find what the first one left
+        for _ in range(2):  # the second run must not see the state of the first one
             try:
                 session.run(None, feed)
             except webnn.Error:

@@ -30,8 +30,8 @@ TEST(OnnxGather, TakesPartsOfOtherAxes) {
   });
 }
 
-// 0x21, 0x43, ... contain 1, 2, 3, 4, ... The zero point (1 or 2) is subtracted from each, and the result multiplied by its
-// scale.
+// 0x21, 0x43, ... contain 1, 2, 3, 4, ... The zero point (1 or 2) is subtracted from each value, and the difference is multiplied
+// by its scale.
 TEST(OnnxGather, DequantizesBlocks) {
   std::vector<double> bytes, expected(32, 0.0);
   for (int i = 0; i < 32; ++i) bytes.push_back((2 * i + 2) % 16 * 16 + (2 * i + 1) % 16);
@@ -57,7 +57,7 @@ TEST(OnnxScatter, CombinesUpdatesOfEqualTargets) {
     const auto indices = [isKnown](Dims dims, std::vector<double> values) {
       return Given{kInt64, std::move(dims), std::move(values), isKnown};
     };
-    // Element 1 is updated with 10 and 30 (by a negative index), and element 2 with 20.
+    // Element 1 gets the updates 10 and 30 (the latter by a negative index), and element 2 gets 20.
     const auto elements = [&](const char* reduction, std::vector<double> expected) {
       return ShapedCase{reduction,
                         {"ScatterElements", {}, {}, reduced(reduction)},

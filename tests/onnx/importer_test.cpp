@@ -23,7 +23,7 @@ std::vector<std::string> operationsOf(const webnn::Graph& graph) {
   return names;
 }
 
-// Returns y = -x with these dimensions.
+// Returns a model of y = -x with the given dimensions.
 Model negation(std::vector<Dimension> dimensions) {
   Model model;
   model.graph.nodes = {{"Neg", {"x"}, {"y"}, {}, "", "minus"}};
@@ -116,7 +116,7 @@ TEST(OnnxImporter, MakesConstantsOfInputsThatDecideShapes) {
 TEST(OnnxImporter, ListsEveryNodeThatIsInTheWay) {
   Model model = negation({2});
   model.graph.nodes = {{"NonMaxSuppression", {"x", "x"}, {"a"}, {}, "", "first"},
-                       {"Neg", {"a"}, {"b"}, {}, "", "after"},  // supported, so it must not be reported
+                       {"Neg", {"a"}, {"b"}, {}, "", "after"},  // supported, so the error must not list it
                        {"Frobnicate", {"b"}, {"c"}, {}, "my.domain", "second"},
                        {"Neg", {"c"}, {"y"}}};
   model.operatorSets = {{"", 13}, {"my.domain", 4}};
@@ -186,7 +186,7 @@ TEST(OnnxImporter, KeepsTheNamesOfConstantsWhereverAGraphGoes) {
   EXPECT_NE(readText(folder / "g0.safetensors").find("\"conv0_weight\""), std::string::npos);
 }
 
-// Names that are not identifiers, names that are already used, and a name that safetensors reserves.
+// The names are not identifiers, are already used, or are reserved by safetensors.
 TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   const std::vector<std::string> names{"__metadata__", "a \"b\"\n", "1", "y", "operand_3", "a.b", "a_b"};
   Model model = negation({2});
@@ -211,7 +211,8 @@ TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   }
 }
 
-// As floats, the weights would need four times the memory, and quantizing them again could give other values.
+// Quantized weights must stay quantized: as floats, they would need four times the memory, and quantizing them again could give
+// other values.
 TEST(OnnxImporter, LeavesQuantizedWeightsAsTheyAre) {
   Model model = negation({1, 2});
   model.graph.nodes = {{"DequantizeLinear", {"w", "scales"}, {"f"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"x", "f"}, {"y"}}};
@@ -244,7 +245,8 @@ TEST(OnnxImporter, PutsAnIdentityBetweenAnInputOrAConstantAndAnOutput) {
   EXPECT_EQ(results[1].values, (std::vector<double>{5, 6}));
 }
 
-// One value under two names, the same output twice, and an input and an initializer, directly and through Identity.
+// The outputs are one value under two names, the same output twice, and an input and an initializer, directly and through
+// Identity.
 TEST(OnnxImporter, GivesOutputsTheirNames) {
   Model model = negation({2});
   model.graph.nodes = {
@@ -344,7 +346,7 @@ TEST(OnnxImporter, RefusesOperatorSetsThatItDoesNotKnow) {
   expectError(ErrorKind::notSupportedError, {"operator set (99)"}, [&] { import(context, model); });
 }
 
-// Attributes and inputs whose form was changed in operator set 7.
+// Imports attributes and inputs whose form changed in operator set 7.
 TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
   const Given x = inputOf(kFloat, {2, 3}, {1, 2, 3, 4, 5, 6}), two = constantOf(kFloat, {2}, {10, 20});
   const std::vector<Attribute> rows{{"broadcast", 1}, {"axis", 0}};

@@ -1,4 +1,4 @@
-// Tests small models that would become large: by loops, functions, and repeated names and attributes.
+// Tests small models that would become large, by loops, functions, and repeated names and attributes.
 #include "onnx/read/limits.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   expectTooLarge(model, {"names and attributes"});
 }
 
-// f0 calls f1 twice, which calls f2 twice, and so on. Each has these inputs and default attributes.
+// f0 calls f1 twice, which calls f2 twice, and so on. Each function has the given inputs and default attributes.
 Model doubling(int depth, const std::vector<std::string>& inputs, const std::vector<Attribute>& defaults) {
   Model model;
   model.graph.inputs = {{"x", kFloat, {{2}}}};
@@ -119,7 +119,7 @@ TEST(OnnxLimits, ErrorsListOnlySomeOfManyNames) {
   expectTypeError({"\"n0\" has no size", "and 200 more."}, [&] { import(context, model); });
 }
 
-// Holes in a file take no disk space.
+// Limits must not grow with holes in a file, which take no disk space.
 TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
   constexpr std::uint64_t kHole = std::uint64_t{1} << 30;
   const auto lengthField = [](char key, std::uint64_t length) {

@@ -59,7 +59,7 @@ TEST(OnnxLoss, CrossEntropyAlsoGivesLogProbabilities) {
   });
 }
 
-// A step of each optimizer on a tensor with one element, by ONNX's formulas.
+// Computes a step of each optimizer on a tensor with one element, and compares it with ONNX's formulas.
 TEST(OnnxLoss, OptimizersTakeTheirSteps) {
   const auto node = [](std::string opType, std::vector<Attribute> attributes) {
     return Node{std::move(opType), {}, {}, std::move(attributes), "ai.onnx.preview.training"};

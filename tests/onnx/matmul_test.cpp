@@ -77,7 +77,7 @@ TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
   });
 }
 
-// Expected values are from NumPy's einsum of 1, 2, 3, ..., and by hand for forms that NumPy does not accept.
+// The expected values are from NumPy's einsum of 1, 2, 3, ..., and by hand for forms that NumPy does not accept.
 TEST(OnnxMatmul, EinsumTakesEveryForm) {
   expectCases({
       {"product", einsum("ij,jk->ik"), {counted({2, 3}), counted({3, 2})}, {{22, 28, 49, 64}}},
@@ -106,7 +106,8 @@ TEST(OnnxMatmul, EinsumTakesEveryForm) {
 }
 
 TEST(OnnxMatmul, PackedBlocksAreRead) {
-  // Two rows of the transposed matrix as nibbles: 1, 2, ..., 15, 0 and all 8. The scales are 0.5 and 2, the zero points 8 and 7.
+  // The bytes hold two rows of the transposed matrix as nibbles: 1, 2, ..., 15, 0, and all 8. The scales are 0.5 and 2, the zero
+  // points 8 and 7.
   std::vector<double> bytes;
   for (int i = 1; i < 16; i += 2) bytes.push_back(i | ((i + 1) % 16) << 4);
   bytes.insert(bytes.end(), 8, 0x88);

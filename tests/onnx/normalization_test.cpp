@@ -1,4 +1,4 @@
-// Tests normalizations of ONNX: versions, shapes and types that are missing in its own tests, and invalid ones.
+// Tests normalizations of ONNX: versions, shapes and types that are missing in ONNX's own tests, and invalid ones.
 #include <cmath>
 
 #include "onnx/imported.h"
@@ -34,7 +34,8 @@ TEST(OnnxNormalization, BatchesKeepTheFormsOfOldVersions) {
        {inputOf(kFloat, {2}, {4, 8}), parameter({2}), parameter({1}), parameter({4}), parameter({4})},
        {{1, 5}}},
       {"parameters of a wider type", node(), {inputOf(kFloat16, {1, 2}, {8, 8}), scale, bias, mean, variance}, {{5, 3}}, 15},
-      // Means are 6 and 6.5, variances 4 and 2.25. Running statistics are a quarter of the old ones plus three quarters of these.
+      // Means are 6 and 6.5, variances 4 and 2.25. The new running statistics are a quarter of the old ones plus three quarters
+      // of these means and variances.
       {"training",
        node({{"training_mode", 1}, {"momentum", 0.25f}}),
        {x, scale, bias, mean, variance},

@@ -1,5 +1,5 @@
-// Tests models that cannot be a single graph, and that sessions run: branches, loops, results whose shapes depend on values,
-// sizes of 0.
+// Tests models that cannot be a single graph and that sessions run as programs: branches, loops, results whose shapes depend on
+// values, sizes of 0.
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -36,7 +36,7 @@ TEST(OnnxProgram, TakesTheBranchOfEachRun) {
   }
 }
 
-// The other branch cannot be built: it has an operator on a shape that it does not support.
+// The branch that is not taken must not be built, because it applies an operator to a shape that the operator does not support.
 TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   const Session session = sessionOf(choosing("GlobalAveragePool"));
   const std::uint8_t yes = 1, no = 0;
@@ -49,7 +49,7 @@ TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{5, 7}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{6});
 }
 
-// y are the running sums of x while they are below `limit`; `last` is the last sum.
+// Returns a graph whose output y has the running sums of x while they are below `limit`; `last` is the last sum.
 Graph running() {
   Graph body;
   body.nodes = {{"Gather", {"x", "i"}, {"one"}}, {"Add", {"sum", "one"}, {"next"}}, {"Less", {"next", "limit"}, {"below"}}};
@@ -81,7 +81,7 @@ TEST(OnnxProgram, LoopsAsLongAsTheConditionHolds) {
   EXPECT_EQ(elementsOf<float>(none.at("last")), Floats{0});
 }
 
-// A loop that never ends.
+// A loop that never ends must stop at the timeout.
 TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   Graph body;
   body.nodes = {{"Add", {"sum", "x"}, {"next"}}, {"GreaterOrEqual", {"next", "next"}, {"same"}}};
@@ -111,7 +111,7 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   EXPECT_TRUE(message.starts_with("run:")) << message;
 }
 
-// Whichever part of a run looks at the clock when its time is over.
+// The error names run(), no matter which part of the run detects the timeout.
 TEST(OnnxProgram, NamesTheCallThatWasEnded) {
   Graph plain;
   plain.nodes = {{"Sin", {"x"}, {"y"}}};
@@ -135,7 +135,8 @@ TEST(OnnxProgram, NamesTheCallThatWasEnded) {
   }
 }
 
-// The values of a run count together: results that a loop collects, and all values that are alive at a time.
+// The memory limit applies to all values of a run together: results that a loop collects, and all values that are alive at the
+// same time.
 TEST(OnnxProgram, CountsTheMemoryOfARun) {
   Graph body;
   body.nodes = {{"Identity", {"go"}, {"more"}}, {"Mul", {"x", "x"}, {"square"}}};
@@ -151,14 +152,14 @@ TEST(OnnxProgram, CountsTheMemoryOfARun) {
   const auto run = [&](std::int64_t count) {
     return session.run({{"x", Floats(1000, 2)}, {"count", ArrayView(std::span(&count, 1), {})}}).at("y").descriptor.shape;
   };
-  for (int round = 0; round < 3; ++round) EXPECT_EQ(run(100), (Shape{100, 1000}));  // each run gives its memory back
+  for (int round = 0; round < 3; ++round) EXPECT_EQ(run(100), (Shape{100, 1000}));  // each run releases its memory
   std::string message;
   EXPECT_EQ(kindOf([&] { run(1000); }, &message), ErrorKind::operationError);
   EXPECT_NE(message.find("maxMemory"), std::string::npos) << message;
   EXPECT_EQ(run(100), (Shape{100, 1000}));
 }
 
-// ONNX Runtime refuses such indices, too. A graph would clamp them.
+// Such indices are an error, as in ONNX Runtime. A graph would clamp them.
 TEST(OnnxProgram, RefusesIndicesOutOfRange) {
   const std::vector<double> x{1, 2, 3};
   const auto run = [&](const std::string& op, const std::string& domain, Ints indices, Shape indexShape, Shape shape) {
@@ -188,7 +189,7 @@ TEST(OnnxProgram, RefusesIndicesOutOfRange) {
   EXPECT_NE(run("ReverseSequence", "", {4}, {1}, {3, 1}).find("the length 4"), std::string::npos);
 }
 
-// y are the positive elements of x, times 2.
+// The output y has the positive elements of x, times 2.
 TEST(OnnxProgram, SelectsWhatIsThere) {
   Graph graph;
   graph.nodes = {{"Greater", {"x", "zero"}, {"is"}},
@@ -208,7 +209,7 @@ TEST(OnnxProgram, SelectsWhatIsThere) {
   EXPECT_TRUE(none.at("y").bytes.empty());
 }
 
-// A cache that grows, beginning with size 0.
+// A cache grows from run to run, beginning with size 0.
 TEST(OnnxProgram, TakesSizesOfZero) {
   Graph graph;
   graph.nodes = {{"Concat", {"past", "x"}, {"present"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"q", "present"}, {"y"}}};
@@ -240,7 +241,7 @@ TEST(OnnxProgram, TakesSizesOfZero) {
   EXPECT_NE(message.find("\"x\""), std::string::npos) << message;
 }
 
-// The dimension is computed by the graph.
+// The graph itself computes the dimension.
 TEST(OnnxProgram, ReshapesByComputedSizes) {
   Graph graph;
   graph.nodes = {{"ReduceMax", {"ids"}, {"most"}, {{"keepdims", std::int64_t{1}}}},
@@ -289,7 +290,7 @@ TEST(OnnxProgram, CombinesManyUpdates) {
   }
 }
 
-// By hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
+// The expected values are by hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
 TEST(OnnxProgram, SuppressesOverlappingBoxes) {
   Graph graph;
   graph.nodes = {{"NonMaxSuppression", {"boxes", "scores", "most", "overlap", "least"}, {"y"}}};
@@ -341,10 +342,10 @@ TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   const Floats numbers = run(first);
   EXPECT_EQ(run(same), numbers);
   EXPECT_NE(run(other), numbers);
-  EXPECT_NE(run(first), numbers);  // the sequence of numbers continues
+  EXPECT_NE(run(first), numbers);  // the second run continues the sequence of numbers
   double sum = 0, squares = 0;
   for (const float number : numbers) sum += double{number}, squares += double{number} * double{number};
-  EXPECT_NEAR(sum / 20'000, 0, 0.03);  // 4 standard deviations of the mean
+  EXPECT_NEAR(sum / 20'000, 0, 0.03);  // the tolerance is 4 standard deviations of the mean
   EXPECT_NEAR(squares / 20'000, 1, 0.04);
   const Session own = sessionOf(noise({{"seed", 3.0F}}), {.seed = 1});
   EXPECT_EQ(run(own), run(own));
@@ -401,7 +402,7 @@ TEST(OnnxProgram, ComputesInDouble) {
   graph.outputs = {{"sum"}, {"column"}};
   const Session session = sessionOf(graph);
   EXPECT_EQ(session.inputs()[0].elementType, webnn::onnx::ElementType::float64);
-  const std::vector<double> x{1, 0x1p-40};  // whose square float32 would lose beside 1
+  const std::vector<double> x{1, 0x1p-40};  // float32 would lose the square of 2^-40 beside 1
   const std::map<std::string, Array> outputs = session.run({{"x", x}});
   EXPECT_EQ(outputs.at("sum").as<double>()[0], 1 + 0x1p-80);
   EXPECT_EQ(elementsOf<double>(outputs.at("column")), (std::vector<double>{1, 0x1p-80}));
@@ -410,7 +411,7 @@ TEST(OnnxProgram, ComputesInDouble) {
   test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
 }
 
-// Strings are kept apart where a graph goes on: the classes of a model with a neural part.
+// Strings are kept on the host beside a graph that computes the rest: the classes of a model with a neural part.
 TEST(OnnxProgram, PassesStringsOn) {
   Graph graph;
   graph.nodes = {{"Concat", {"words", "words"}, {"twice"}, {{"axis", std::int64_t{0}}}},
@@ -437,7 +438,7 @@ TEST(OnnxProgram, WrapsShortIntegers) {
   EXPECT_EQ(elementsOf<std::int16_t>(sessionOf(graph).run({{"x", x}}).at("y")), (std::vector<std::int16_t>{24464, 9, 0}));
 }
 
-// A function of the model that calls another one, has subgraphs, and needs steps on the host.
+// The model defines a function that calls another one, has subgraphs, and needs steps on the host.
 TEST(OnnxProgram, RunsTheBodiesOfFunctions) {
   Graph yes, no;
   yes.nodes = {{"Compress", {"a", "mask"}, {"picked"}}};

@@ -1,4 +1,4 @@
-// Tests quantization in ONNX: types, blocks and attributes that are missing in its own tests, and invalid ones.
+// Tests quantization in ONNX: types, blocks and attributes that are missing in ONNX's own tests, and invalid ones.
 #include "onnx/imported.h"
 #include "onnx/malformed.h"
 
@@ -63,7 +63,7 @@ TEST(OnnxQuantize, TypesAreThoseThatAreAskedFor) {
        {"QuantizeLinear"},
        {inputOf(kInt32, {3}, {3, 5, -1000}), half, constantOf(kInt8, {}, {1})},
        {{7, 11, -128}}},
-      // float16(0.1) is 0.09997559, by which the quotient is 250.53; by 0.1, it is 250.47.
+      // float16(0.1) is 0.09997559. Divided by this, the quotient is 250.53; divided by 0.1, it would be 250.47.
       {"the scale's precision",
        {"QuantizeLinear"},
        {inputOf(kFloat16, {1}, {25.046875}), inputOf(kFloat, {}, {0.1})},

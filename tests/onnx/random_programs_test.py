@@ -167,11 +167,11 @@ class Builder:
     def make_softmax(self):
         if value := self.pick(F, 1, 2):
             self.add(str(self.random.choice(['Softmax', 'LogSoftmax'])), [value[0]], F, value[2], axis=-1)
-            self.values.pop()  # no later node reads the result: its rounding could decide what is selected
+            self.values.pop()  # no later node may read the result, because its rounding could decide which elements are selected
 
     def make_norm(self):
         if value := self.pick(F, 2):
-            sums = self.add('ReduceSum', [value[0], self.constant([1])], F, 2, keepdims=1)  # no mean of no elements
+            sums = self.add('ReduceSum', [value[0], self.constant([1])], F, 2, keepdims=1)  # an empty tensor has no mean
             self.add('Sub', [value[0], sums], F, 2)
 
     def make_transpose(self):

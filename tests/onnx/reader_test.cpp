@@ -307,7 +307,7 @@ TEST(OnnxTensor, RefusesImpossibleDimensions) {
 }
 
 TEST(OnnxTensor, IsNotDecodedToMuchMoreThanItsFile) {
-  const std::int64_t count = 9 << 20;  // 9 MiB would become 72 MiB, which is more than 4 x 9 + 32 MiB
+  const std::int64_t count = 9 << 20;  // the 9 MiB would become 72 MiB, which is more than 4 x 9 + 32 MiB
   const made::TensorMessage tensor = made::typedTensor("t", made::kInt64, {count}, std::vector<std::int64_t>(count));
   expectDataError({"more than its file justifies"}, [&] { elementsOf(tensor); });
 }
@@ -395,7 +395,7 @@ TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
   const std::string graphs[] = {
       "\x0D....\0"s,                                        // a node as fixed32
       "\x08\x01"s,                                          // a node as a varint
-      "\x12\x05"s,                                          // a name that ends behind the end of the graph
+      "\x12\x05"s,                                          // a name that ends after the end of the graph
       "\x0B\x0C"s,                                          // a group
       "\x0F"s,                                              // a wire type that does not exist
       "\x00\x00"s,                                          // field 0
@@ -410,7 +410,7 @@ TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
   }
 }
 
-// Reads the complete file. Only DataError may be thrown.
+// Reads the complete file. Returns whether it is valid; may throw only DataError.
 bool readsWhole(const std::string& bytes) {
   try {
     const Model model = readModel(test::bytesOf(bytes), {});
@@ -455,7 +455,7 @@ TEST(OnnxModel, IsToldFromOtherFiles) {
   EXPECT_TRUE(looksLikeModel(spanOf(made::modelBytes({}))));
   const std::string others[] = {
       "", "webnn_graph \"x\" v1 {}", "{\"format\": \"webnn-graph-json\"}", "\x93NUMPY", made::modelBytes(richModel()) + "!",
-      // its seventh field has the type of a message
+      // the seventh field has the type of a message
       made::typedTensor("t", made::kInt64, {2}, std::vector<std::int64_t>{1, 2}).bytes,
       made::rawTensor("t", made::kFloat, {1}, "abcd").bytes, std::string("\x08\x0A\x42\x02\x10\x15", 6),  // no graph
       std::string("\x38\x0A", 2),  // the field of the graph as a number
@@ -463,7 +463,7 @@ TEST(OnnxModel, IsToldFromOtherFiles) {
   for (const std::string& other : others) EXPECT_FALSE(looksLikeModel(spanOf(other))) << testing::PrintToString(other);
 }
 
-// Reading a tensor takes time proportional to the numbers in the file.
+// Reading a tensor takes time in proportion to its numbers in the file, so the reader checks the budget inside a tensor.
 TEST(OnnxReader, LooksAtTheBudgetInsideOfATensor) {
   constexpr std::size_t kCount = 1 << 20, kBetween = 1 << 17;
   const made::Dims dims{static_cast<std::int64_t>(kCount)};

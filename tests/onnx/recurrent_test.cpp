@@ -16,7 +16,7 @@ constexpr std::int64_t kInputSize = 2, kHiddenSize = 3;
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// A node, and a computation of its results.
+// A node, and the data to compute its results.
 struct Network {
   const char* name;
   std::string opType;

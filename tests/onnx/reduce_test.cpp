@@ -37,7 +37,7 @@ TEST(OnnxReduce, KeepsIntegersExact) {
   });
 }
 
-// As in ONNX Runtime: computes in real numbers and truncates the result.
+// The result is computed in real numbers and then truncated, as in ONNX Runtime.
 TEST(OnnxReduce, CutsFractionsOfIntegers) {
   const auto along = [](const char* opType, Type type, std::vector<double> values, std::vector<double> expected) {
     const auto rows = static_cast<std::int64_t>(expected.size()), columns = static_cast<std::int64_t>(values.size()) / rows;

@@ -48,7 +48,7 @@ TEST(OnnxResize, OldVersionsStartAtTheFirstElement) {
   });
 }
 
-// 5 * 1.5 is 7.5, which becomes 7 elements. The aligned corners are those of the 7 elements.
+// 5 * 1.5 is 7.5, which becomes 7 elements. The corners are aligned for 7 elements, not for 7.5.
 TEST(OnnxResize, AlignsTheCornersOfTheSizeThatItHas) {
   const Given x = counted({1, 5}), scales = scalesOf({1, 1.5});
   expectShaped({
@@ -204,8 +204,8 @@ TEST(OnnxResize, RefusesMalformedNodes) {
   });
 }
 
-// Positions along one axis with the four elements 1, 2, 3, 4. -1 is the left edge of the first element or, with aligned corners,
-// its center.
+// Samples at positions along one axis with the four elements 1, 2, 3, 4. -1 is the left edge of the first element or, with
+// aligned corners, its center.
 TEST(OnnxGridSample, SamplesOneDimension) {
   const auto sampled = [](const char* mode, const char* padding, std::int64_t aligned, std::vector<double> at,
                           std::vector<double> expected) {
@@ -272,7 +272,7 @@ TEST(OnnxRoiAlign, PoolsRegions) {
   const std::vector<Attribute> one{{"sampling_ratio", 1}, {"coordinate_transformation_mode", "output_half_pixel"}};
   const Given x = counted({1, 1, 3, 3}), batch = inputOf(kInt64, {1}, {0});
   expectShaped({
-      // The center of the region is at (1, 1.5): between rows 1 and 2 of column 1.
+      // The center of the region is at (1, 1.5), between rows 1 and 2 of column 1.
       {"one sample", {"RoiAlign", {}, {}, one}, {x, floats({1, 4}, {0, 1, 2, 2}), batch}, {1, 1, 1, 1}, {6.5}, 16},
       {"outside", {"RoiAlign", {}, {}, one}, {x, floats({1, 4}, {8, 8, 9, 9}), batch}, {1, 1, 1, 1}, {0}, 16},
       {"shifted by default",
@@ -284,7 +284,7 @@ TEST(OnnxRoiAlign, PoolsRegions) {
   });
 }
 
-// Expected values are from ONNX's reference evaluator. ONNX Runtime gives the same values if it accepts regions with negative
+// The expected values are from ONNX's reference evaluator. ONNX Runtime gives the same values if it accepts regions with negative
 // width.
 TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
   std::vector<double> elements;
@@ -310,7 +310,7 @@ TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
   });
 }
 
-// Expected values are from ONNX's reference evaluator and from ONNX Runtime.
+// The expected values are from ONNX's reference evaluator and from ONNX Runtime.
 TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
   std::vector<double> elements;
   for (int i = 1; i <= 25; ++i) elements.push_back(i % 7 - 2);
@@ -325,7 +325,7 @@ TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
                 {"whole pixels", {"RoiAlign", {}, {}, old}, {x, regions, batch}, {4, 1, 2, 2}, wholes, 16}});
 }
 
-// Expected values are from ONNX Runtime.
+// The expected values are from ONNX Runtime.
 TEST(OnnxMaxRoiPool, PoolsConstantRegions) {
   std::vector<double> elements;
   for (int i = 1; i <= 25; ++i) elements.push_back(i % 7);

@@ -7,7 +7,7 @@
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
 
-constexpr double kLeast = -0x1p63, kGreatest = 0x1p63;  // the greatest is cast to 2^63 - 1
+constexpr double kLeast = -0x1p63, kGreatest = 0x1p63;  // kGreatest is cast to 2^63 - 1
 using Ints = std::vector<std::int64_t>;
 
 TEST(OnnxShape, OldVersionsHaveAttributesInPlaceOfInputs) {
@@ -51,7 +51,8 @@ TEST(OnnxShape, SlicesEitherWay) {
   });
 }
 
-// A constant slice in one piece shares the bytes of its input; other slices are computed. Both give what a run gives.
+// A constant slice that is contiguous shares the bytes of its input; other slices are computed. Both give the same result as a
+// run.
 TEST(OnnxShape, SlicesConstantsAsRunsDo) {
   const std::vector<std::vector<std::array<double, 3>>> ranges{
       {{0, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{1, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{2, 3, 1}, {1, 3, 1}, {0, 5, 1}},
@@ -161,7 +162,7 @@ TEST(OnnxShape, ReversesSequencesOfLengthsThatAreNotKnown) {
   });
 }
 
-// The nodes compute the shape [2, 3], which the last node uses, with tensors that have no elements in between.
+// The nodes compute the shape [2, 3], which the last node uses. Some intermediate tensors are empty.
 TEST(OnnxShape, CalculatesWithEmptyTensors) {
   const std::vector<std::vector<Node>> ways{
       {{"Slice", {"dims", "one", "one"}, {"none"}}, {"Concat", {"none", "dims", "none"}, {"shape"}, {{"axis", 0}}}},

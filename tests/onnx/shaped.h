@@ -48,7 +48,7 @@ inline Given int64s(std::vector<double> values) {
 }
 inline Given floats(Dims dims, std::vector<double> values) { return inputOf(kFloat, std::move(dims), std::move(values)); }
 
-// Returns 1, 2, 3, ... with this shape.
+// Returns the numbers 1, 2, 3, ... in a tensor of shape `dims`.
 inline Given counted(Dims dims, Type type = kFloat) {
   std::vector<double> values;
   std::int64_t count = 1;

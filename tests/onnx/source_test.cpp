@@ -43,7 +43,7 @@ TEST(OnnxSource, RangesCountExactly) {
   });
 }
 
-// 2^30 elements, whose bytes must not be allocated.
+// The tensor has 2^30 elements, whose bytes must not be allocated before it runs.
 TEST(OnnxSource, GreatTensorsTakeNoBytesUntilTheyRun) {
   Runnable filled = modelOf({"ConstantOfShape"}, {constantOf(kInt64, {2}, {32768, 32768})});
   Runnable range = modelOf(
@@ -154,7 +154,7 @@ TEST(OnnxSelection, TopKBreaksTiesByTheLowerIndex) {
   });
 }
 
-// More than 64 elements are found by position. The numbers 0 to 49 occur twice each.
+// With more than 64 elements, TopK computes positions instead of searching in rounds. The numbers 0 to 49 occur twice each.
 TEST(OnnxSelection, TopKFindsManyAtOnce) {
   std::vector<double> numbers, best, indices;
   for (int i = 0; i < 100; ++i) numbers.push_back(i % 50);

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The implementation of all functions that are not defined below. Returns a null status, which means success.
+// Implements all functions that are not defined below. Returns a null status, which means success.
 void* succeed() { return nullptr; }
 
 void* getProviders(char*** names, int* count) {

@@ -93,7 +93,7 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
   }
 }
 
-// The provider Azure supports no ONNX operators.
+// Tests that operations run on the CPU only if the options allow it. The provider Azure supports no ONNX operators.
 TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
@@ -170,7 +170,8 @@ TEST(OnnxRuntimeBackend, WritesAnOutputThatIsCalledAsTheInputThatItIs) {
   EXPECT_EQ(context.read<float>(output), std::vector<float>(1000, 2.5f));
 }
 
-// ONNX Runtime removes both transposes, and transposes the constant instead.
+// Tests the sum with a constant between two transposes. ONNX Runtime removes both transposes, and transposes the constant
+// instead.
 TEST(OnnxRuntimeBackend, AddsConstantsBetweenTranspositions) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({});
@@ -228,7 +229,7 @@ TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
   }
 }
 
-// The first provider supports no operators, so only the library can tell which provider runs them.
+// Tests the reported provider. The first provider supports no operators, so only ONNX Runtime can tell which provider runs them.
 TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
@@ -240,7 +241,8 @@ TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
     EXPECT_EQ(placed.device, canTell ? "onnxruntime CPUExecutionProvider" : "onnxruntime");
 }
 
-// A run of at least 100 milliseconds, which would write its output at its end.
+// Tests that an interrupt stops ONNX Runtime during a run, which takes at least 100 milliseconds and would write its output at
+// its end.
 TEST(OnnxRuntimeBackend, EndsInsideOfARun) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({}, 1);

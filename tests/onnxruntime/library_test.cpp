@@ -44,7 +44,7 @@ TEST(Candidates, ComeFromTheLoaderThenFromPythonPackages) {
   EXPECT_EQ(found, expected);
 }
 
-// Sets an environment variable. The destructor restores it.
+// Sets an environment variable for a test. The destructor restores its value.
 class Variable {
  public:
   Variable(const char* name, const fs::path& value) : name_(name) {
@@ -60,7 +60,8 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-// A user who can write to the working directory, or to a directory above it, must not be able to choose the code that runs.
+// Tests where the library is searched. A user who can write to the working directory, or to a directory above it, must not be
+// able to choose the code that runs.
 TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
   const test::TemporaryFolder folder;
   const std::string file = "/libonnxruntime.so.1.31.1";

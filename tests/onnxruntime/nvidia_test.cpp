@@ -115,7 +115,7 @@ TEST_F(Nvidia, TensorRtHasFloat32OnlyWhereTheEnvironmentSaysSo) {
   }
 }
 
-// Builds y = x + 1,000 times `value`. The constant is stored outside the model.
+// Builds y = x + c, where c is a constant of 1,000 elements that equal `value`. The constant is stored outside the model.
 void buildSum(const Context& context, float value) {
   GraphBuilder builder(context);
   const std::vector<float> values(1000, value);
@@ -234,7 +234,8 @@ TEST_F(Nvidia, ContextsWithoutTheirDeviceAreRefused) {
   }
 }
 
-// Each API call in each operation fails once. Reading the output is then an error until the output is written again.
+// Tests failures of the GPU: each API call in each operation fails once. Afterwards, reading the output is an error until the
+// output is written again.
 TEST_F(Nvidia, FaultsOfTheCardAreErrorsOfTheirCalls) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
     Context context = makeContext({{"providers", "CUDA"}}, execution);

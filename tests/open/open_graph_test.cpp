@@ -1,4 +1,4 @@
-// Graphs with open dimensions: shapes over names, messages, and sizes of 0.
+// Tests graphs with open dimensions: shapes with names, error messages, and sizes of 0.
 #include <cmath>
 #include <limits>
 
@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr DataType kFloat = DataType::float32;
 
-// A builder whose inputs have open dimensions.
+// Holds a builder whose inputs have open dimensions.
 struct Open {
   Context context = test::makeContext("cpu");
   GraphBuilder builder{context};
@@ -197,7 +197,8 @@ TEST(OpenGraphs, TakeFixedGraphsToo) {
   EXPECT_EQ(run(open.build(open.builder.relu(x)), {{"x", {values, {2}}}}, {2}), (std::vector<float>{0, 2}));
 }
 
-// The results over no elements are those of NumPy 1.26 (sum, prod, matmul, concatenate, pad) and of ONNX (maxima and minima).
+// Tests operations over no elements. The expected results are those of NumPy 1.26 (sum, prod, matmul, concatenate, pad) and of
+// ONNX (maxima and minima).
 struct OverNothing : testing::Test {
   Open open;
   Operand x = open.input("x", {"n", 2});

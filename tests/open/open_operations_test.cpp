@@ -1,5 +1,5 @@
-// Operations with open sizes in all their fields, layouts and types compute what the same calls with numbers compute: directly,
-// and in a session that was saved and loaded.
+// Tests that operations with open sizes in all their fields, layouts and types give the same results as calls with numbers. The
+// graphs run in their session, and in a session that was saved and loaded.
 #include <functional>
 
 #include "support/files.h"
@@ -9,7 +9,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// A size as an expression and as a number.
+// Holds a size twice: as an expression and as a number.
 struct Dim {
   std::string text;
   std::int64_t value = 0;
@@ -27,7 +27,7 @@ const Types kTypes{DataType::float32, DataType::float16, DataType::int32, DataTy
                    DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
 constexpr DataType kFloat = DataType::float32;
 
-// The calls of one graph, with open sizes or with numbers.
+// Makes the calls of one graph, with open sizes or with numbers.
 struct Side {
   GraphBuilder& b;
   bool isOpen = false;
@@ -70,7 +70,7 @@ std::vector<NamedOperand> named(const Results& results) {
   return outputs;
 }
 
-// The outcome of one side: an error, or the outputs by name.
+// Holds the outcome of one graph: an error, or the outputs by name.
 struct Outcome {
   std::string error;
   std::map<std::string, Array> outputs;
@@ -104,12 +104,12 @@ struct OpenOperations : testing::Test {
   const Context context = test::makeContext("cpu");
   const test::TemporaryFolder folder{};
 
-  // Makes a session of the open graph, and one of its file. Nothing if the builder refuses the graph.
+  // Returns a session of the open graph, and a session of its saved file. Returns none if the builder refuses the graph.
   std::vector<Session> sessions(const Case& graph, std::string& refusal) {
     GraphBuilder builder(context);
     Side open{builder, true, {"n", 1}, {"m", 1}};
     try {
-      // both names are dimensions of an input, so that expressions over them have sizes
+      // An input has both names as dimensions, so that each run gives them sizes.
       const Operand names = builder.openInput("names", {kFloat, {"n", "m"}});
       Results results = graph(open);
       results.push_back(builder.relu(names));
@@ -122,7 +122,7 @@ struct OpenOperations : testing::Test {
     }
   }
 
-  // Compares the graph with itself for many sizes. Returns how often it ran.
+  // Compares the open graph with the graph of numbers for many sizes. Returns how many of the sizes ran.
   int compare(const Case& graph) {
     std::string refusal;
     const std::vector<Session> open = sessions(graph, refusal);

@@ -1,4 +1,4 @@
-// Expressions over open dimensions: their text, their arithmetic, and what is refused because no size can satisfy it.
+// Tests expressions over open dimensions: their text, their arithmetic, and the refusal of conditions that no size can satisfy.
 #include "ops/sizes/open_sizes.h"
 
 #include "support/support.h"
@@ -56,7 +56,8 @@ TEST(OpenSizes, RefusesOtherText) {
   test::expectError(ErrorKind::notSupportedError, {"more than 4096 characters"}, [&] { (void)textOf(std::string(10000, '(')); });
 }
 
-// Each step doubles the expression. Without a bound, forty steps would need more memory than any machine has.
+// Tests that expressions have a maximum length. Each step doubles the expression; without a maximum, forty steps would need more
+// memory than any machine has.
 TEST(OpenSizes, BoundsExpressions) {
   OpenSizes sizes;
   const OpenScope scope(sizes);

@@ -1,5 +1,5 @@
-// Random graphs with open dimensions compute, bit for bit, what the same calls with numbers compute, and fail with the same
-// messages. WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
+// Tests that random graphs with open dimensions give the same bits as calls with numbers, and fail with the same messages.
+// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
 #include <cstdlib>
 #include <set>
 
@@ -52,7 +52,7 @@ class OneGraph {
  public:
   explicit OneGraph(std::uint64_t seed) : random_(seed), inputs_(randomInputs(random_)) {}
 
-  // Counts of cases, which show that the test reaches them.
+  // Counts the cases, to show that the test reaches each kind of case.
   struct Counts {
     int equal = 0, failing = 0, refused = 0, empty = 0;
   };
@@ -183,10 +183,11 @@ class OneGraph {
   }
 
   struct Refusal {
-    std::size_t before = 0;  // the number of steps made before
+    std::size_t before = 0;  // the number of steps that succeeded before this one
     Step step;
     std::string message;
-    bool isPartial = false;  // the builder took a first call of the step, whose conditions stay
+    // The builder accepted the first call of a step that later failed, so the conditions of this call remain.
+    bool isPartial = false;
   };
 
   Random random_;

@@ -6,8 +6,8 @@ namespace webnn::test {
 
 namespace {
 
-// Random numbers and the values so far, from which a step chooses. Decisions depend on ranks and on whether sizes are open, never
-// on the sizes.
+// Offers a step its choices: random numbers, and the values so far. Decisions depend on ranks and on whether sizes are open,
+// never on the sizes.
 struct Choices {
   Random& random;
   const Calls& calls;

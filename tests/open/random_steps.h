@@ -1,4 +1,4 @@
-// Random steps that make graphs, with open sizes or with numbers.
+// Makes random steps that build graphs, with open sizes or with numbers.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// A dimension of an earlier value.
+// Names a dimension of an earlier value.
 struct Reference {
   int value = 0, axis = 0;
 };
@@ -81,7 +81,7 @@ struct Calls {
 
 using Step = std::function<std::vector<Operand>(Calls&)>;
 
-// Returns a random step over the values of `calls`, or nothing.
+// Returns a random step that uses the values of `calls`. The result is empty if the chosen step is not possible.
 Step randomStep(Random& random, const Calls& calls);
 
 }  // namespace webnn::test

@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/activation_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/activation_test.cpp tests the values.
 #include "ops/activation.h"
 
 #include <limits>

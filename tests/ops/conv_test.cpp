@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/conv_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/conv_test.cpp tests the values.
 #include "ops/conv.h"
 
 #include <limits>
@@ -16,7 +16,7 @@ using test::Fixture;
 constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
 const OptionalSizes kEmpty = std::vector<std::uint32_t>{};
 
-// The calls for one of the two methods, so that equal validation steps are tested equally.
+// Calls one of the two methods, so that tests of equal validation steps need to be written only once.
 struct Conv {
   using Options = Conv2dOptions;
   static constexpr const char* kName = "conv2d \"stem\": ";
@@ -156,8 +156,8 @@ TEST(Conv2d, RejectsAnOutputThatIsTooLarge) {
   rejected("the number of elements", {.padding = {100000, 0, 100000, 0}});
 }
 
-// Input height and expected output height, computed by hand: 1 + floor((input - ((filter - 1) * dilation + 1) + padding) /
-// stride).
+// Holds an input height and the expected output height, which is computed by hand: 1 + floor((input - ((filter - 1) * dilation +
+// 1) + padding) / stride).
 struct Size {
   std::uint32_t input, filter, begin, end, stride, dilation, output;
 };
@@ -197,7 +197,7 @@ TEST(Conv2d, InfersTheOutputSize) {
 }
 
 TEST(Conv2d, ReadsEveryLayout) {
-  // 6 input channels in 2 groups, 4 output channels, filters of 2 x 3, planes of 5 x 7.
+  // The input has 6 channels in 2 groups, and planes of 5 x 7. The output has 4 channels; the filters are 2 x 3.
   const std::pair<Conv2dFilterOperandLayout, Shape> filters[] = {{Conv2dFilterOperandLayout::oihw, {4, 3, 2, 3}},
                                                                  {Conv2dFilterOperandLayout::hwio, {2, 3, 3, 4}},
                                                                  {Conv2dFilterOperandLayout::ohwi, {4, 2, 3, 3}},
@@ -240,7 +240,8 @@ TEST(ConvTranspose2d, RejectsFilterInputChannelsThatAreNotTheInputs) {
   });
 }
 
-// 2^16 * 32767 is the largest product that a filter can have. With more groups than input channels, it would exceed 2^31 - 1.
+// Tests the largest number of output channels, 2^16 * 32767, which a filter's shape can express. With more groups than input
+// channels, the number would exceed 2^31 - 1.
 TEST(ConvTranspose2d, TakesAsManyOutputChannelsAsAFilterCanName) {
   WEBNN_NEEDS_LARGE_TENSORS();
   Fixture f;
@@ -306,7 +307,7 @@ TEST(ConvTranspose2d, RejectsAnOutputSizeThatIsNotAValidDimension) {
   rejected("the number of elements", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {100000, 100000}});
 }
 
-// Output sizes computed by hand: (input - 1) * stride + (filter - 1) * dilation + 1 - begin - end + outputPadding.
+// Tests output sizes that are computed by hand: (input - 1) * stride + (filter - 1) * dilation + 1 - begin - end + outputPadding.
 TEST(ConvTranspose2d, InfersTheOutputSize) {
   struct Case {
     std::uint32_t input, filter, begin, end, stride, dilation, outputPadding, output;
@@ -352,7 +353,7 @@ TEST(ConvTranspose2d, TakesEveryOutputSizeThatAnOutputPaddingGivesAndIgnoresTheO
 }
 
 TEST(ConvTranspose2d, ReadsEveryLayout) {
-  // 6 input channels in 2 groups, 4 output channels, filters of 2 x 3, planes of 5 x 7.
+  // The input has 6 channels in 2 groups, and planes of 5 x 7. The output has 4 channels; the filters are 2 x 3.
   const std::pair<ConvTranspose2dFilterOperandLayout, Shape> filters[] = {
       {ConvTranspose2dFilterOperandLayout::iohw, {6, 2, 2, 3}},
       {ConvTranspose2dFilterOperandLayout::hwoi, {2, 3, 2, 6}},

@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/elementwise_binary_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/elementwise_binary_test.cpp tests the values.
 #include "ops/method_checks.h"
 
 namespace webnn {

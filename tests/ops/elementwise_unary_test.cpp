@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/elementwise_unary_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/elementwise_unary_test.cpp tests the values.
 #include "ops/elementwise_unary.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/gather_scatter_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/gather_scatter_test.cpp tests the values.
 #include "support/bits.h"
 #include "support/support.h"
 
@@ -13,8 +13,8 @@ struct GatherScatterFixture : Fixture {
   Operand indices(Shape shape) { return input(DataType::int32, std::move(shape)); }
 };
 
-// Each method of the family, with input [2, 3], indices [2, 2], updates, and `axis` 1 if it has an axis. The updates are [2, 2]
-// for scatterElements and [2] for scatterND.
+// Describes a method of the family, which is called with input [2, 3], indices [2, 2], updates, and `axis` 1 if it has an axis.
+// The updates are [2, 2] for scatterElements and [2] for scatterND.
 struct Method {
   std::string name;
   Shape updates;

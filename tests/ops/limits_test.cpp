@@ -51,7 +51,8 @@ Operation with(Operation operation, const std::map<std::string_view, Operand>& o
   return operation;
 }
 
-// Returns one descriptor per input operand that the row allows: with the lowest types and ranks, or with the highest.
+// Says whether allowedDescriptors() chooses the lowest types and ranks that a row allows, or the highest. The function returns
+// one descriptor per input operand.
 enum class End { lowest, highest };
 std::map<std::string_view, OperandDescriptor> allowedDescriptors(const ops::OperationRow& row, End end) {
   std::map<std::string_view, OperandDescriptor> chosen;
@@ -87,7 +88,8 @@ std::string joined(ops::DataTypeSet types) {
   return result;
 }
 
-// Returns why a rule forbids an operand, as the text that must follow the operand's name in the message. Empty if it is allowed.
+// Returns why a rule forbids an operand, as the text that must follow the operand's name in the message. The text is empty if the
+// operand is allowed.
 std::string typeReason(const ops::OperandRule& rule, DataType type, const std::map<std::string_view, Operand>& others) {
   const std::string start = " data type (" + std::string(name(type)) + ") is not ";
   if (rule.sameTypeAs.empty()) return rule.types.contains(type) ? "" : start + "one of " + joined(rule.types) + ".";

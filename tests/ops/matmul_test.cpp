@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/matmul_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/matmul_test.cpp tests the values.
 #include "ops/matmul.h"
 
 #include <limits>
@@ -48,7 +48,7 @@ TEST(Matmul, RejectsScalarsAndVectors) {
 
 TEST(Matmul, RejectsInnerDimensionsThatDiffer) {
   expectMatmulRejected({"columns of a (3) are not equal to rows of b (2)."}, {2, 3}, {2, 3});
-  // a dimension of 1 is not broadcast
+  // A dimension of 1 is not broadcast here.
   expectMatmulRejected({"columns of a (1) are not equal to rows of b (3)."}, {2, 1}, {3, 2});
   expectMatmulRejected({"columns of a (4) are not equal to rows of b (5)."}, {7, 3, 4}, {7, 5, 4});
 }

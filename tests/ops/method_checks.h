@@ -15,7 +15,7 @@ inline constexpr DataType kAllTypes[] = {DataType::float32, DataType::float16, D
                                          DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8,
                                          DataType::int4,    DataType::uint4};
 
-// A method whose operands have the same type and shapes that broadcast.
+// Describes a method whose operands have the same type and shapes that broadcast.
 struct Method {
   std::string name;
   std::vector<std::string> operands;

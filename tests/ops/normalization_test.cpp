@@ -14,7 +14,8 @@ using test::Fixture;
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 constexpr std::uint32_t kHuge[] = {4, 2147483647u, 2147483648u, std::numeric_limits<std::uint32_t>::max()};
 
-// One of the three normalizations, called with an input, scale and bias. Mean and variance, if it has them, have 3 elements.
+// Describes one of the three normalizations, which is called with an input, scale and bias. Mean and variance, if it has them,
+// have 3 elements.
 struct Method {
   std::string name;
   std::function<Operand(Fixture&, Operand, std::optional<Operand>, std::optional<Operand>)> call;

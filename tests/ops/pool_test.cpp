@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/pool_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/pool_test.cpp tests the values.
 #include "ops/pool.h"
 
 #include <limits>
@@ -104,7 +104,8 @@ TEST_P(Pooling, RejectsAnOutputThatIsTooLarge) {
   expectRejected({"the number of elements"}, {.windowDimensions = {1, 1}, .padding = {100000, 0, 100000, 0}});
 }
 
-// The calculated size is (5 - 3 + 1) / 2 + 1 = 2.5 by (7 - 3 + 1) / 3 + 1 = 2.67.
+// Tests wrong output sizes. The calculated size is (5 - 3 + 1) / 2 + 1 = 2.5 by (7 - 3 + 1) / 3 + 1 = 2.67, and both must be
+// rounded the same way.
 TEST_P(Pooling, RejectsOutputSizesThatAreNotTheCalculatedOnesBothRoundedTheSameWay) {
   Pool2dOptions options{.windowDimensions = {3, 3}, .padding = {1, 0, 0, 1}, .strides = {2, 3}};
   const Shape rejected[] = {{2, 3}, {3, 2}, {1, 2}, {2, 1}, {4, 3}, {3, 4}, {0, 0}, {0, 2}, {kMax, kMax}};
@@ -127,7 +128,7 @@ TEST_P(Pooling, LeavesTheBuilderUsableAfterARejectedCall) {
   EXPECT_NO_THROW(f.builder.build({{"output", call(f.input({1, 2, 5, 7}), {})}}));
 }
 
-// The default window is the whole plane, also with padding.
+// Tests that the default window is the whole plane, even with padding.
 TEST_P(Pooling, TakesTheWholePlaneByDefault) {
   expectSize({5, 7}, {}, 1, 1);
   expectSize({5, 7}, {.padding = {1, 0, 2, 1}}, 2, 4);
@@ -143,7 +144,7 @@ TEST_P(Pooling, ReadsBothLayouts) {
   EXPECT_EQ(call(f.input({3, 5, 7, 4}), nhwc).shape(), (Shape{3, 2, 3, 4}));
 }
 
-// Computed by hand: floor and ceil of 1 + (input - ((window - 1) * dilation + 1) + padding) / stride.
+// Tests output sizes that are computed by hand: floor and ceil of 1 + (input - ((window - 1) * dilation + 1) + padding) / stride.
 TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   struct Case {
     std::uint32_t input, window, begin, end, stride, dilation, floored, ceiled;
@@ -176,7 +177,8 @@ TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   }
 }
 
-// 1 + (5 - 7) / 3 is 1/3, which rounds up to a valid dimension. 1 + (5 - 8) / 3 is 0.
+// Tests rounding up for windows larger than the input: 1 + (5 - 7) / 3 is 1/3, which rounds up to a valid dimension; 1 + (5 - 8)
+// / 3 is 0.
 TEST_P(Pooling, MayRoundUpToOneWindowThatIsLargerThanTheInput) {
   Pool2dOptions options{.windowDimensions = {7, 7}, .strides = {3, 3}, .outputShapeRounding = RoundingType::ceil};
   expectSize({5, 7}, options, 1, 1);

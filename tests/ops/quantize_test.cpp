@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/quantize_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/quantize_test.cpp tests the values.
 #include "ops/quantize.h"
 
 #include "ops/operation.h"
@@ -16,7 +16,8 @@ using test::Fixture;
 const std::vector<DataType> kFloatTypes{float32, float16};
 const std::vector<DataType> kQuantizedTypes{int4, uint4, int8, uint8, int32, uint32};
 
-// The two methods. `real` and `integer` are the types of their input and zeroPoint, in one or the other order.
+// Describes one of the two methods. `real` and `integer` are the types of its input and zeroPoint: in this order for
+// quantizeLinear, in the other for dequantizeLinear.
 struct Method {
   std::string name;
   Operand (GraphBuilder::*call)(Operand, Operand, Operand, OperatorOptions);
@@ -103,7 +104,7 @@ TEST(Quantize, RejectsOperandsOfAnotherRankThanTheInput) {
 
 TEST(Quantize, RejectsScaleAndZeroPointOfDifferentShapes) {
   for (const Method& method : kMethods) {
-    // Each would be blockwise broadcastable by itself.
+    // Each of the two shapes would be allowed by itself: it can be broadcast by blocks.
     expectRejected(method, "scale shape [2, 3] is not that of zeroPoint [1, 3].", arguments(method, {4, 6}, {2, 3}, {1, 3}));
     expectRejected(method, "scale shape [1, 1] is not that of zeroPoint [4, 6].", arguments(method, {4, 6}, {1, 1}, {4, 6}));
   }

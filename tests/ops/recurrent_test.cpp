@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/recurrent_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/recurrent_test.cpp tests the values.
 #include "ops/recurrent.h"
 
 #include "ops/operation.h"
@@ -109,7 +109,7 @@ void expectRejected(const std::string& part, const std::function<void(Fixture&, 
   EXPECT_NO_THROW(call(fixture, good));
 }
 
-// Does the same once per operand. `replace` changes the operand and returns the expected text.
+// Makes the same check once per operand. `replace` changes the operand and returns the expected text.
 template <typename Op>
 void expectEachOperandRejected(const std::function<std::string(Fixture&, const std::string& name, Operand&)>& replace) {
   Fixture scratch;
@@ -189,7 +189,7 @@ TYPED_TEST(Recurrent, RejectsEachOperandWithAnotherSizeInAnyDimension) {
       ++wrong[changed];
       operand = fixture.input(wrong);
       if (name != "input") return name + " shape " + toString(wrong) + " is not " + toString(right) + ".";
-      // The sizes of the input are compared with those of other operands.
+      // The sizes of the input are compared with those of other operands, so the message names another operand.
       if (changed == right.size() - 1) return "weight shape ";
       if (changed == right.size() - 2) return kIsSequence<TypeParam> ? "initialHiddenState shape " : "hiddenState shape ";
       return "steps (5) is not the first dimension of input (6).";

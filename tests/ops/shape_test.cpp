@@ -1,4 +1,4 @@
-// Validation: each throwing step of the specification. See tests/reference/shape_test.cpp for the values.
+// Tests validation: each step of the specification that throws. tests/reference/shape_test.cpp tests the values.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,7 @@ const Sizes kRank9(9, 1);
 
 OperandDescriptor float32(Shape shape) { return {DataType::float32, std::move(shape)}; }
 
-// A method of the family, called with an operand of shape [2, 3] and valid arguments.
+// Describes a method of the family, which is called with an operand of shape [2, 3] and valid arguments.
 struct Method {
   std::string name;
   std::function<Operand(GraphBuilder&, Operand, std::string label)> call;

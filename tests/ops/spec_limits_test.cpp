@@ -1,4 +1,4 @@
-// Compares the operation table with the specification's own tables as data (shared/spec/limits.json, if it exists).
+// Compares the operation table with the specification's own tables, if shared/spec/limits.json, which holds their data, exists.
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -18,7 +18,7 @@ Bytes floats(const std::vector<double>& values) {
   return bytes;
 }
 
-// A graph make(builder, x) with one input.
+// Makes the graph make(builder, x) with one input.
 struct OneInput {
   test::Fixture fixture;
   Graph graph;
@@ -80,7 +80,8 @@ TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
   EXPECT_NE(root.differs({0, kNan}), std::nullopt);
 }
 
-// (x + y) - y is 0 or about 2^-20, depending on rounding. Its logarithm is a number, -infinity or NaN.
+// Tests that a result which differs is compared again, with many runs of the reference backend. (x + y) - y is 0 or about 2^-20,
+// depending on rounding, so its logarithm is a number, -infinity or NaN.
 TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
   const auto seedsThatDiffer = [](double actual, bool isLookedAtAgain) {
     int count = 0;
@@ -130,7 +131,8 @@ TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
   EXPECT_EQ(difference(one.definition(), halves(std::log(0x1p-24)), one.expected), std::nullopt);
 }
 
-// 1 - 1.0000004 plus a rounding error of the 1, for any x.
+// Tests a normalized value that rounding may change before a bias cancels it: the result is 1 - 1.0000004 plus a rounding error
+// of the 1, for any x.
 TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand bias = b.constant(OperandDescriptor{DataType::float32, {2}}, floats({1.0000004, 0}));
@@ -145,7 +147,7 @@ TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   EXPECT_NE(disagreement(one.definition(), {floats({-1, 1})}, 1, wrong, one.expected), std::nullopt);
 }
 
-// The largest of the reciprocals.
+// Tests the largest of the reciprocals of zeros, which is -infinity if all zeros are negative.
 TEST(RandomAgreement, AllZerosMayBeNegative) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand zeros = b.mul(b.exp(x), b.constant(DataType::float32, 0));
@@ -156,7 +158,7 @@ TEST(RandomAgreement, AllZerosMayBeNegative) {
   EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats({-kInfinity})}, one.expected), std::nullopt);
 }
 
-// x / mean(x * x), where all x are rounding errors: 0, or any large number.
+// Tests that any result of x / mean(x * x) is accepted if all x are rounding errors: it is 0, or any large number.
 TEST(RandomAgreement, QuotientsOfRoundingsAreAnything) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.softmax(x, 0), z = b.add(y, b.sub(b.constant(DataType::float32, 0.0427879), y));
@@ -175,7 +177,8 @@ TEST(RandomAgreement, TurnsOfLargeInexactNumbersSayNothing) {
   EXPECT_NE(OneInput({1}, {2}, make).differs({-1e9}), std::nullopt);
 }
 
-// x / x is 1, or NaN if rounding makes x 0. Perturbing an x that is not 0 does not reveal this.
+// Tests a division by a sum that may be 0: x / x is 1, or NaN if rounding makes x 0. Perturbing an x that is not 0 does not
+// reveal this.
 TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {
     OneInput one(shape, values, make);
@@ -190,7 +193,7 @@ TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   };
   EXPECT_FALSE(disagrees({4}, cancelling, {kNan}, product));
   EXPECT_TRUE(disagrees({4}, {0.1, 0.3, 3.3333334, -1.111}, {kNan}, product));
-  // The largest of results that all may be 0.
+  // This is the largest of several results that all may be 0.
   const auto largest = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.exp(x);
     const Operand most = b.reduceMax(b.abs(b.sub(y, b.reduceMean(y, {.keepDimensions = true}))));

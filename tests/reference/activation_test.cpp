@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -24,7 +24,7 @@ std::vector<Number> compute(Operand (GraphBuilder::*method)(Operand, Options), D
   return test::evaluate(f, std::vector{(f.builder.*method)(input, std::move(options))})[0];
 }
 
-// |actual - expected| is at most a unit in the last place of float32.
+// Expects that |actual - expected| is at most a unit in the last place of float32.
 void expectRelative(const Number& actual, double expected) {
   EXPECT_NEAR(actual.toDouble(), expected, std::fabs(expected) * 0x1p-23);
 }
@@ -132,7 +132,7 @@ TEST(LeakyRelu, HonoursAlpha) {
               (std::vector<Number>{-2.0, 0.0, 8.0, kNaN}));
     EXPECT_EQ(compute(&GraphBuilder::leakyRelu, type, {-8, 8}, LeakyReluOptions{.alpha = -1}), (std::vector<Number>{8.0, 8.0}));
   }
-  // The default is the float32, or float16, nearest to 0.01.
+  // The default alpha is the float32 or float16 number nearest to 0.01.
   EXPECT_EQ(compute(&GraphBuilder::leakyRelu, DataType::float32, {-1}, LeakyReluOptions{})[0],
             Number(-static_cast<double>(0.01f)));
   EXPECT_EQ(compute(&GraphBuilder::leakyRelu, DataType::float16, {-1}, LeakyReluOptions{})[0], Number(-0.01000213623046875));
@@ -145,7 +145,8 @@ TEST(HardSigmoid, HonoursAlphaAndBeta) {
         (std::vector<Number>{0.0, 0.125, 0.375, 0.625, 1.0, kNaN}));
     EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, type, {7}, HardSigmoidOptions{.alpha = 0, .beta = 0.25})[0], Number(0.25));
   }
-  // The default alpha is the float32, or float16, nearest to 0.2. Tested with an alpha just above that value and one just below.
+  // The default alpha is the float32 or float16 number nearest to 0.2. The results are compared with those of an alpha just above
+  // that value and of one just below.
   const std::vector<Number> x{-kInfinity, -2.5, 0, 2.5, kInfinity};
   EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, DataType::float32, x, HardSigmoidOptions{}),
             (std::vector<Number>{0.0, 0.0, 0.5, 1.0, 1.0}));
@@ -164,8 +165,8 @@ TEST(Linear, HonoursAlphaAndBeta) {
 }
 
 TEST(Linear, OfFloat16IsRoundedOnce) {
-  // 145 * 113 = 2^14 + 1, so the exact result is 1 + 2^-11 + 2^-25: rounded to float16 after the product, or to float32
-  // after the sum, it would be half way between two neighbours and go down to 1.
+  // 145 * 113 = 2^14 + 1, so the exact result is 1 + 2^-11 + 2^-25. If the product were rounded to float16, or the sum to
+  // float32, the result would be half way between two neighbours and be rounded down to 1.
   EXPECT_EQ(
       compute(&GraphBuilder::linear, DataType::float16, {113 * 0x1p-13}, LinearOptions{.alpha = 145 * 0x1p-12, .beta = 1})[0],
       Number(1 + 0x1p-10));
@@ -208,7 +209,7 @@ std::vector<double> softmax(DataType type, Shape shape, const std::vector<Number
 }
 
 TEST(Softmax, NormalizesAlongItsAxis) {
-  // Along the axis, log(1), log(2) and log(5) give 1/8, 2/8 and 5/8; any common shift changes nothing.
+  // Along the axis, log(1), log(2) and log(5) give 1/8, 2/8 and 5/8. A shift of all inputs changes no result.
   const double a = 0, b = std::log(2.0), c = std::log(5.0);
   const double tolerance = 1e-7;
   test::expectNear(softmax(DataType::float32, {3}, {a, b, c}, 0), {0.125, 0.25, 0.625}, tolerance);

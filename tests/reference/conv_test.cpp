@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ const double kNan = std::nan("");
 
 std::vector<Number> numbers(const Values& values) { return {values.begin(), values.end()}; }
 
-// Whole numbers from -3 to 3 without a pattern: products and sums of them are exact in every float type.
+// Returns whole numbers from -3 to 3 without a pattern. Their products and sums are exact in every float type.
 Values smallIntegers(std::size_t count, std::uint32_t seed) {
   Values values(count);
   for (double& value : values) {
@@ -39,7 +39,7 @@ void forEach(const Shape& shape, Visit visit) {
         for (std::size_t d = 0; d < shape[3]; ++d) visit(a, b, c, d);
 }
 
-// A 4-D array, [batch, channel, height, width] or [output, input, height, width].
+// Holds a 4-D array, [batch, channel, height, width] or [output, input, height, width].
 struct Array {
   Shape shape;
   Values values;
@@ -52,7 +52,7 @@ struct Array {
   double& at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) { return values.at(index(a, b, c, d)); }
   double at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const { return values.at(index(a, b, c, d)); }
 
-  // This array with dimension order[i] as dimension i.
+  // Returns the array with its dimensions reordered: dimension i of the result is dimension order[i] of this array.
   Array permuted(std::array<std::size_t, 4> order) const {
     Array result({shape[order[0]], shape[order[1]], shape[order[2]], shape[order[3]]});
     forEach(result.shape, [&](std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
@@ -66,7 +66,7 @@ struct Array {
 
 constexpr std::array<std::size_t, 4> kNchw{0, 1, 2, 3}, kNhwc{0, 2, 3, 1};
 
-// The options that the tests vary, after the specification's defaults are filled in.
+// Holds the options that the tests vary, after the specification's defaults are filled in.
 struct Case {
   Shape input, filter;  // nchw; oihw or iohw
   std::uint32_t groups = 1;
@@ -100,8 +100,8 @@ Options optionsOf(const Case& s) {
   return options;
 }
 
-// Convolution by its textbook definition: pad the input with zeros, put zeros between the filter's elements (dilation), then
-// slide the filter over the padded input.
+// Computes a convolution by its textbook definition: pads the input with zeros, puts zeros between the filter's elements
+// (dilation), then slides the filter over the padded input.
 Array convolve(const Array& input, const Array& filter, const Case& s) {
   const auto& padding = s.padding;
   const auto &strides = s.strides, &dilations = s.dilations;
@@ -124,8 +124,8 @@ Array convolve(const Array& input, const Array& filter, const Case& s) {
   return output;
 }
 
-// Transposed convolution, computed for each output element: output position y receives input i times filter element v if
-// y + padding = i * stride + v * dilation.
+// Computes a transposed convolution, one output element after the other: output position y receives input i times filter element
+// v if y + padding = i * stride + v * dilation.
 Array convolveTransposed(const Array& input, const Array& filter, const Case& s) {
   const auto size = [&](std::size_t d) {
     return (input.shape[2 + d] - 1) * s.strides[d] + (filter.shape[2 + d] - 1) * s.dilations[d] + 1 - s.padding[2 * d] -
@@ -152,7 +152,7 @@ void addBias(Array& output, const Values& bias) {
 
 Operand constantOf(Fixture& f, DataType type, const Array& array) { return f.constant(type, array.shape, numbers(array.values)); }
 
-// A filter layout, and for each of its dimensions the index of that dimension in oihw (or iohw).
+// Holds a filter layout, and for each of its dimensions the index of that dimension in oihw (or iohw).
 template <typename Layout>
 struct FilterLayout {
   Layout layout;
@@ -222,7 +222,7 @@ Values convTranspose2d(DataType type, Shape input, const Values& inputValues, Sh
                                                f.constant(type, std::move(filter), numbers(filterValues)), std::move(options)));
 }
 
-// conv padding order is [beginH, endH, beginW, endW]; some tools write [beginH, beginW, endH, endW].
+// Tests that conv2d reads its padding as [beginH, endH, beginW, endW]. Some tools write [beginH, beginW, endH, endW].
 TEST(Conv2dReference, ReadsPaddingAsBeginAndEndOfTheHeightThenOfTheWidth) {
   const Values output = conv2d(DataType::float32, {1, 1, 1, 1}, {5}, {1, 1, 1, 1}, {1}, {.padding = {1, 0, 2, 3}});
   EXPECT_EQ(output, (Values{0, 0, 0, 0, 0, 0,  //
@@ -237,19 +237,20 @@ TEST(ConvTranspose2dReference, SpreadsTheFilterWithoutFlippingIt) {
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 1, 1, 1}, {10}, {1, 1, 2, 2}, {1, 2, 3, 4}), (Values{10, 20, 30, 40}));
 }
 
-// Depthwise with two outputs for each channel: output channels 0 and 1 see input channel 0 only.
+// This convolution is depthwise with two outputs for each channel: output channels 0 and 1 read input channel 0 only.
 TEST(Conv2dReference, GroupsDoNotMixTheirChannels) {
   EXPECT_EQ(conv2d(DataType::float32, {1, 2, 1, 1}, {3, 5}, {4, 1, 1, 1}, {1, 10, 100, 1000}, {.groups = 2}),
             (Values{3, 30, 500, 5000}));
 }
 
 TEST(ConvTranspose2dReference, GroupsDoNotMixTheirChannels) {
-  // Filter [input channels, output channels / groups, 1, 1].
+  // The filter is [input channels, output channels / groups, 1, 1].
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 2, 1, 1}, {3, 5}, {2, 2, 1, 1}, {1, 10, 100, 1000}, {.groups = 2}),
             (Values{3, 30, 500, 5000}));
 }
 
-// The windows start at -(2^32 - 1), -2^31 + 1 and 1 for a stride of 2^31, so that none meets the one element at 0.
+// Tests sizes near 2^32. The windows start at -(2^32 - 1), -2^31 + 1 and 1 for a stride of 2^31, so no window contains the only
+// element, which is at 0.
 TEST(Conv2dReference, TakesStridesDilationsAndPaddingNear2To32) {
   EXPECT_EQ(conv2d(DataType::float32, {1, 1, 1, 1}, {7}, {1, 1, 1, 1}, {2},
                    {.padding = {0, 0, kMax, kMax}, .strides = {1, 2147483648}}),
@@ -270,7 +271,7 @@ TEST(Conv2dReference, TakesStridesDilationsAndPaddingNear2To32) {
 }
 
 TEST(ConvTranspose2dReference, TakesStridesDilationsAndPaddingNear2To32) {
-  // Input 1 lands at 2^32 - 1, which the padding moves to 0.
+  // Input 1 contributes to position 2^32 - 1, which the padding moves to 0.
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 1, 2, 1}, {5, 7}, {1, 1, 1, 1}, {2},
                             {.padding = {kMax, 0, 0, 0}, .strides = {kMax, 1}}),
             (Values{14}));
@@ -302,7 +303,8 @@ TEST(ConvTranspose2dReference, OutputSizesExtendTheEndAndOverrideTheOutputPaddin
   }
 }
 
-// The padding of a transposed convolution crops the result: padding at the beginning removes elements there, likewise at the end.
+// Tests that padding of a transposed convolution crops the result: padding at the beginning removes elements at the beginning,
+// and padding at the end removes elements at the end.
 TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
   const Values input{1, 2, 3}, filter{1, 10, 100};  // uncropped: 1, 12, 123, 230, 300
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 1, 1, 3}, input, {1, 1, 1, 3}, filter, {.padding = {0, 0, 1, 0}}),
@@ -311,7 +313,7 @@ TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
             (Values{12, 123}));
 }
 
-// Sums of float16 and float32 products are accumulated in double and rounded to the type once.
+// Tests that sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(Conv2dReference, AccumulatesInDoubleAndRoundsOnce) {
   // In float16, 2048 + 1 is 2048; in float32, 2^24 + 1 is 2^24.
   EXPECT_EQ(conv2d(DataType::float16, {1, 3, 1, 1}, {2048, 1, 1}, {1, 3, 1, 1}, {1, 1, 1}), (Values{2050}));
@@ -331,7 +333,8 @@ TEST(Conv2dReference, NanAndInfinityReachOnlyTheWindowsThatHoldThem) {
   expectNear(conv2d(DataType::float32, {1, 1, 1, 2}, {kInfinity, 1}, {1, 1, 1, 1}, {0}), {kNan, 0});
 }
 
-// Padded positions are skipped, not multiplied by zero: an infinite weight over padding does not give NaN (infinity * 0).
+// Tests that padded positions are skipped, not multiplied by zero: an infinite weight over padding does not give NaN (infinity *
+// 0).
 TEST(Conv2dReference, PaddingAddsNothingEvenUnderAnInfiniteWeight) {
   expectNear(conv2d(DataType::float32, {1, 1, 1, 2}, {3, 4}, {1, 1, 1, 2}, {kInfinity, 1}, {.padding = {0, 0, 1, 0}}),
              {3, kInfinity});

@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -28,7 +28,7 @@ std::vector<Number> compute(Method method, DataType type, const std::vector<Numb
   return test::evaluate(f, std::vector{(f.builder.*method)(f.constant(type, shape, a), f.constant(type, shape, b), {})})[0];
 }
 
-// A mathematical integer modulo 2^bits of the type.
+// Returns a mathematical integer modulo 2^bits of the type.
 Number wrapped(std::int64_t value, DataType type) {
   const bool isUnsigned = name(type)[0] == 'u';
   if (bitsPerElement(type) == 64) return isUnsigned ? Number(static_cast<std::uint64_t>(value)) : Number(value);
@@ -182,8 +182,8 @@ TEST(Logical, TakesAnyNonZeroValueAsTrue) {
   EXPECT_EQ(compute(&GraphBuilder::logicalXor, DataType::uint8, a, b), (std::vector<Number>{0, 1, 1, 0, 0}));
 }
 
-// The indices of the elements of a tensor of shape `from`, broadcast to shape `to`. Coordinates are found by dividing the flat
-// index of the output, so that this does not share code with the library.
+// Returns, for each element of shape `to`, the index of the element that is broadcast to it from a tensor of shape `from`.
+// Coordinates are found by dividing the flat index of the output, so that this does not share code with the library.
 std::vector<int> broadcastIota(const Shape& from, const Shape& to) {
   std::size_t count = 1;
   for (std::uint32_t dimension : to) count *= dimension;

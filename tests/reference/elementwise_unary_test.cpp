@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -214,7 +214,7 @@ std::vector<Number> castAll(DataType from, DataType to, const std::vector<Number
 
 __extension__ typedef __int128 Int128;
 
-// The smallest and the greatest value of an integer type.
+// Returns the smallest and the greatest value of an integer type.
 std::pair<Int128, Int128> rangeOf(DataType type) {
   const Int128 count = Int128{1} << bitsPerElement(type);
   if (name(type)[0] == 'u') return {0, count - 1};
@@ -318,7 +318,8 @@ TEST(Cast, FromFloat32IsDefinedAtTheEndsOfWideIntegers) {
 TEST(Cast, FromIntegersToFloatsRoundsOnceHalfToEven) {
   EXPECT_EQ(castAll(DataType::int32, DataType::float32, {16777217, 16777219, -16777217, -7}),
             (std::vector<Number>{16777216.0, 16777220.0, -16777216.0, -7.0}));
-  // Just above half way between two floats; rounded to double first it would be half way and go down to even.
+  // The exact result is just above the midpoint of two floats. Rounding it to double first would give the midpoint, which then
+  // rounds down to even.
   EXPECT_EQ(castAll(DataType::int64, DataType::float32, {(std::int64_t{1} << 60) + (std::int64_t{1} << 36) + 1})[0],
             Number(0x1p60 + 0x1p37));
   EXPECT_EQ(castAll(DataType::uint64, DataType::float32, {kMaxUnsigned64})[0], Number(0x1p64));

@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <limits>
 
 #include "support/elements.h"
@@ -8,7 +8,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType::int64};
 
-// Element i of the data has the value 10 * i.
+// Makes data in which element i has the value 10 * i.
 Operand tens(Fixture& fixture, Shape shape) {
   std::vector<Number> values;
   for (std::size_t i = 0; i < elementCount({DataType::float32, shape}); ++i) values.push_back(10.0 * static_cast<double>(i));
@@ -68,7 +68,7 @@ TEST(GatherND, PicksSlicesAtCoordinates) {
 }
 
 TEST(ScatterElements, WritesElementsAlongEachAxis) {
-  // The input's elements come first, then the updates'.
+  // The numbers of the elements count the input's elements first, then those of the updates.
   const auto along = [](std::uint32_t axis, std::vector<Number> indices) {
     return [=](Fixture& f, const std::vector<Operand>& x) {
       return f.builder.scatterElements(x[0], f.constant(DataType::int32, x[1].shape(), indices), x[1], {.axis = axis});
@@ -94,7 +94,7 @@ TEST(ScatterND, WritesSlicesAtCoordinates) {
   expectMoves({{4}, {2, 1, 1}}, at({2, 1, 1, 1}, {3, 0}), {5, 1, 2, 4});
 }
 
-// An index, and the position from 0 to 3 that it selects in a dimension of size 4.
+// Holds an index, and the position from 0 to 3 that it selects in a dimension of size 4.
 struct IndexCase {
   DataType type;
   Number index;
@@ -113,7 +113,8 @@ const std::vector<IndexCase>& indexCases() {
       {DataType::uint32, 2, 2},
       {DataType::uint32, 4, 3},
       {DataType::uint32, 0x80000000u, 3},
-      // -1 would select 3 too; the next case tells -2 (position 2) from 0xFFFFFFFE (position 3)
+      // If this index were read as -1, it would select 3, too. The next case distinguishes -2 (position 2) from 0xFFFFFFFE
+      // (position 3).
       {DataType::uint32, 0xFFFFFFFFu, 3},
       {DataType::uint32, 0xFFFFFFFEu, 3},
       {DataType::int64, -2, 2},

@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -15,7 +15,7 @@ using Values = std::vector<double>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kNan = std::nan("");
 
-// Whole numbers from -4 to 4 without a pattern: their products and sums are exact in every float type.
+// Returns whole numbers from -4 to 4 without a pattern. Their products and sums are exact in every float type.
 Values smallIntegers(const Shape& shape, std::uint32_t seed) {
   Values values(elementCount({DataType::float32, shape}));
   for (double& value : values) value = static_cast<double>(((seed = seed * 1664525 + 1013904223) >> 16) % 9) - 4;
@@ -39,7 +39,7 @@ TEST(MatmulReference, MultipliesRowsByColumns) {
   EXPECT_EQ(matmul(DataType::float32, {1, 1}, {3}, {1, 1}, {-4}), (Values{-12}));
 }
 
-// The element [row, column] of the matrix that broadcasting selects for an output element with the coordinates `at`.
+// Returns the element [row, column] of the matrix that broadcasting selects for an output element with the coordinates `at`.
 double broadcastAt(const Shape& shape, const Values& values, std::vector<std::size_t> at, std::size_t row, std::size_t column) {
   at.erase(at.begin(), at.end() - static_cast<std::ptrdiff_t>(shape.size()));
   at[at.size() - 2] = row;
@@ -49,7 +49,7 @@ double broadcastAt(const Shape& shape, const Values& values, std::vector<std::si
   return values.at(index);
 }
 
-// Shapes of rank 2 to 8, in which either operand or both are broadcast.
+// Tests shapes of rank 2 to 8, in which either operand or both are broadcast.
 TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   struct Case {
     Shape a, b, output;
@@ -81,7 +81,7 @@ TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   }
 }
 
-// Sums of float16 and float32 products are accumulated in double and rounded to the type once.
+// Tests that sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(MatmulReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {2048, 1, 1}, {3, 1}, {1, 1, 1}), (Values{2050}));
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {60000, 60000, -60000}, {3, 1}, {1, 1, 1}), (Values{60000}));
@@ -103,7 +103,7 @@ Values gemm(DataType type, const Shape& shapeA, const Values& a, const Shape& sh
 }
 
 TEST(GemmReference, TransposesItsOperands) {
-  // [1 2 3; 4 5 6] * [7 8; 9 10; 11 12], and the same matrices stored by columns.
+  // The product is [1 2 3; 4 5 6] * [7 8; 9 10; 11 12]. Further arrays hold the same matrices by columns.
   const Values a{1, 2, 3, 4, 5, 6}, b{7, 8, 9, 10, 11, 12}, aByColumns{1, 4, 2, 5, 3, 6}, bByColumns{7, 9, 11, 8, 10, 12};
   const Values expected{58, 64, 139, 154};
   for (DataType type : {DataType::float32, DataType::float16}) {
@@ -112,7 +112,7 @@ TEST(GemmReference, TransposesItsOperands) {
     EXPECT_EQ(gemm(type, {2, 3}, a, {2, 3}, bByColumns, {.bTranspose = true}), expected);
     EXPECT_EQ(gemm(type, {3, 2}, aByColumns, {2, 3}, bByColumns, {.aTranspose = true, .bTranspose = true}), expected);
   }
-  // An outer product, whose result is not square.
+  // This is an outer product, whose result is not square.
   EXPECT_EQ(gemm(DataType::float32, {1, 3}, {1, 2, 3}, {2, 1}, {10, 100}, {.aTranspose = true, .bTranspose = true}),
             (Values{10, 100, 20, 200, 30, 300}));
 }
@@ -140,12 +140,12 @@ TEST(GemmReference, ScalesTheProductByAlphaAndCByBeta) {
 }
 
 TEST(GemmReference, CastsAlphaToTheTypeOfA) {
-  // The float16 nearest to 0.1 is 1638 / 2^14; 2^14 times it is exact.
+  // The float16 number nearest to 0.1 is 1638 / 2^14. Multiplied by 2^14, it is exact.
   EXPECT_EQ(gemm(DataType::float16, {1, 1}, {16384}, {1, 1}, {1}, {.alpha = 0.1}), (Values{1638}));
   EXPECT_EQ(gemm(DataType::float32, {1, 1}, {1}, {1, 1}, {1}, {.alpha = 0.1}), (Values{0.1f}));
 }
 
-// gemm with alpha = 0 still propagates NaN.
+// Tests that gemm with alpha = 0 still propagates NaN.
 TEST(GemmReference, AlphaOfZeroStillPropagatesNan) {
   const GemmOptions options{.alpha = 0};
   expectNear(gemm(DataType::float32, {2, 2}, {kNan, 1, 2, 3}, {2, 1}, {4, 5}, options, {}, {7}), {kNan, 7});

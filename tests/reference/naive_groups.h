@@ -9,15 +9,15 @@
 
 namespace webnn::test {
 
-// The coordinates of the element with flat index `i`.
+// Returns the coordinates of the element with flat index `i`.
 inline std::vector<std::size_t> coordinatesOf(std::size_t i, const Shape& shape) {
   std::vector<std::size_t> coordinates(shape.size());
   for (std::size_t d = shape.size(); d-- > 0; i /= shape[d]) coordinates[d] = i % shape[d];
   return coordinates;
 }
 
-// Flat indices of the elements of each group. The key is the elements' coordinates with those along `axes` set to 0, so that the
-// map lists the groups in row-major order.
+// Maps each group to the flat indices of its elements. The key is the elements' coordinates with those along `axes` set to 0, so
+// that the map lists the groups in row-major order.
 using NaiveGroups = std::map<std::vector<std::size_t>, std::vector<std::size_t>>;
 inline NaiveGroups naiveGroups(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   NaiveGroups groups;
@@ -29,7 +29,7 @@ inline NaiveGroups naiveGroups(const Shape& shape, const std::vector<std::uint32
   return groups;
 }
 
-// All subsets of the axes of a rank, each in ascending order.
+// Returns all subsets of the axes of a rank, each in ascending order.
 inline std::vector<std::vector<std::uint32_t>> allSubsets(std::uint32_t rank) {
   std::vector<std::vector<std::uint32_t>> subsets;
   for (std::uint32_t mask = 0; mask < 1u << rank; ++mask) {

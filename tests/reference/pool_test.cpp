@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@ Values pool(Method method, Shape shape, const Values& values, Pool2dOptions opti
   return evaluate(f, (f.builder.*method)(input, std::move(options)));
 }
 
-// The fields that the tests vary, as the specification resolves them.
+// Holds the fields that the tests vary, as the specification resolves them.
 struct WindowCase {
   std::uint32_t height, width;
   std::array<std::uint32_t, 2> window;
@@ -62,7 +62,7 @@ const WindowCase kWindowCases[] = {
     {3, 3, {1, 1}, {2, 1, 0, 2}, {1, 1}},
 };
 
-// The values of the plane that the window at (y, x) holds.
+// Returns the values of the plane that are in the window at (y, x).
 Values windowOf(const WindowCase& s, const Values& plane, std::uint32_t y, std::uint32_t x) {
   Values inside;
   for (std::int64_t v = 0; v < s.window[0]; ++v) {
@@ -124,17 +124,17 @@ TEST(Pool2dReference, KeepsBatchesAndChannelsApart) {
   EXPECT_EQ(pool(kAverage, {2, 2, 1, 2}, {1, 3, 10, 30, 100, 300, 1000, 3000}), (Values{2, 20, 200, 2000}));
 }
 
-// The window's default is the whole plane.
+// Tests that the default window is the whole plane.
 TEST(Pool2dReference, TheDefaultWindowIsTheWholePlane) {
   const Values values{1, 2, 3, 4, 5, 9};
   EXPECT_EQ(pool(kAverage, {1, 1, 2, 3}, values), (Values{4}));
   EXPECT_EQ(pool(kMaximum, {1, 1, 2, 3}, values), (Values{9}));
   EXPECT_EQ(pool(kL2, {1, 1, 1, 2}, {3, 4}), (Values{5}));
-  // Two channels: 1, 3, 5 and 2, 4, 9.
+  // The two channels are 1, 3, 5 and 2, 4, 9.
   EXPECT_EQ(pool(kAverage, {1, 3, 1, 2}, values, {.layout = InputOperandLayout::nhwc}), (Values{3, 5}));
 }
 
-// averagePool2d: padding must not count in the mean, also with asymmetric padding and outputShapeRounding "ceil".
+// Tests that padding of averagePool2d does not count in the mean, even if it is asymmetric or outputShapeRounding is "ceil".
 TEST(Pool2dReference, PaddingDoesNotCountInTheMean) {
   const Values values{1, 2, 3, 4};
   EXPECT_EQ(pool(kAverage, {1, 1, 2, 2}, values, {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}}),
@@ -156,7 +156,7 @@ TEST(Pool2dReference, PartialWindowsOfRoundingUpHaveTheMeanOfWhatTheyHold) {
   EXPECT_EQ(pool(kAverage, {1, 1, 1, 4}, values, bySizes), (Values{1.5}));
 }
 
-// maxPool2d: padded positions never win over negative values.
+// Tests that maxPool2d never selects a padded position, even if all values are negative.
 TEST(Pool2dReference, PaddingNeverWinsOverNegativeValues) {
   EXPECT_EQ(pool(kMaximum, {1, 1, 1, 2}, {-5, -3}, {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}}),
             (Values{-5, -3, -3, -5, -3, -3}));
@@ -167,7 +167,8 @@ TEST(Pool2dReference, PaddingNeverWinsOverNegativeIntegers) {
             (Values{-5, -3, -3}));
 }
 
-// The windows of the first case start at -1, 2 and 5; the last of these is beyond the input, which ends at 4.
+// Tests windows without elements. The windows of the first case start at -1, 2 and 5; the last one is beyond the input, which
+// ends at 4.
 TEST(Pool2dReference, AWindowWithoutElementsGivesWhatTheOperationStartsFrom) {
   const Pool2dOptions beyond{
       .windowDimensions = {1, 1}, .padding = {0, 0, 1, 0}, .strides = {1, 3}, .outputShapeRounding = RoundingType::ceil};
@@ -229,7 +230,7 @@ TEST(Pool2dReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(pool(kL2, {1, 1, 1, 1}, {1e-30}), (Values{1e-30f}));
 }
 
-// Windows, strides and dilations above 2^15, and near 2^32.
+// Tests windows, strides and dilations above 2^15, and near 2^32.
 TEST(Pool2dReference, TakesVeryLargeWindowsStridesAndDilations) {
   Values line(100001, 1);
   line.front() = 10;

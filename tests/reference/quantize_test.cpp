@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -58,7 +58,7 @@ TEST(QuantizeLinear, RoundsHalfToEvenBeforeItAddsTheZeroPoint) {
 }
 
 TEST(QuantizeLinear, RoundsTheQuotientToFloat32First) {
-  // The quotient is 81.49999936, which is 81.5 as float32 and so 82.
+  // The quotient is 81.49999936. As a float32 number it is 81.5, so the result is 82.
   EXPECT_EQ(quantize(float32, uint8, {5.2208251953125}, 0.06405920535326004, 0), (Values{82}));
 }
 
@@ -113,7 +113,7 @@ TEST(QuantizeLinear, DividesBySubnormalScales) {
 }
 
 TEST(QuantizeLinear, KeepsLargeZeroPointsExactly) {
-  // None of these is a float.
+  // None of these integers is a float32 number.
   EXPECT_EQ(quantize(float32, int32, {0, 1}, 1, 16777217), (Values{16777217, 16777218}));
   EXPECT_EQ(quantize(float32, int32, {0, 2}, 1, -2147483647), (Values{-2147483647, -2147483645}));
   EXPECT_EQ(quantize(float32, uint32, {0, -1}, 1, 4294967294u), (Values{4294967294.0, 4294967293.0}));
@@ -121,7 +121,7 @@ TEST(QuantizeLinear, KeepsLargeZeroPointsExactly) {
 }
 
 TEST(QuantizeLinear, DoesNotRoundTheQuotientToFloat16) {
-  // 0.25 / 1638 * 16384 = 2.5006..., between the halves 2.5 and 2.50195.
+  // 0.25 / 1638 * 16384 = 2.5006..., which is between the float16 numbers 2.5 and 2.50195.
   EXPECT_EQ(quantize(float16, uint8, {0.25}, 1638.0 / 16384, 0), (Values{3}));
 }
 
@@ -152,7 +152,7 @@ TEST(DequantizeLinear, SubtractsLargeIntegersExactly) {
 }
 
 TEST(DequantizeLinear, HasTheTypeOfTheScaleAndRoundsOnce) {
-  // 3 * fl16(0.1) = 0.2999267578125 is half way between two halves; the even one is 1228 / 4096.
+  // 3 * fl16(0.1) = 0.2999267578125 is half way between two float16 numbers; the even one is 1228 / 4096.
   EXPECT_EQ(dequantize(float16, int8, {3}, 1638.0 / 16384, 0), (Values{1228.0 / 4096}));
   EXPECT_EQ(dequantize(float32, int8, {3}, 1638.0 / 16384, 0), (Values{4914.0 / 16384}));
 }
@@ -173,7 +173,7 @@ TEST(DequantizeLinear, MultipliesBySpecialScales) {
   EXPECT_EQ(dequantize(float32, uint8, {5}, 0x1p-149, 2), (Values{0x3p-149}));
 }
 
-// The element of `blocks` that covers element `i` of `shape`, found from the last dimension to the first.
+// Returns the element of `blocks` that covers element `i` of `shape`, computed from the last dimension to the first.
 std::size_t blockOf(std::size_t i, const Shape& shape, const Shape& blocks) {
   std::size_t block = 0, stride = 1;
   for (std::size_t d = shape.size(); d-- > 0;) {
@@ -203,7 +203,8 @@ const std::vector<Blocks> kBlocks{{{}, {}},
                                   {{1, 2, 1, 3, 1, 2, 2}, {1, 1, 1, 3, 1, 1, 2}},
                                   {{2, 1, 2, 1, 4, 1, 2, 2}, {1, 1, 2, 1, 2, 1, 1, 2}}};
 
-// Whole numbers with no pattern that could hide a wrong index: input 0 to 7, zero point 0 to 3, scale 2, 1, 1/2 or 1/4.
+// These functions return values with no pattern that could hide a wrong index: input 0 to 7, zero point 0 to 3, scale 2, 1, 1/2
+// or 1/4.
 int inputAt(std::size_t i) { return static_cast<int>(i * 5 % 8); }
 int zeroPointAt(std::size_t block) { return static_cast<int>(block * 3 % 4); }
 double scaleAt(std::size_t block) { return std::ldexp(2.0, -static_cast<int>((block / 4 + block) % 4)); }

@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -27,7 +27,8 @@ std::vector<Values> evaluateAll(Fixture& fixture, const std::vector<Operand>& ou
   return results;
 }
 
-// Independent computation: the specification's emulation of the cells by matrix operations, gate by gate.
+// The following functions compute the expected results independently: they emulate the cells by matrix operations, gate by gate,
+// as the specification does.
 
 struct Matrix {
   std::size_t rows = 0, columns = 0;
@@ -70,7 +71,7 @@ Matrix apply(RecurrentNetworkActivation activation, const Matrix& m) {
   });
 }
 
-// One direction of a network: its weights and options. Optional tensors that are absent are matrices of zeros.
+// Holds the weights and options of one direction of a network. Optional tensors that are absent are matrices of zeros.
 struct Network {
   std::size_t hiddenSize;
   std::string layout;  // a letter for each gate
@@ -148,7 +149,7 @@ void forEachCombination(unsigned used, const std::function<void(const Combinatio
   }
 }
 
-// The tensors for a combination of options. Tensors hold all directions one after another, as the operands do.
+// Holds the tensors for a combination of options. Each tensor holds all directions one after another, as the operands do.
 struct Data {
   std::size_t rows;  // rows of the weights of one direction
   Values input, weight, recurrentWeight, bias, recurrentBias, peephole, initialHidden, initialCell;
@@ -166,7 +167,7 @@ struct Data {
   }
 };
 
-// The i-th matrix of `values`.
+// Returns the i-th matrix of `values`.
 Matrix matrixAt(const Values& values, std::size_t i, std::size_t rows, std::size_t columns) {
   return generate(rows, columns,
                   [&](std::size_t row, std::size_t column) { return values[(i * rows + row) * columns + column]; });
@@ -210,7 +211,7 @@ Expected runOracle(const Combination& c, const Data& data, Cell cell, MakeNetwor
   return expected;
 }
 
-// Half a unit in the last place, as each output is rounded once.
+// Returns half a unit in the last place, because each output is rounded once.
 double toleranceOf(DataType type) { return type == DataType::float32 ? 0x1.01p-25 * 2 : 0x1.01p-12 * 2; }
 
 std::optional<Operand> optional(Fixture& f, bool present, DataType type, Shape shape, const Values& values) {
@@ -321,7 +322,8 @@ TEST(LstmCell, MatchesTheEmulationForEveryCombinationOfOptions) {
   });
 }
 
-// Expected values are computed by hand: relu for every activation, hidden size 1 and batch size 1.
+// The following tests have expected values that are computed by hand. Every activation is relu, and the hidden size and batch
+// size are 1.
 
 // Runs a GRU cell with update gate z = 0, reset gate r = 3 and new gate n = 2 * h + 1 before the reset. The input and its
 // weight are zero.
@@ -358,7 +360,7 @@ TEST(GruCell, KeepsTheHiddenStateWhereTheUpdateGateIsOne) {
   for (const GruWeightLayout layout : {GruWeightLayout::zrn, GruWeightLayout::rzn}) {
     Fixture f;
     const bool zrn = layout == GruWeightLayout::zrn;
-    // The update gate of the first element saturates at 1, that of the second at 0; the new gate gives tanh(20) = 1.
+    // The update gate of the first element saturates at 1, and that of the second at 0. The new gate gives tanh(20) = 1.
     const std::vector<Number> z{1000, -1000}, bias{zrn ? z[0] : 0, zrn ? z[1] : 0, zrn ? 0 : z[0], zrn ? 0 : z[1], 20, 20};
     const Operand output =
         f.builder.gruCell(f.constant({1, 1}, {0}), f.constant({6, 1}, {0}), f.constant({6, 2}, {0}),
@@ -386,7 +388,8 @@ TEST(LstmCell, OrdersPeepholesInputOutputForgetInBothLayouts) {
 
 TEST(LstmCell, SaturatesItsGates) {
   Fixture f;
-  // Keeps the cell state where the forget gate is 1 and the input gate 0; replaces it by tanh(20) = 1 where they are 0 and 1.
+  // The first element keeps its cell state, because its forget gate is 1 and its input gate is 0. The gates of the second are 0
+  // and 1, so tanh(20) = 1 replaces its cell state.
   const LstmCellOptions options{.bias = f.constant({8}, {-1000, 1000, 1000, 1000, 1000, -1000, 20, 20}),
                                 .activations = {sigmoid, tanh, relu}};
   const std::vector<Values> actual =
@@ -396,7 +399,7 @@ TEST(LstmCell, SaturatesItsGates) {
   EXPECT_EQ(actual[1], (Values{7, 1}));
 }
 
-// A GRU that adds up its inputs: z = 0, r = 1, n = x + h.
+// Runs a GRU that adds up its inputs: z = 0, r = 1, n = x + h.
 std::vector<Values> gruSums(DataType type, std::uint32_t steps, const Values& input, RecurrentNetworkDirection direction) {
   Fixture f;
   const std::uint32_t directions = direction == both ? 2 : 1;
@@ -413,7 +416,7 @@ std::vector<Values> gruSums(DataType type, std::uint32_t steps, const Values& in
                                       f.constant(type, {directions, 3, 1}, perDirection({0, 0, 1})), steps, 1, options));
 }
 
-// An LSTM that adds up its inputs: i = f = o = 1, g = x.
+// Runs an LSTM that adds up its inputs: i = f = o = 1, g = x.
 std::vector<Values> lstmSums(DataType type, std::uint32_t steps, const Values& input, RecurrentNetworkDirection direction) {
   Fixture f;
   const std::uint32_t directions = direction == both ? 2 : 1;
@@ -469,7 +472,7 @@ TEST(Recurrent, PassesNaNThroughEveryActivation) {
 TEST(Recurrent, StaysFiniteForInfiniteInputsOfBoundedGates) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Fixture f;
-  // z, r and n are 1, 1 and 1, then 0, 0 and -1.
+  // The gates z, r and n are 1, 1 and 1 for the first element, and 0, 0 and -1 for the second.
   const Operand output = f.builder.gruCell(f.constant({2, 1}, {kInfinity, -kInfinity}), f.constant({3, 1}, {1}),
                                            f.constant({3, 1}, {0}), f.constant({2, 1}, {0.5}), 1);
   EXPECT_EQ(evaluate(f, output), (Values{0.5, -1}));

@@ -36,7 +36,7 @@ Number reduceAll(ReduceMethod method, DataType type, const Numbers& values) {
   return evaluate(fixture, std::vector<Operand>{(fixture.builder.*method)(input, {})})[0].at(0);
 }
 
-// A reduction and its definition, applied to a list of doubles.
+// Pairs a reduction with its definition, which is applied to a list of doubles.
 struct Definition {
   ReduceMethod method;
   double (*compute)(const std::vector<double>&);
@@ -458,7 +458,7 @@ TEST(CumulativeSum, SumsAlongEveryAxisOfEveryTypeAndRank) {
   }
 }
 
-// The cumulative sums of `values` as a tensor of shape [n].
+// Returns the cumulative sums of `values` as a tensor of shape [n].
 Numbers runningSum(DataType type, const Numbers& values, CumulativeSumOptions options = {}) {
   Fixture fixture;
   const Operand input = fixture.constant(type, {static_cast<std::uint32_t>(values.size())}, values);

@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -26,7 +26,7 @@ Values resampleRow(const Values& row, Resample2dOptions options, DataType type =
   return resample({1, 1, 1, static_cast<std::uint32_t>(row.size())}, row, std::move(options), type);
 }
 
-// The example of the specification.
+// Tests the example of the specification.
 TEST(Resample2dReference, DoublesTheSpecificationsExample) {
   const Values input{0, 1, 2, 3, 0, 1, 2, 3, 12, 13, 14, 15, 12, 13, 14, 15};
   const Values columns{0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3}, rows{0, 0, 0, 3, 9, 12, 12, 12};
@@ -44,14 +44,15 @@ TEST(Resample2dReference, RepeatsTheNearestNeighbor) {
             (Values{1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 4}));
 }
 
-// Halving puts the coordinates at 0.5, 2.5, ...: each is equally near to two pixels, and ceil(x - 0.5) selects the lower.
+// Tests ties of "nearest". Halving puts the coordinates at 0.5, 2.5, ...: each is equally near to two pixels, and ceil(x - 0.5)
+// selects the lower one.
 TEST(Resample2dReference, TakesTheLowerOfTwoEquallyNearNeighbors) {
   EXPECT_EQ(resampleRow({1, 2, 3, 4}, {.scales = Scales{1, 0.5f}}), (Values{1, 3}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.sizes = {1, 3}}), (Values{1, 3, 5}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.mode = kLinear, .sizes = {1, 3}}), (Values{1.5, 3.5, 5.5}));
 }
 
-// The scale used is outputSize / inputSize. It differs from the given scale if the output size was rounded.
+// Tests that the scale in use is outputSize / inputSize. It differs from the given scale if the output size was rounded.
 TEST(Resample2dReference, ScaleIsThatOfTheSizes) {
   // 5 * 1.5 rounds down to 7. The coordinates (o + 0.5) / (7 / 5) - 0.5 are -1/7, 4/7, 9/7, 2, 19/7, 24/7 and 29/7.
   const Values nearest{0, 1, 1, 2, 3, 3, 4}, linear{0, 4 / 7.0, 9 / 7.0, 2, 19 / 7.0, 24 / 7.0, 4};
@@ -70,8 +71,8 @@ TEST(Resample2dReference, SizesOverrideScales) {
   EXPECT_EQ(resampleRow({1, 2}, {.scales = Scales{3, 0.5f}, .sizes = {1, 4}}), (Values{1, 1, 2, 2}));
 }
 
-// The coordinate 8.5 / (17 / 14) - 0.5 is exactly 6.5, whose neighbour is 6. With 17 / 14 rounded to a double it would exceed
-// 6.5.
+// Tests exact coordinates. The coordinate 8.5 / (17 / 14) - 0.5 is exactly 6.5, whose lower neighbour is 6. If 17 / 14 were
+// rounded to a double, the coordinate would exceed 6.5.
 TEST(Resample2dReference, ComputesCoordinatesOfSizesExactly) {
   Values row(14);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(i);
@@ -79,7 +80,7 @@ TEST(Resample2dReference, ComputesCoordinatesOfSizesExactly) {
   EXPECT_EQ(resampleRow(row, {.mode = kLinear, .sizes = {1, 17}})[8], 6.5);
 }
 
-// The specification's formulas for one output element.
+// Computes one output element by the specification's formulas.
 double expectedAt(const Shape& shape, const Values& input, std::vector<std::size_t> at, const std::vector<std::uint32_t>& axes,
                   const Shape& outputShape, InterpolationMode mode) {
   const auto read = [&](double first, double second) {
@@ -140,7 +141,7 @@ TEST(Resample2dReference, IsTheIdentityByDefault) {
   EXPECT_EQ(resample({1, 1, 1, 3}, {0, 128, 255}, {.mode = kLinear}, DataType::uint8), (Values{0, 128, 255}));
 }
 
-// Doubling two pixels a, b gives a, (3a + b) / 4, (a + 3b) / 4, b.
+// Tests rounding of integers. Doubling two pixels a, b gives a, (3a + b) / 4, (a + 3b) / 4, b.
 TEST(Resample2dReference, RoundsLinearIntegersHalfToEven) {
   const Resample2dOptions options{.mode = kLinear, .sizes = {1, 4}};
   EXPECT_EQ(resampleRow({0, 2}, options, DataType::int8), (Values{0, 0, 2, 2}));               // 0.5, 1.5
@@ -157,7 +158,7 @@ TEST(Resample2dReference, CopiesIntegersToTheNearest) {
 }
 
 TEST(Resample2dReference, RoundsToTheTypeOnce) {
-  // 2048 and 2050 are neighbors in float16: 2048.5 and 2049.5.
+  // 2048 and 2050 are neighbours in float16, so 2048.5 and 2049.5 are rounded to them.
   EXPECT_EQ(resampleRow({2048, 2050}, {.mode = kLinear, .sizes = {1, 4}}, DataType::float16), (Values{2048, 2048, 2050, 2050}));
   EXPECT_EQ(resampleRow({3e38, 3e38}, {.mode = kLinear, .sizes = {1, 1}}), (Values{3e38f}));
 }

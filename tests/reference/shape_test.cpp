@@ -1,4 +1,4 @@
-// Values of the reference executor, against numbers computed independently.
+// Compares the values of the reference executor with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 
@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Concat, JoinsAlongEachAxis) {
   const Shape a{2, 2}, b{2, 1};
-  // a holds elements 0 to 3, b 4 and 5.
+  // The operand a holds elements 0 to 3, and b holds 4 and 5.
   const auto along = [](std::uint32_t axis) {
     return [axis](Fixture& f, const std::vector<Operand>& x) { return f.builder.concat(x, axis); };
   };
@@ -201,7 +201,7 @@ TEST(Transpose, PermutesTheDimensions) {
   expectMoves({{5}}, by({0}), {0, 1, 2, 3, 4});
 }
 
-// With eight dimensions of size 2, the coordinates are the bits of the element's number.
+// Tests eight dimensions of size 2: the coordinates of an element are the bits of its number.
 TEST(ShapeOperations, WorkInRank8) {
   const Shape shape(8, 2), ones(8, 1), zeros(8, 0);
   std::vector<int> swapped, complemented, even, tiled, padded;

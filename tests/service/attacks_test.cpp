@@ -1,5 +1,5 @@
 // Tests clients that try to harm the service, or to learn about others, by requests, memory and dispatches. A table has the
-// expected answer to each. Afterwards, the worker still runs, or has ended with a stated reason.
+// expected answer to each attempt. After each attempt, the worker must still run, or must have ended with a stated reason.
 #include "service/attacks.h"
 
 #include <sys/epoll.h>
@@ -79,7 +79,7 @@ struct Attacker : RawClient {
     const FileDescriptor owned(descriptor);
     return shareMemory(5, descriptor, size);
   }
-  // Shares a memfd of 4096 bytes with these seals.
+  // Shares a memfd of `size` bytes with the given seals.
   std::string shareWithSeals(int seals, std::uint64_t size = 4096) {
     const FileDescriptor memory(::memfd_create("attack", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (::ftruncate(memory.get(), 4096) != 0 || ::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) return "(no memory)";

@@ -31,7 +31,7 @@ std::string tokenOf(const std::string& hash) { return "\"token\": \"" + hash + "
 void become(uid_t user) {
   if (::setgroups(0, nullptr) != 0 || ::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0) ::_exit(97);
 }
-// Returns the service's answer to a process of another user.
+// Returns the service's answer to a process of user `user`.
 std::string answerToUser(uid_t user, const TestService& service, const Hello& hello) {
   return inChild([&] {
     become(user);
@@ -66,7 +66,7 @@ TEST(Authentication, RefusesAUserWhoIsNotInItsList) {
   EXPECT_EQ(answerTo(service, ""), "Rthe service does not know user " + std::to_string(::geteuid()) + " without a token.");
 }
 
-// In a user namespace that maps a single user, all other users look the same.
+// In a user namespace that maps a single user, all other users have the same number, so the service must refuse them.
 TEST(Authentication, RefusesUsersOutsideOfItsUserNamespaceWhateverItsListSays) {
   NEED_ROOT();
   TestService service("\"mode\": \"0666\", " + tenants(tenant("all", uidOf(65534)) + ", " + tenant("root", uidOf(0)) + ", " +
@@ -103,7 +103,8 @@ TEST(Authentication, RefusesWrongTokens) {
   EXPECT_EQ(answerTo(service, ""), unknown + " without a token.");
   std::string changed = kTokenA;
   changed[31] = 'e';
-  std::vector<FileDescriptor> guesses;  // all at the same time, because each answer is delayed more than the previous one
+  // Sends all guesses at the same time, because each answer is delayed more than the previous one.
+  std::vector<FileDescriptor> guesses;
   for (const std::string& token : {changed, "f" + kTokenA.substr(1), kTokenA.substr(0, 31), kTokenA.substr(0, 1),
                                    kTokenA.substr(1) + "0", kTokenB, kHashA.substr(7, 32), std::string(32, '0')}) {
     guesses.push_back(dial(service.path()));
@@ -122,7 +123,7 @@ TEST(Authentication, NeedsBothTheUserAndTheTokenWhereATenantHasBoth) {
   EXPECT_EQ(answerTo(service, kTokenA), "W");
 }
 
-// A client that sends a token asks for the token's tenant. If the service used another tenant instead, nobody would notice.
+// A client that sends a token asks for the token's tenant. Using another tenant instead would hide the mistake.
 TEST(Authentication, AWrongTokenIsNotReplacedByTheUser) {
   TestService service(tenants(tenant("user", uidOf(::geteuid())) + ", " + tenant("token", tokenOf(kHashA))));
   EXPECT_EQ(answerTo(service, kTokenB)[0], 'R');
@@ -239,7 +240,7 @@ TEST(Authentication, TenantsSeeThemselvesAndStopNothing) {
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::status))[0], 'R');
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::stop)),
             "Rthe service does not know user 65531 without a token.");
-  // The user who runs the service may see its status without being a tenant.
+  // The user who runs the service may see its status even without being a tenant.
   const std::string all = answerTo(service, "", Wish::status);
   EXPECT_NE(all.find("\"one\""), std::string::npos);
   EXPECT_NE(all.find("\"two\""), std::string::npos);
@@ -264,7 +265,7 @@ mode_t modeOf(const std::string& path) {
 
 // ---- Signals ----
 
-// nohup(1), and shells for background programs, start programs that ignore signals.
+// nohup(1) and shells (for background programs) start programs that ignore signals. The service must go on ignoring them.
 TEST(ServiceProcess, IgnoresSignalsThatItsStarterIgnores) {
   for (const int signal : {SIGHUP, SIGINT}) {
     TestService service("", [&](const auto&) { ::signal(signal, SIG_IGN); });
@@ -353,7 +354,7 @@ TEST(ServiceSocket, OfALivingServiceIsNotTaken) {
   EXPECT_EQ(answerTo(service, ""), "W");
 }
 
-// Starts a service where `arrange` has put something at the socket's path. Expects that it reports this error.
+// Starts a service after `arrange` has put something at the socket's path. Expects that the service reports the error `said`.
 void expectNotStarted(const std::string& said, const std::function<void(const std::filesystem::path& socket)>& arrange) {
   TestService service("", [&](const std::filesystem::path& folder) { arrange(folder / "service.socket"); });
   EXPECT_FALSE(service.isListening());
@@ -363,7 +364,7 @@ void expectNotStarted(const std::string& said, const std::function<void(const st
 TEST(ServiceSocket, OfAnotherProgramIsNotTaken) {
   for (const int type : {SOCK_SEQPACKET, SOCK_STREAM, SOCK_DGRAM}) {
     expectNotStarted("another program listens at ", [&](const std::filesystem::path& path) {
-      const int socket = ::socket(AF_UNIX, type, 0);  // not closed, so that the socket remains in use
+      const int socket = ::socket(AF_UNIX, type, 0);  // the descriptor is not closed, so that the socket remains in use
       sockaddr_un name{};
       name.sun_family = AF_UNIX;
       path.string().copy(name.sun_path, sizeof name.sun_path - 1);

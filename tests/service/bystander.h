@@ -1,4 +1,4 @@
-// The tenants of a service under test. One of them must not notice what the others do.
+// The tenants of a service under test. One of them must not notice the actions of the others.
 #pragma once
 
 #include <poll.h>
@@ -41,8 +41,8 @@ class Bystander {
           ++errors_;
         }
         times_.push_back(Milliseconds(std::chrono::steady_clock::now() - begin).count());
-        // A pair of threads that wake each other without a pause can keep other threads from a processor for seconds. (Seen with
-        // Linux 6.18 on two processors: a new process was ready but did not run.)
+        // A pair of threads that wake each other without a pause can keep other threads from a processor for seconds. (This was
+        // seen with Linux 6.18 on two processors: a new process was ready but did not run.)
         if (times_.size() % 64 == 0) ::poll(nullptr, 0, 1);
       }
     });

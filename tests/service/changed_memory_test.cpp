@@ -1,4 +1,4 @@
-// Tests that the client can modify tensors in shared memory while the worker uses them, and only values become wrong. `make
+// Tests a client that modifies tensors in shared memory while the worker uses them. Only values may become wrong. `make
 // changed-memory` runs this for longer, with AddressSanitizer.
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ using service::SharedMemory;
 using service::TensorReference;
 using test::SessionClient;
 
-// A tensor of the client, at the end of a memory that the worker has mapped between two inaccessible pages.
+// A tensor of the client. It ends at the end of a memory that the worker has mapped between two inaccessible pages.
 class SharedTensor {
  public:
   SharedTensor(service::WorkerState& state, std::uint32_t number, std::size_t size, bool isAtEnd) {
@@ -53,7 +53,7 @@ class SharedTensor {
         guarded_(std::exchange(other.guarded_, nullptr)),
         guardedSize_(other.guardedSize_) {}
   SharedTensor& operator=(SharedTensor&&) = delete;
-  // Requires that the worker has dropped the memory.
+  // Requires that the worker has unmapped the memory.
   ~SharedTensor() {
     if (guarded_) ::munmap(guarded_, guardedSize_);
   }
@@ -68,7 +68,7 @@ class SharedTensor {
   std::size_t guardedSize_ = 0;
 };
 
-// Continuously overwrites tensors: with their correct values, and with the most dangerous values for indices.
+// Continuously overwrites tensors with their correct values and with the most dangerous values for indices.
 class Changes {
  public:
   Changes(std::vector<std::span<std::byte>> tensors, std::uint64_t seed)
@@ -168,7 +168,7 @@ class ChangedMemory : public testing::Test {
   std::uint64_t seed_ = 0;
 };
 
-// Returns how much longer than usual the test runs.
+// Returns the factor by which the test runs longer than usual.
 int times() {
   const char* const text = std::getenv("WEBNN_CHANGED_MEMORY");
   return text ? std::max(std::atoi(text), 1) : 1;
@@ -198,8 +198,8 @@ Bytes indicesOf(std::size_t count, std::uint32_t limit) {
   return bytes;
 }
 
-// Operations with indices, so large and frequent that a modification comes between the check and the use of an index. Without
-// copies of the tensors, a gather that reads its indices twice would crash here.
+// Runs operations with indices that are so many, and used so often, that a modification comes between the check and the use of an
+// index. Without copies of the tensors, a gather that reads its indices twice would crash here.
 TEST_F(ChangedMemory, IndicesStayInside) {
   constexpr std::uint32_t kRows = 4096, kCount = 1 << 16;
   const OperandDescriptor indices{DataType::int32, {kCount}}, paths{DataType::int32, {kCount, 1}};
@@ -225,7 +225,7 @@ TEST_F(ChangedMemory, IndicesStayInside) {
       {rows, once, Bytes(4)});
 }
 
-// The indices are computed by the graph itself, in the memory of an output.
+// The graph itself computes the indices, in the memory of an output.
 TEST_F(ChangedMemory, ComputedIndicesStayInside) {
   constexpr std::uint32_t kRows = 256, kColumns = 4096;
   GraphBuilder builder(context_);
@@ -245,7 +245,7 @@ TEST(SessionOfAWorker, ConstantsMustBeSealed) {
   test::expectError(ErrorKind::dataError, {"memory 2 is not sealed against writing"},
                     [&] { client.compile(*graph.state()->definition, false); });
   client.compile(*graph.state()->definition);
-  // Memory that nobody can write must not be used for an output.
+  // The worker must not use read-only memory for an output.
   const SharedMemory memory = service::makeSharedMemory(4096, "test");
   client.share(3, memory.descriptor, 4096);
   test::expectError(ErrorKind::dataError, {"memory 2 is sealed"}, [&] { client.dispatch({{3, 0, 0, 12}}, {{2, 0, 0, 8}}); });

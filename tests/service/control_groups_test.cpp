@@ -89,7 +89,7 @@ TEST(ControlGroups, AreLeftAloneWhereTheBrokerIsNotTheOnlyProcess) {
   EXPECT_TRUE(isIn(lastWorker(service), group));
 }
 
-// This test runs with other processes in its cgroup, so the service cannot use it.
+// The service reports missing cgroups once. It cannot use the cgroup of this test, because other processes run in it.
 TEST(ControlGroups, ThatAreMissingAreSaidOnce) {
   TestService service;
   const RawClient first(service.path()), second(service.path());

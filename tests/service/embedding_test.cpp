@@ -1,4 +1,4 @@
-// Tests calls that a program with private services may make.
+// Tests the calls of a program with private services.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -26,9 +26,9 @@ const ContextOptions kPrivate{.service = "private", .threads = 2};
 
 std::string yesOrNo(bool is) { return is ? "yes" : "no"; }
 
-// Runs `work` in a new process. Its services must end with it; otherwise, the result says that they did not.
+// Runs `work` in a new process. Its services must end with the process; otherwise, the result says that they did not.
 std::string inProgram(const std::function<std::string()>& work) {
-  Pipe services;  // the services have it as descriptor 2, inherited from their program
+  Pipe services;  // the services inherit the pipe as descriptor 2
   const std::string text = inChild([&] {
     ::dup2(services.write.get(), 2);
     services.write.close();
@@ -107,7 +107,7 @@ TEST(Embedding, AForkedChildHasNoDescriptorOfTheContext) {
   const std::size_t before = openDescriptors();
   Client client = makeClient(kPrivate, 100'000);
   EXPECT_GT(openDescriptors(), before);
-  // plus the pipe for the answer
+  // The number includes the pipe for the answer.
   EXPECT_EQ(inChild([&] { return std::to_string(openDescriptors()); }), std::to_string(before + 2));
 }
 
@@ -186,14 +186,15 @@ TEST(Embedding, TheStandardDescriptorsMayBeClosed) {
             "yesyes");
 }
 
-// For any number of available descriptors, a context is created, or an error says what is missing. Neither leaves descriptors
-// open.
+// For any number of available descriptors, a context is created, or an error says that descriptors are missing. In both cases, no
+// descriptor stays open.
 TEST(Embedding, FewDescriptorsAreAnErrorThatSaysSo) {
 #ifdef WEBNN_SANITIZED
   GTEST_SKIP() << "sanitizers need descriptors to look at exceptions";
 #endif
   EXPECT_EQ(inProgram([] {
-              const std::size_t before = openDescriptors() - 1;  // without the descriptor of the directory that is being read
+              // Does not count the descriptor of the directory that is being read.
+              const std::size_t before = openDescriptors() - 1;
               const int first = ::dup(0);
               ::close(first);
               std::string wrong;
@@ -241,7 +242,8 @@ TEST(Embedding, ATensorForWhichThereIsNoDescriptorLeavesTheContextUsable) {
             "yesyesyes");
 }
 
-// The system ends a program with SIGXFSZ if it exceeds the limit of the file size, which also applies to shared memory.
+// The system kills a program with SIGXFSZ if it exceeds the limit of the file size, which also applies to shared memory. The
+// library must report an error instead.
 TEST(Embedding, ALimitOfTheSizeOfFilesIsAnError) {
   EXPECT_EQ(inProgram([] {
               const auto setLimit = [](rlim_t size) {
@@ -288,7 +290,7 @@ TEST(Embedding, TheServiceOutlivesTheThreadThatStartedIt) {
   EXPECT_TRUE(computes(client, 1));
 }
 
-// Signals are frequent and interrupt system calls.
+// Frequent signals interrupt system calls. All calls must still succeed.
 TEST(Embedding, SignalsMayInterruptEveryCall) {
   EXPECT_EQ(inProgram([] {
               static std::atomic<int> signals{0};
@@ -309,7 +311,7 @@ TEST(Embedding, SignalsMayInterruptEveryCall) {
             "yes");
 }
 
-// A program that adopts orphans, such as the first process in a container, must have no zombies.
+// A program that adopts orphans, such as the first process in a container, must get no zombies from the library.
 TEST(Embedding, AnApplicationThatAdoptsOrphansHasNoZombies) {
   EXPECT_EQ(inProgram([] {
               ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -338,7 +340,7 @@ std::string endOfProgram(const std::function<void()>& work) {
   });
 }
 
-Client earlyClient;  // destroyed after static objects of the library that are created later
+Client earlyClient;  // destroyed after the library's static objects that are created later
 
 TEST(Embedding, ProgramsExitWithLiveContexts) {
   EXPECT_EQ(endOfProgram([] {

@@ -135,8 +135,8 @@ Measured measure(Computing& victim, std::chrono::duration<double> time, const ch
   return measured;
 }
 
-// The processes of the service, the attacker's clients and the victim's client. The service does not divide the CPU time of
-// clients, so this test gives the attacker's clients a small share.
+// The groups of processes, with their shares of CPU time: the service, the attacker's clients and the victim's client. The
+// service does not divide the CPU time of clients, so this test gives the attacker's clients a small share.
 constexpr std::pair<const char*, const char*> kParts[] = {{"service", "100"}, {"attacker", "10"}, {"victim", "100"}};
 
 bool isFair(double minutes) {

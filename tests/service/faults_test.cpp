@@ -1,5 +1,5 @@
-// Tests that workers and brokers may be killed at any time: every call has exactly one result, other clients notice nothing, and
-// no resources remain.
+// Kills workers and brokers at any time. Every call must have exactly one result, other clients must notice nothing, and no
+// resources may remain.
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -37,12 +37,12 @@ constexpr long kPoll = SYS_ppoll;
 // ---- Killed at a certain point ----
 
 struct Point {
-  const char* place;  // as service_program.cpp names it
+  const char* place;  // a name that service_program.cpp defines
   const char* what;
-  bool clientSleeps = false;  // wait until the client sleeps before the kill
+  bool clientSleeps = false;  // waits until the client sleeps before the worker is killed
 };
 
-// The calls of AccountedClient::run() show what the worker does at each point.
+// The calls of AccountedClient::run() show the state of the worker at each point.
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},
@@ -87,7 +87,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   service.stopNextWorker(point.place);
   Ledger ledger;
   ContextOptions options = service.options();
-  options.backend = "reference";  // calls sin once per element, which is a point
+  options.backend = "reference";  // the reference backend calls sin once per element, which is a point
   options.execution = execution;
   AccountedClient client(ledger, options);
   std::atomic<pid_t> thread{0};
@@ -107,7 +107,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   for (const pid_t worker : service.workers()) OtherProcess(worker).kill();
   if (done.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) {
     std::cerr << point.place << ": a call does not return" << std::endl;
-    std::abort();  // cannot end the thread of the call
+    std::abort();  // cannot stop the thread of the call
   }
   done.get();
   fault += ledger.faults();
@@ -127,7 +127,7 @@ TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
   Milliseconds longest{0};
   for (const Point& point : kPoints) {
     for (const Execution execution : {Execution::worker, Execution::callerThread}) {
-      // A client is only woken if it already sleeps, which depends on timing: it may never happen, or only at the last call.
+      // A client is woken only if it already sleeps. This depends on timing, and may happen never, or only at the last call.
       std::string fault;
       for (int i = 0; i < (std::string_view(point.place).starts_with("wake") ? 50 : 1); ++i) {
         if (fault = runStopped(service, point, execution); fault != kNotReached && fault != kNotLost) break;
@@ -165,7 +165,8 @@ TEST(Faults, AWorkerThatDiesWhileItsClientGoesAwayLeavesNothing) {
   Client client = makeClient(service.options());
   service.stopNoWorker();
   const pid_t worker = service.workers().at(0);
-  ::kill(service.pid(), SIGSTOP);  // stopped, because it would kill the worker before the worker notices the closed connection
+  // The broker is stopped, because it would kill the worker before the worker notices the closed connection.
+  ::kill(service.pid(), SIGSTOP);
   client = Client();
   EXPECT_TRUE(service.waitForLine(0, [](const std::string& line) { return line == "stopped"; }));
   OtherProcess(worker).kill();
@@ -182,7 +183,7 @@ TEST(Faults, DispatchesGoOnWhileATensorWaitsForABuild) {
   GTEST_SKIP() << "sanitizers call the functions at which workers stop";
 #endif
   RunningService service(kManyLines);
-  service.stopNextWorker("recvmsg after 8");  // during the second build
+  service.stopNextWorker("recvmsg after 8");  // stops the worker during the second build
   Client client = makeClient(service.options());
   service.stopNoWorker();
   const auto fails = [](auto&& call) {
@@ -347,8 +348,7 @@ void computeOnce(const Graph& graph, std::size_t size, const CallOptions& option
   graph.compute(inputs, outputs, options);
 }
 
-// A worker runs one dispatch and builds one graph at a time. The time limit of a call includes the time that it waits for its
-// turn.
+// A worker runs one dispatch and builds one graph at a time. The time limit of a call includes the time in the queue.
 TEST(Faults, ACallThatWaitsForAnotherEndsInItsTime) {
   const Context context = Context::create({.backend = "reference", .service = "private", .threads = 1});
   const Graph slow = buildSlowGraph(context), quick = buildGraph(context, 16, 1);
@@ -367,7 +367,7 @@ TEST(Faults, ACallThatWaitsForAnotherEndsInItsTime) {
   EXPECT_NO_THROW(run.get());
 }
 
-// A stopped broker does not report that a worker has ended.
+// A dispatch must end even if the broker is stopped and cannot report that the worker has ended.
 TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
   RunningService service(kManyLines);
   for (const bool isRunning : {false, true}) {
@@ -400,8 +400,8 @@ TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
   }
 }
 
-// Returns whether all threads of a process are stopped, for instance by its user. A stopped process cannot begin a request or
-// report that it cannot. A thread stops when it is scheduled next; until then, other threads may continue.
+// Returns whether all threads of a process are stopped, for instance by its user. A stopped process can neither begin a request
+// nor report an error. A thread stops when it is scheduled next; until then, other threads may continue.
 bool isStopped(pid_t pid) {
   std::error_code hasEnded;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", hasEnded)) {
@@ -436,7 +436,8 @@ TEST(Faults, AWorkerThatIsStoppedIsALostContext) {
   }
 }
 
-// Clients that wait for the broker fill the queue of its socket. Later clients wait for room in the queue.
+// If the broker accepts nobody, waiting clients fill the queue of its socket. Later clients wait for room in the queue, and must
+// get an error in time.
 TEST(Faults, ABrokerThatTakesNobodyIsAnError) {
   RunningService service(kManyLines);
   ::kill(service.pid(), SIGSTOP);

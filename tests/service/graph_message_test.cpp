@@ -1,4 +1,4 @@
-// Tests graphs as messages: how Cap'n Proto's own tool decodes them, and that they are read back equal.
+// Tests graphs as messages. Cap'n Proto's own tool must decode them, and reading them must give equal graphs.
 #include <unistd.h>
 
 #include <cmath>

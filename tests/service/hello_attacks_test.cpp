@@ -114,7 +114,8 @@ TEST_F(Attacks, OfManyClientsThatComeAndGo) {
   expectUnharmed({});
 }
 
-// More connections than the limit of descriptors, all at the same time, which send nothing.
+// Opens more connections than the limit of descriptors at the same time, and sends nothing. The service must stay awake and serve
+// others.
 TEST(AttacksOnDescriptors, LeaveTheServiceAwakeAndWell) {
   TestService service("\"unauthenticated\": 1000, \"unauthenticatedPerUser\": 1000", [](const auto&) {
     const rlimit few{40, 40};

@@ -113,7 +113,7 @@ void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-// Makes all system calls that computing needs, after the others are locked.
+// Makes all system calls that computing needs, after all other system calls have been forbidden.
 void compute() {
   std::mutex mutex;
   std::condition_variable changed;
@@ -163,7 +163,8 @@ void work() {
   webnn::service::beforeThreads(report);
   std::mutex mutex;
   mutex.lock();
-  std::thread before([&] { mutex.lock(); });  // a thread that is waiting when the system calls are locked is locked, too
+  // The lock of system calls must also apply to a thread that is waiting when they are locked.
+  std::thread before([&] { mutex.lock(); });
   webnn::service::lockSystemCalls(report);
   for (const std::string& layer : report.layers) tell("layer", layer);
   for (const std::string& layer : report.missing) tell("missing", layer);

@@ -134,7 +134,7 @@ class AccountedClient {
     return true;
   }
 
-  // An error is allowed if the context is lost. The error may come shortly before the loss is reported.
+  // Records an error. The error is allowed only if the context is lost. It may come shortly before the loss is reported.
   void noteError(const std::string& name, const Error& error) {
     if (!lost_.valid()) {
       reason_ = error.what();
@@ -148,7 +148,7 @@ class AccountedClient {
 
   void noteLoss() {
     const std::string message = lost_.get().message;
-    if (message.find("destroy") != std::string::npos) return;  // destroyed by this client
+    if (message.find("destroy") != std::string::npos) return;  // this client has destroyed the object
     reason_ = message;
     isLost_ = true;
   }

@@ -43,8 +43,8 @@ TEST(ServiceLimits, OfConnectionsInAll) {
   EXPECT_EQ(refusal(service), "W");
 }
 
-// The system closes the sockets of a killed client one after the other. If the worker's is the first, the broker may notice the
-// worker's end before the client's.
+// The system closes the sockets of a killed client one after the other. If the socket to the worker is the first, the broker may
+// notice the end of the worker before the end of the client.
 TEST(ServiceLimits, AClientWhoseWorkerEndsFirstHasLeft) {
   TestService service("\"connections\": 3");
   RawClient client(service.path());
@@ -53,7 +53,7 @@ TEST(ServiceLimits, AClientWhoseWorkerEndsFirstHasLeft) {
   const std::string log = service.log(), key = "\"worker\":";
   const auto worker = static_cast<pid_t>(std::stol(log.substr(log.find(key) + key.size())));
   client.worker() = FileDescriptor(-1);
-  // The broker has noticed the end when nothing is left of the process.
+  // The broker has noticed the end when the process has disappeared.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kDeadline);
   while (::kill(worker, 0) == 0 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   client.control() = FileDescriptor(-1);
@@ -86,7 +86,8 @@ TEST(ServiceLimits, OfConnectionsOfAUserThatAreNotAdmittedYet) {
             "Rthe service does not know user 65533 without a token.");
 }
 
-// The broker closes its end before it has read the hello, or before the client has sent it.
+// The broker closes the connection before it has read the hello, or before the client has sent it. The client must still get the
+// reason.
 TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   TestService service("\"unauthenticated\": 2");
   const FileDescriptor first = dial(service.path()), second = dial(service.path());
@@ -207,7 +208,7 @@ TEST(ServiceLimits, OfTimeAreMeasuredFromTheBegin) {
     EXPECT_EQ(worker.at(1'030'001ms, none), "");
     worker.moment.isStopped = false;
     EXPECT_EQ(worker.at(1'030'001ms, limits), "");
-    worker.moment.isStopped = true;  // stopped for the second time
+    worker.moment.isStopped = true;  // the worker has been stopped for the second time
     for (const auto time : {1'030'002ms, 1'060'001ms}) EXPECT_EQ(worker.at(time, limits), "");
     EXPECT_EQ(worker.at(1'060'002ms, limits), "it was stopped for more than 30 s");
   }
@@ -247,7 +248,7 @@ TEST(ServiceLimits, OfAConnectionWithoutAContext) {
   EXPECT_EQ(client->compileOfNodes(1, 1), "ok");
 }
 
-// The reference backend takes seconds for a matrix product of this size.
+// Tests the time limit of a dispatch. The reference backend takes seconds for a matrix product of this size.
 TEST(ServiceLimits, OfTheTimeOfADispatch) {
   TestService service(limits("\"dispatchSeconds\": 0.5"));
   ContextOptions options = service.options();
@@ -393,7 +394,7 @@ TEST(ServiceLimits, OfConstantsInAMessage) {
       << answer;
 }
 
-// hostile_worker_test.cpp tests reasons, and workers that send longer texts.
+// Tests the length of error messages. hostile_worker_test.cpp tests reasons, and workers that send longer texts.
 TEST(ServiceLimits, OfTheTextOfAnError) {
   for (const std::size_t size : {4095U, 4096U, 4097U})
     EXPECT_EQ(textForClient(std::string(size, 'x')).size(), std::min<std::size_t>(size, 4096));
@@ -401,7 +402,7 @@ TEST(ServiceLimits, OfTheTextOfAnError) {
 
 // ---- Counts ----
 
-// All tensors except two are inputs.
+// Tests the number of tensors of a dispatch. All tensors except two are inputs.
 TEST(ServiceLimits, OfTensorsOfADispatch) {
   const TestService service;
   Context context = Context::create(service.options());
@@ -495,11 +496,11 @@ TEST(ServiceLimits, OfWhatHappensInASecond) {
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin)) << i;
   EXPECT_FALSE(bucket.take(begin));
   for (const auto& [time, isThere] : {std::pair{249ms, false}, {250ms, true}, {251ms, true}}) {
-    TokenBucket later = bucket;  // one token is added per quarter of a second
+    TokenBucket later = bucket;  // one token is added every quarter of a second
     EXPECT_EQ(later.take(begin + time), isThere) << time.count();
     EXPECT_FALSE(later.take(begin + time)) << time.count();
   }
-  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin + 1h)) << i;  // at most the tokens of one second
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin + 1h)) << i;  // the bucket holds at most the tokens of one second
   EXPECT_FALSE(bucket.take(begin + 1h));
 }
 
@@ -543,7 +544,7 @@ TEST(ServiceLimits, OfThreads) {
   EXPECT_EQ(threadsOf(1000), three);
 }
 
-// Returns the soft and hard limit in the line of a process's limits.
+// Returns the soft and the hard limit `name` of a process.
 std::string systemLimit(pid_t process, const std::string& name) {
   std::ifstream file("/proc/" + std::to_string(process) + "/limits");
   for (std::string line; std::getline(file, line);) {
@@ -556,7 +557,8 @@ std::string systemLimit(pid_t process, const std::string& name) {
   return "(none)";
 }
 
-// spawn_test.cpp tests that a process cannot exceed its limits; sandbox_test.cpp tests that it cannot start another process.
+// The system enforces some limits of a worker. spawn_test.cpp tests that a process cannot exceed them; sandbox_test.cpp tests
+// that it cannot start another process.
 TEST(ServiceLimits, AreTheSystemsForAWorker) {
   const TenantLimits limits{.worker = {.threads = 5}, .memory = 1 << 30};
   const WorkerProcess worker({}, {.name = "tenant", .limits = limits}, WEBNN_SERVICE_PROGRAM);
@@ -590,7 +592,7 @@ TEST(ServiceLimits, OfLogLines) {
   EXPECT_EQ(log.take().size(), 2U);
   write("a", 1);
   EXPECT_EQ(log.take().size(), 1U);
-  write("a", 1000);  // within much less than 300 seconds, in which as many lines would be allowed
+  write("a", 1000);  // these calls take much less than 300 seconds, in which as many lines would be allowed
   const std::size_t more = log.take().size();
   EXPECT_LT(more, 1000U);
   EXPECT_EQ(log.log.dropped(), 1000U - more);
@@ -613,7 +615,8 @@ TEST(ServiceLimits, OfALogThatNobodyReads) {
   for (const std::string& line : log.take()) EXPECT_EQ(formats::parseJson(line).find("event")->asText(), "event");
 }
 
-// A writable pipe accepts PIPE_BUF bytes without blocking. A longer line might block the broker until the reader reads.
+// Tests the length of a log line. A writable pipe accepts PIPE_BUF bytes without blocking. A longer line might block the broker
+// until the reader reads.
 TEST(ServiceLimits, OfALineOfTheLog) {
   LogLines log;
   const std::string longest(100'000, '\x01');

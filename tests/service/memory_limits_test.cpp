@@ -22,7 +22,7 @@ TEST(ServiceLimits, OfMemoryEndsTheLargest) {
   EXPECT_EQ(beyondMemory({}, 1), std::nullopt);
 }
 
-// Limits that are so small that a worker cannot be loaded, cannot start a thread, or cannot build a graph.
+// If the limit is so small that a worker cannot be loaded, start a thread or build a graph, the error names the limit.
 TEST(ServiceLimits, OfMemoryAreNamedHoweverSmall) {
   for (const char* const memory : {"4096", "1048576", "4194304", "16777216"}) {
     TestService service(limits(std::string("\"memory\": ") + memory));
@@ -56,7 +56,7 @@ TEST(ServiceLimits, OfSharedMemory) {
   EXPECT_EQ(status.sharedBytes, 12288U);
   const auto refused = {"QuotaExceeded: with 1 bytes more, the shared memory would exceed the limit of 12288 bytes."};
   expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
-  WorkerState::Memory used = state.memory(3);  // as a graph uses the memory of its constants
+  WorkerState::Memory used = state.memory(3);  // uses the memory like a graph that refers to its constants
   state.dropMemory(3);
   expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
   used.reset();
@@ -75,7 +75,8 @@ TEST(ServiceLimits, OfMemoryOfATenantTogether) {
   EXPECT_EQ(first.compileOfNodes(1, 1), "ok");
 }
 
-// A killed process and its memory need some time to disappear.
+// If a tenant exceeds its memory limit, only one worker is killed at a time, because a killed process and its memory need some
+// time to disappear.
 TEST(ServiceLimits, OfMemoryOfATenantEndsOneWorkerAtATime) {
   TestService service(limits("\"memory\": 134217728"));
   std::atomic<bool> isOver{false};
@@ -125,7 +126,7 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   ContextClient client(service), other(service);
   EXPECT_EQ(client.share(1, 129 << 20),
             "QuotaExceeded: with 135266304 bytes more, the shared memory would exceed the limit of 134217728 bytes.");
-  // Two intermediate values of 320 MB each.
+  // The graph has two intermediate values of 320 MB each.
   std::string answer = client.compileChanged(1, [](EditedMessage& edited) {
     edited.graph.getInputs()[0].initShape(2).set(0, 1);
     edited.graph.getInputs()[0].getShape().set(1, 2);
@@ -146,7 +147,8 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   EXPECT_EQ(other.compileOfNodes(1, 1), "ok");
 }
 
-// A worker may choose its own name, and the system prints the name first in the file with the memory of a process.
+// A worker may choose its own name, which the system prints first in the file with the memory of a process. The measurement must
+// not depend on the name.
 TEST(ServiceLimits, AreMeasuredWhateverAWorkerCallsItself) {
   const TemporaryFolder folder;
   const std::filesystem::path program = folder / "RssAnon: 0";

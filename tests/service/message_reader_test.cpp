@@ -148,7 +148,7 @@ TEST(MessageReader, ChecksOperations) {
   }
 }
 
-// Enumerants and union members that this version does not know, as a newer writer could use them.
+// Enumerants and union members that this version does not know must be refused. A newer writer could use them.
 TEST(MessageReader, ChecksEnumerantsAndMembers) {
   EditedMessage edited;
   edited.node().getOperation().initCast().setInput(0);
@@ -205,7 +205,7 @@ TEST(MessageReader, ChecksNamesOfDimensions) {
   expectDataError({"inputs[0]: there are 2 names of 1 dimensions."}, edited);
 }
 
-// A text to which many pointers refer would be read many times.
+// The reader limits how much it reads. A text to which many pointers refer would otherwise be read many times.
 TEST(MessageReader, BoundsWhatIsRead) {
   constexpr unsigned kInputs = 1000, kBytes = 40000, kWordsOfInput = 4;
   EditedMessage edited;
@@ -214,7 +214,7 @@ TEST(MessageReader, BoundsWhatIsRead) {
   std::vector<std::byte> message = test::bytesOf(edited.message);
   std::vector<std::uint64_t> words(message.size() / 8);
   std::memcpy(words.data(), message.data(), message.size());
-  constexpr std::uint64_t kUpper = (std::uint64_t{kBytes} << 3) | 2;  // the upper half of a pointer to a list of that many bytes
+  constexpr std::uint64_t kUpper = (std::uint64_t{kBytes} << 3) | 2;  // the upper half of a pointer to a list of kBytes bytes
   std::size_t first = 0;
   while (words.at(first) >> 32 != kUpper) ++first;
   const std::size_t target = first + 1 + static_cast<std::uint32_t>(words[first]) / 4;
@@ -226,7 +226,8 @@ TEST(MessageReader, BoundsWhatIsRead) {
               [&] { readMessage(std::as_bytes(std::span(words)), formats::fileLimits(message.size())); });
 }
 
-// Structs without fields take no space, so a short message could contain a huge number of them.
+// The reader limits how many structs it counts. Structs without fields take no space, so a short message could contain a huge
+// number of them.
 TEST(MessageReader, BoundsWhatIsCounted) {
   constexpr std::uint32_t kCount = 300000;
   EditedMessage edited;

@@ -42,7 +42,7 @@ inline std::vector<std::byte> bytesOf(capnp::MessageBuilder& message) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A message that a test can modify. Initially x -> relu -> y, with 2 elements.
+// A message that a test can modify. Initially, it holds the graph x -> relu -> y with 2 elements.
 struct EditedMessage {
   capnp::MallocMessageBuilder message{1 << 14};  // words of the first segment
   schema::Graph::Builder graph = message.initRoot<schema::Graph>();

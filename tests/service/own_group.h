@@ -40,7 +40,7 @@ class OwnGroup {
     ::rmdir(path_.c_str());
   }
 
-  // Empty if the cgroup could not be created.
+  // Returns the path, which is empty if the cgroup could not be created.
   const std::filesystem::path& path() const { return path_; }
   // Moves the calling process into the cgroup.
   void enter(const std::string& part = "") const { writeLine(path_ / part / "cgroup.procs", "0"); }

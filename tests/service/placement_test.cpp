@@ -5,7 +5,8 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// Builds operations that the engine does not fuse: so many that their list needs several packets. Every third is removed.
+// Builds operations that the engine does not fuse, enough that their list needs several packets. The engine removes every third
+// operation.
 Graph buildChain(const Context& context) {
   constexpr int kCount = 1500;
   GraphBuilder builder(context);

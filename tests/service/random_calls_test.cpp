@@ -18,7 +18,7 @@ using namespace test;
 
 using Bytes = std::vector<std::byte>;
 
-// Element counts near the boundaries of how tensors share memory: 64 bytes, 64 KiB, 1 MiB.
+// Element counts near the sizes at which tensors share memory differently: 64 bytes, 64 KiB, 1 MiB.
 constexpr std::array<std::uint32_t, 16> kSizes{1,     2,     15,    16,    17,    33,     1000,   4095,
                                                16383, 16384, 16385, 20000, 65535, 262143, 262144, 262145};
 constexpr std::array kTypes{DataType::float32, DataType::float16, DataType::int8,
@@ -69,7 +69,7 @@ class Caller {
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_());
     return bytes;
   }
-  // Returns bytes that are finite numbers in every type: their exponents are small.
+  // Returns bytes that are finite numbers in every type, because their exponents are small.
   Bytes values(DataType type, std::uint32_t size) {
     Bytes bytes = randomBytes(byteLength(OperandDescriptor{type, {size}}));
     const std::size_t width = type == DataType::float32 ? 4 : type == DataType::float16 ? 2 : 0;
@@ -145,7 +145,7 @@ class Caller {
     }
   }
 
-  // Dispatches a graph with suitable tensors. Two inputs may be the same tensor; the library must accept or refuse this in both
+  // Dispatches a graph with suitable tensors. Two inputs may be the same tensor; the library must treat this the same way in both
   // contexts.
   std::string dispatch(const CallOptions& options = {}) {
     if (graphs_.empty()) return "";

@@ -37,7 +37,7 @@ class TestService {
  public:
   // Called in the new process before its program starts, with the directory of the socket.
   using Prepare = std::function<void(const std::filesystem::path& folder)>;
-  // `members`: members of the configuration in addition to the socket: "\"connections\": 3".
+  // `members`: text of further members of the configuration, such as "\"connections\": 3".
   explicit TestService(const std::string& members = "", const Prepare& prepare = {})
       : path_((folder_ / "service.socket").string()) {
     std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
@@ -92,7 +92,7 @@ class TestService {
     }
     return true;
   }
-  // Returns the exit status, or the negative number of the signal that ended it.
+  // Returns the exit status, or the negative number of the signal that killed the process.
   int kill(int signal) {
     if (process_ < 0) return 0;
     ::kill(process_, signal);
@@ -165,7 +165,7 @@ inline std::string answerTo(const FileDescriptor& control, const service::Hello&
   return answerTo(control, std::as_bytes(std::span(&hello, 1)));
 }
 
-// A client that follows no rules: it sends what the test wants.
+// A client that follows no rules and sends any message that a test needs.
 class RawClient {
  public:
   explicit RawClient(const std::string& path, const std::string& token = "") : control_(dial(path)) {
@@ -313,7 +313,7 @@ class RawClient {
   const std::vector<std::byte>& heard() const { return heard_; }
   void hear(std::span<const std::byte> bytes) { heard_.insert(heard_.end(), bytes.begin(), bytes.end()); }
 
-  // Sends bytes with any number of descriptors that the system allows.
+  // Sends bytes with as many descriptors as the system allows.
   static bool sendWith(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors, int flags = 0) {
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     std::vector<char> control(CMSG_SPACE(descriptors.size_bytes()));

@@ -27,7 +27,7 @@
 
 namespace webnn::test {
 
-// A process that another program started. A reused process number does not confuse it.
+// A process that another program started. Stays correct if the system reuses the process number.
 class OtherProcess {
  public:
   explicit OtherProcess(pid_t pid) : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
@@ -79,14 +79,14 @@ class RunningService {
     }
   }
 
-  // Sends a signal. Returns the status with which the broker ends.
+  // Sends a signal. Returns the exit status of the broker.
   int end(int signal) {
     if (pid_ < 0) return 0;
     int status = 0;
     ::kill(pid_, signal);
     ::kill(pid_, SIGCONT);
     ::waitpid(std::exchange(pid_, -1), &status, 0);
-    reader_.join();  // ends when all processes that can write to the log have ended
+    reader_.join();  // returns when all processes that can write to the log have ended
     return status;
   }
 
@@ -117,7 +117,8 @@ class RunningService {
     const std::lock_guard lock(mutex_);
     return lines_;
   }
-  // Waits for the first line from number `first` on that satisfies the condition. Returns nullopt if there is none in time.
+  // Waits for the first line from number `first` on that satisfies the condition. Returns nullopt if there is no such line in
+  // time.
   template <typename IsIt>
   std::optional<std::string> waitForLine(std::size_t first, IsIt&& isIt, int milliseconds = kDeadline) const {
     std::unique_lock lock(mutex_);

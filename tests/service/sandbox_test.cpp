@@ -1,4 +1,4 @@
-// Tests what a worker can do in its sandbox.
+// Tests the actions that a worker can take in its sandbox.
 #include "worker/sandbox.h"
 
 #include <arpa/inet.h>
@@ -56,7 +56,7 @@ std::string endOfChild(const std::function<int()>& work) {
   return waitFor(pidfd.get()).text();
 }
 
-// Does the same in the complete sandbox. Descriptors `kept` stay open.
+// Works like endOfChild(), in the complete sandbox. Descriptors `kept` stay open.
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -69,7 +69,7 @@ std::string endOfLocked(const std::function<long()>& work, const std::vector<int
   });
 }
 
-// Does the same without the system call filter.
+// Works like endOfLocked(), without the system call filter.
 std::string endWithoutFiles(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -311,7 +311,7 @@ TEST(Sandbox, NoPathLeadsAnywhere) {
   EXPECT_EQ(readText(folder / "file"), "text");
 }
 
-// The same without the system call filter, because Landlock must be sufficient on its own.
+// Repeats the attempts without the system call filter, because Landlock must be sufficient on its own.
 TEST(Sandbox, LandlockRefusesFilesByItself) {
   SKIP_WITHOUT_LANDLOCK();
   const TemporaryFolder folder;
@@ -403,7 +403,7 @@ TEST(Sandbox, NoSocketIsMade) {
                                      {AF_VSOCK, SOCK_STREAM},
                                      {AF_ALG, SOCK_SEQPACKET}})
     EXPECT_EQ(endOfLocked([&, domain = domain, type = type] { return ::socket(domain, type, 0); }), kRefused) << domain;
-  // An existing socket cannot be connected, either.
+  // Connecting an existing socket fails, too.
   const FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -443,7 +443,7 @@ TEST(Sandbox, OthersOfItsUserCannotTraceIt) {
   const auto trace = [](bool isSandboxed) {
     return inChild([=] {
       if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) return std::string("error");
-      ::prctl(PR_SET_DUMPABLE, 1);  // changing the user had reset it
+      ::prctl(PR_SET_DUMPABLE, 1);  // sets the flag again, because changing the user has reset it
       Pipe ready;
       const pid_t child = ::fork();
       if (child == 0) {

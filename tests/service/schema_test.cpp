@@ -1,4 +1,4 @@
-// Tests the schema of graphs: it is printed from the operation table, and only changes by additions.
+// Tests the schema of graphs. It must match the operation table, and may change only by additions.
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -81,7 +81,7 @@ TEST(Schema, KeepsEveryOrdinalTypeAndDefault) {
   EXPECT_EQ(joined(missing(frozen, members)), "") << "these members are new: append their lines to " << kFrozenFile;
 }
 
-// Operations that are new in the middle of the table get new ordinals at the end.
+// Operations that are new in the middle of the table must get new ordinals at the end.
 TEST(Schema, AppendsWhatIsNew) {
   std::vector<Method> methods = describeAll();
   const auto find = [&](std::string_view name) { return std::ranges::find(methods, name, &Method::name); };

@@ -4,7 +4,7 @@
 //   PROGRAM worker SETTING...  a worker. If a file PROGRAM.stop has the text "sendmsg before 3", it writes "stopped" to
 //                            descriptor 2 and stops before the third call of sendmsg.
 //
-// Everything is as in webnn-service, except for these functions of the C library, which this program replaces.
+// The program equals webnn-service, except that it replaces the functions of the C library below.
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
-// Tests clients that disconnect at any time, send nothing, or never read: other clients are served, and no resources remain.
+// Tests clients that disconnect at any time, send nothing, or never read. Other clients must be served, and no resources may
+// remain.
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -62,7 +63,7 @@ FileDescriptor greet(int control, const service::Hello& hello) {
 
 struct Step {
   std::vector<std::byte> bytes;
-  int descriptor = -1;  // memory that is owned by the session
+  int descriptor = -1;  // a descriptor of memory that the session owns, or -1
 };
 
 // All requests of a client, from the first to the last. AccountedClient sends some of them.
@@ -207,7 +208,7 @@ TEST(SlowClients, ClientsMayGoAwayAtAnyMoment) {
 
 // ---- Clients that send nothing or never read ----
 
-// Sends requests continuously, and reads no reply. Returns when its worker waits.
+// Sends requests continuously and reads no reply. Returns when the worker waits for this client to read.
 void askUntilNobodyListens(int worker) {
   const int flags = ::fcntl(worker, F_GETFL);
   ::fcntl(worker, F_SETFL, flags | O_NONBLOCK);
@@ -243,7 +244,7 @@ TEST(SlowClients, OthersGoOnBesideClientsThatSayNothingOrNeverListen) {
       deaf.push_back(std::move(worker));
     }
     for (int i = 0; i < slow; ++i) silent.push_back(connectTo(service.address()));
-    // A new client is served although all of them are connected.
+    // A new client is served although all silent clients are connected.
     Client fresh = makeClient(service.options(tenants.other));
     EXPECT_TRUE(computes(fresh, 1));
     // Silent clients get a notice and are disconnected.

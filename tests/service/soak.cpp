@@ -66,7 +66,7 @@ struct Totals {
   std::atomic<std::uint64_t> contexts{0}, lost{0}, builds{0}, dispatches{0}, calls{0}, errors{0}, faults{0};
 };
 
-// Uses one context after the other.
+// Uses one context after another.
 class Tenant {
  public:
   Tenant(ContextOptions options, const std::vector<Model>& models, Totals& totals, unsigned seed)
@@ -168,7 +168,7 @@ class Tenant {
 
 // ---- Resources that must not grow ----
 
-// Returns a number of KiB in a system file, in MiB.
+// Returns the field `name` of a file in /proc, converted from KiB to MiB; 0 if the field is missing.
 double mebibytes(const std::string& path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -202,7 +202,8 @@ const Measure kMeasures[] = {{"broker, private memory (MiB)", &Sample::brokerMem
                              {"memory shared with workers (MiB)", &Sample::shared, 32},
                              {"broker, descriptors", &Sample::brokerDescriptors, 4},
                              {"clients, descriptors", &Sample::clientDescriptors, 8},
-                             {"workers", &Sample::workers, kTenants}};  // one worker that is ending, and its successor
+                             // One worker that is ending, and the worker that replaces it.
+                             {"workers", &Sample::workers, kTenants}};
 
 Sample takeSample(const RunningService& service) {
   const std::string broker = std::to_string(service.pid());

@@ -1,4 +1,4 @@
-// Tests isolated processes, and programs for which nobody waits.
+// Tests isolated processes, and programs whose end nobody waits for.
 #include "broker/spawn.h"
 
 #include <arpa/inet.h>
@@ -120,7 +120,7 @@ TEST(Spawn, GetsTheDescriptorsArgumentsAndEnvironmentThatAreGivenAndNoOthers) {
   SpawnOptions options = optionsFor("describe", -1);
   options.arguments = {"describe", "one", "", "three words here"};
   options.environment = {"A=1", "B=two words"};
-  // The target numbers are in use by other descriptors in this process.
+  // In this process, other descriptors use the target numbers.
   const FileDescriptor first(::fcntl(a.read.get(), F_DUPFD_CLOEXEC, 40)), second(::fcntl(a.read.get(), F_DUPFD_CLOEXEC, 41));
   options.descriptors = {{40, 41}, {41, 40}, {a.write.get(), 7}, {40, 9}};
   const Outcome outcome = outcomeOf(options);
@@ -168,7 +168,7 @@ TEST(Spawn, NamespacesAloneHideTheNetworkAndOtherProcesses) {
   EXPECT_EQ(only(lines, "killAll"), "No such process");
   EXPECT_EQ(only(lines, "trace"), "No such process");
   EXPECT_EQ(only(lines, "readMemory"), "No such process");
-  // They exist, as a process without isolation shows.
+  // A process without isolation can reach the listeners, which shows that they exist.
   Pipe pipe;
   ProgramOptions control = open;
   control.descriptors = {{pipe.write.get(), 3}};
@@ -226,7 +226,7 @@ TEST(Spawn, SaysHowAProcessEnded) {
   EXPECT_EQ(outcomeOf("fault").end, "signal 11 (SIGSEGV)");
   EXPECT_EQ(outcomeOf("forbidden").end, "signal 31 (SIGSYS)");
   EXPECT_EQ(outcomeOf("forbiddenThread").end, "signal 31 (SIGSYS)");
-  // a process 1 would ignore SIGABRT and continue into an invalid instruction
+  // As process 1, the program would ignore SIGABRT and continue into an invalid instruction.
   EXPECT_EQ(outcomeOf("abort").end, "exit status 134");
 #endif
 }
@@ -281,7 +281,7 @@ TEST(Spawn, DiesWithItsParent) {
     EXPECT_FALSE(isReadable(pipe.read.get(), 0));
     ::kill(parent, SIGKILL);
     ::waitpid(parent, nullptr, 0);
-    EXPECT_EQ(readAll(pipe.read.get()), "");  // all processes that had the pipe have ended
+    EXPECT_EQ(readAll(pipe.read.get()), "");  // the pipe closes when all processes that had it have ended
   }
 }
 
@@ -337,7 +337,7 @@ TEST(Spawn, WorksWithoutStandardDescriptorsAndWithFew) {
               return only(outcomeOf("describe").lines, "descriptors");
             }),
             "0,1,2,3,");
-#ifndef WEBNN_SANITIZED  // which need descriptors to look at exceptions
+#ifndef WEBNN_SANITIZED  // sanitizers need descriptors to examine exceptions
   EXPECT_NE(inChild([] {
               const rlimit few{3, 3};
               ::setrlimit(RLIMIT_NOFILE, &few);

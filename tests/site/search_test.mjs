@@ -1,4 +1,4 @@
-// The search of the site in Chromium, with the packages of bindings/web; see scripts/tests/test_site.sh. usage: node --test
+// Tests the search of the site in Chromium, with the packages of bindings/web; see scripts/tests/test_site.sh. usage: node --test
 // search_test.mjs
 import assert from 'node:assert/strict';
 import {createRequire} from 'node:module';

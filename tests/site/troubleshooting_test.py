@@ -10,7 +10,7 @@ from pathlib import Path
 from messages import messages
 
 ROOT = Path(__file__).resolve().parents[2]
-# Folders whose messages must all be on the page. The page lists only common messages of the ONNX importer,
+# All messages of these directories must be on the page. The page lists only common messages of the ONNX importer,
 # the service, the C API, Ray and the command line.
 BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "coreml")]
 CPP = ["base", "ops", "builder", "context", "graph", "formats", "coreml", "compiler", *BACKENDS]

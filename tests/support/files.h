@@ -1,4 +1,4 @@
-// Files and bytes for tests.
+// Creates files and bytes for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 
 namespace webnn::test {
 
-// A new temporary directory. The destructor removes it with its contents.
+// Makes a new temporary directory. The destructor removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -21,7 +21,7 @@
 
 namespace webnn::test::onnx {
 
-// TensorProto.DataType, with the numbers of onnx.proto.
+// This is TensorProto.DataType, with the numbers of onnx.proto.
 enum Type : std::int32_t {
   kUndefined,
   kFloat,
@@ -99,7 +99,7 @@ struct Node {
   std::string domain = {}, name = {}, overload = {};
 };
 
-// A dimension: a size, a name, or neither.
+// Holds a dimension: a size, a name, or neither.
 struct Dimension {
   Dimension() = default;
   Dimension(std::int64_t size) : value(size) {}
@@ -108,7 +108,7 @@ struct Dimension {
   std::variant<std::monostate, std::int64_t, std::string> value;
 };
 
-// An input or an output.
+// Describes an input or an output.
 struct ValueInfo {
   std::string name;
   Type type = kFloat;
@@ -142,7 +142,7 @@ struct Model {
   std::int64_t irVersion = 10;
 };
 
-// Return the bytes of a ModelProto, and of its parts.
+// These functions return the bytes of a ModelProto and of its parts.
 std::string modelBytes(const Model& model);
 std::string graphBytes(const Graph& graph);
 

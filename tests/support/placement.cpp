@@ -31,7 +31,7 @@ std::vector<StepTime> stepsOf(const GraphDefinition& graph, const Executable& ex
   return executable.profile(inputs, outputs);
 }
 
-// The operations on which an operation depends directly, and whether it depends on constants only.
+// Holds the operations on which an operation depends directly, and whether it depends on constants only.
 struct Dependence {
   std::vector<std::size_t> on;
   bool isOfConstants = true;
@@ -74,7 +74,7 @@ void expectStates(const GraphDefinition& graph, const std::vector<OperationPlace
     }
     for (const std::size_t before : dependences[i].on) {
       // Operations that move elements may run before the dequantization on which they depend. Steps that remain of folded
-      // operations may run at any time, and so may steps that pack an output into 4 bits.
+      // operations may run at any time. So may steps that pack an output into 4 bits.
       const bool moves = name(graph.nodes[before].operation) == "dequantizeLinear" || dependences[before].isOfConstants;
       const auto first =
           std::ranges::find_if(placement[before].steps, [&](std::uint32_t step) { return steps[step].operation != "repack"; });

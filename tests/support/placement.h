@@ -7,7 +7,7 @@
 
 namespace webnn::test {
 
-// Compiles the graph for the CPU engine, runs it, and EXPECTs of its placement what must be true for every graph. Each operation
+// Compiles the graph for the CPU engine, runs it, and checks what must be true of the placement of every graph. Each operation
 // has steps, or is constant (if it depends on constants only), or is removed. Each step except copies belongs to an operation and
 // has its label. No operation runs before all operations on which it depends.
 // `disable` is the option of the engine.

@@ -17,7 +17,7 @@
 
 namespace webnn::test {
 
-// A service of this user, with a socket in its own directory. The destructor ends it.
+// Runs a service of this user, with a socket in its own directory. The destructor terminates it.
 class RunningService {
  public:
   explicit RunningService(const std::string& tool) {
@@ -42,7 +42,7 @@ class RunningService {
     end();
     std::fclose(log_);
   }
-  // Waits until the service has ended. Returns the exit status, or -1 if a signal ended it.
+  // Waits until the service has ended. Returns the exit status, or -1 if a signal killed it.
   int end() {
     int status = 0;
     if (process_ <= 0) return -1;

@@ -133,6 +133,6 @@ void expectNear(const std::vector<double>& actual, const std::vector<double>& ex
 
 }  // namespace webnn::test
 
-// ThreadSanitizer cannot see the reference count of exceptions, which is inside libstdc++. It reports a race if one thread reads
-// an error from a future and another thread releases the last reference, although there is none.
+// ThreadSanitizer cannot see the reference count of exceptions, which is inside libstdc++. It reports a race where there is none,
+// if one thread reads an error from a future and another thread releases the last reference.
 extern "C" const char* __tsan_default_suppressions() { return "race:std::__exception_ptr::exception_ptr::_M_release\n"; }

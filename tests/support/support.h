@@ -18,7 +18,7 @@ namespace webnn::test {
 // Creates a context on the named backend, with Execution::callerThread.
 Context makeContext(std::string backend = "reference");
 
-// A builder with its own context, and short functions to make operands.
+// Holds a builder with its own context, and offers short functions to make operands.
 struct Fixture {
   Context context = makeContext();
   GraphBuilder builder{context};
@@ -50,11 +50,7 @@ inline void expectTypeError(const std::vector<std::string>& parts, const std::fu
   expectError(ErrorKind::typeError, parts, call);
 }
 
-// Expects equal sizes, NaN at the same positions, and otherwise
-// actual - expected
-// <= tolerance * max(1,
-// expected
-// ).
+// Expects equal sizes, NaN at the same positions, and otherwise |actual - expected| <= tolerance * max(1, |expected|).
 void expectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance = 1e-6);
 
 }  // namespace webnn::test

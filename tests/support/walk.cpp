@@ -48,7 +48,7 @@ struct Input {
   std::vector<std::byte> bytes;
 };
 
-// A graph with one operation.
+// Makes a graph with one operation.
 struct Walk {
   GraphBuilder& builder;
   const ops::OperationRow& row;
@@ -74,7 +74,7 @@ struct Walk {
   Operand first() { return input(row.rules()[0].name, shapeOf(rank)); }
 };
 
-// Functions that make the operands of operations for which equal shapes and default options are invalid.
+// These functions make the operands of operations for which equal shapes and default options are invalid.
 using Make = std::vector<Operand> (*)(Walk&);
 const std::map<std::string_view, Make> kMakers{
     {"batchNormalization",

@@ -31,12 +31,13 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
-// When a worker has ended normally, its client may still be closing its sockets. The broker waits this long for it.
+// When a worker has ended normally, its client may still be closing its sockets. The broker waits for kLeaveTime until the client
+// has left.
 constexpr std::chrono::seconds kLeaveTime{1};
-constexpr std::uint64_t kBrokerLines = 1000;  // log lines per second for events that belong to no tenant
+constexpr std::uint64_t kBrokerLines = 1000;  // maximum number of log lines per second for events that belong to no tenant
 
-// Raises the limit of open files. The broker holds up to three per client: its socket, its worker's pidfd and its worker's
-// socket.
+// Raises the limit of open files. The broker holds up to three descriptors per client: its socket, its worker's pidfd and its
+// worker's socket.
 void raiseDescriptorLimit(std::uint64_t connections) {
   constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // more than any system allows
   rlimit limit{};
@@ -58,7 +59,7 @@ std::optional<uid_t> unmappedUser() {
   return user;
 }
 
-// Returns the descriptor that receives the signals that end the broker. A signal that the starter ignores (nohup(1)) stays
+// Returns the descriptor that receives the signals that stop the broker. A signal that the starter ignores (nohup(1)) stays
 // ignored. SIGPIPE and SIGXFSZ are ignored, so that a full or unread log does not kill the broker.
 FileDescriptor makeSignals() {
   ::signal(SIGPIPE, SIG_IGN);
@@ -171,7 +172,7 @@ void Broker::step() {
       if (const auto reason = client.worker->endReason()) end(client, *reason);
     } else if (client.state == ClientState::greeting) {
       greet(client);
-    } else {  // a client that has a worker sends nothing, so its socket has closed
+    } else {  // a client that has a worker sends nothing, so a readable socket has been closed
       if (client.state == ClientState::served)
         log_.write("left", client.tenant->name, client.tenant->limits.logLinesPerSecond, {{"connection", client.number}});
       drop(client);
@@ -194,8 +195,8 @@ void Broker::acceptAll() {
       continue;
     }
     if ((errno != EMFILE && errno != ENFILE) || !spare_) return;
-    // Out of descriptors: use the spare one to refuse the connection. A connection left in the queue would wake this process for
-    // ever.
+    // There is no descriptor left. Use the spare one to refuse the connection, because a connection left in the queue would wake
+    // this process forever.
     spare_.close();
     Client client{.socket = FileDescriptor(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK))};
     const bool isTaken = static_cast<bool>(client.socket);
@@ -252,7 +253,8 @@ const Tenant* Broker::authenticate(const Client& client, const Hello& hello) con
   const std::string_view token(hello.token.data(), hello.token.size());
   const std::string hash = hello.token[0] == '\0' ? std::string() : hashOfToken(token);
   const Tenant* found = nullptr;
-  for (const Tenant& tenant : config_.tenants) {  // no early exit, so that the time does not reveal which tenant matched
+  // All tenants are compared, so that the time does not reveal which tenant matched.
+  for (const Tenant& tenant : config_.tenants) {
     const bool isUser = !tenant.uid || *tenant.uid == client.uid;
     const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // also true if both are empty
     if (isUser && hasToken && !found) found = &tenant;
@@ -283,7 +285,7 @@ void Broker::greet(Client& client) {
     std::erase_if(failures_, [&](const auto& failures) { return now - failures.second.second > std::chrono::minutes(1); });
     auto& [count, last] = failures_[client.uid];
     last = now;
-    // Each failure of a user is answered later than the previous one, to slow down guessing.
+    // Each failure of a user is answered with a longer delay than the previous one, to slow down guessing.
     client.deadline = last + delayOfRefusal(count, config_.helloTime);
     count = std::min(count + 1, 100U);
     client.state = ClientState::refusing;
@@ -362,7 +364,8 @@ void Broker::tick(Client& client) {
   }
 }
 
-// If all workers of a tenant together exceed its memory limit, kills the largest. Workers that are already killed do not count.
+// If all workers of a tenant together exceed its memory limit, kills the largest. Workers that have already been killed are not
+// counted.
 void Broker::enforceTenantMemory() {
   std::map<const Tenant*, std::pair<std::vector<std::uint64_t>, std::vector<Client*>>> tenants;
   for (Client& client : clients_) {
@@ -432,8 +435,8 @@ FileDescriptor inheritedSocket() {
   return FileDescriptor(kFirst);
 }
 
-// The socket that the broker creates, with a lock file beside it. If the lock is free, an existing socket is left from a dead
-// service.
+// The socket that the broker creates, with a lock file beside it. If the lock is free, an existing socket belongs to a service
+// that has ended.
 class OwnSocket {
  public:
   explicit OwnSocket(const BrokerConfig& config)
@@ -521,7 +524,7 @@ class OwnSocket {
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program) {
   FileDescriptor log(-1);
   if (!config.log.empty()) {
-    // O_NONBLOCK: opening a pipe without a reader fails instead of blocking.
+    // O_NONBLOCK makes opening a pipe without a reader fail instead of block.
     constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     log = FileDescriptor(::open(config.log.c_str(), kFlags, 0600));
     if (!log) failWithErrno(config.log, "opened", errno);

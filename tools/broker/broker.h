@@ -8,8 +8,8 @@
 
 namespace webnn::service {
 
-// Serves clients until SIGTERM, SIGINT, SIGHUP or its owner stops it. Workers run `program` with the arguments kWorkerArgument
-// and toArguments(). Throws OperationError if another service uses the socket or it cannot be created.
+// Serves clients until SIGTERM, SIGINT, SIGHUP or the owner of the service stops the broker. Workers run `program` with the
+// arguments kWorkerArgument and toArguments(). Throws OperationError if another service uses the socket or it cannot be created.
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program);
 
 // Serves the client connected to `socket` until the client leaves.

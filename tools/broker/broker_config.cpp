@@ -20,7 +20,7 @@ namespace {
 using formats::Json;
 using formats::JsonAt;
 
-// Refuses 0, because it could mean "nothing" or "no limit".
+// Reads a positive number. Refuses 0, because it could mean "nothing" or "no limit".
 void readNumber(const JsonAt& object, std::string_view key, auto& value) {
   const auto found = object.find(key);
   if (!found) return;

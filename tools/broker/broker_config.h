@@ -38,11 +38,12 @@ struct BrokerConfig {
   std::filesystem::path socket;
   mode_t mode = 0600;
   std::uint64_t connections = 1024;
-  std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;  // most connections before authentication
+  // Maximum numbers of connections before authentication, in total and per user.
+  std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};
   bool requiresFullSandbox = false;
-  std::vector<Tenant> tenants;  // empty: only the service's own user, without a token
+  std::vector<Tenant> tenants;  // if empty, the only tenant is the service's own user, without a token
   std::filesystem::path log;    // log file; empty: standard error
 };
 
@@ -54,7 +55,7 @@ BrokerConfig readConfig(std::string_view json);
 std::string hashOfToken(std::string_view token);
 // Returns 128 random bits in hexadecimal.
 std::string makeToken();
-// Compares without revealing, by the time taken, where the texts differ.
+// Compares texts in a time that does not reveal where they differ.
 bool equalInConstantTime(std::string_view a, std::string_view b);
 
 }  // namespace webnn::service

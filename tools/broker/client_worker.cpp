@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker does not keep descriptors that its client sends
 
-constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // the worker reports the number, so cap it to avoid overflow
+constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a cap to avoid overflow, because the worker reports the number
 
 // Returns the limit of threads and processes: the compute threads, and 32 for libraries' threads.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
@@ -52,7 +52,8 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   options.limits.descriptors = kMostDescriptors;
   options.controlGroup = controlGroup;
   process_ = spawnIsolated(options);
-  statusMemory_.descriptor = FileDescriptor(-1);  // only the mapping is needed; thousands of workers would use up descriptors
+  // Only the mapping is needed; the descriptors of thousands of workers would exhaust the limit.
+  statusMemory_.descriptor = FileDescriptor(-1);
   clientEnd_ = std::move(clientEnd);
 }
 
@@ -123,7 +124,7 @@ std::optional<std::string> WorkerProcess::endReason() {
     reason = "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
   } else if (status_->text[0] == '\0') {
     reason = (end->signal ? "worker was killed by " : "worker ended: ") + end->text();
-    // If memory is too short to load the program, it ends with SIGSEGV or status 127 and without a message.
+    // If there is too little memory to load the program, it ends with SIGSEGV or status 127, and without a message.
     if (status_->build == Phase::starting && (end->signal == SIGSEGV || end->status == 127) && memoryLimit_ != 0)
       reason += formatText(" as it started. Its limit of memory is {}", sizeText(memoryLimit_));
   }

@@ -39,7 +39,7 @@ class WorkerProcess {
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
   bool isKilled() const { return killed_.has_value(); }
-  // Returns why the worker ended; nothing while it runs.
+  // Returns the reason why the worker ended; nothing while it runs.
   std::optional<std::string> endReason();
   // Returns whether the worker ended because its client left. The broker may see the client's own socket close slightly later.
   bool hasLeft() const { return hasLeft_; }
@@ -62,7 +62,7 @@ class WorkerProcess {
   TimeLimits times_{Clock::now()};
 };
 
-// Returns the index of the largest worker if all together exceed `limit` bytes; else nothing.
+// Returns the index of the largest worker if all workers together exceed `limit` bytes; otherwise nothing.
 std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit);
 
 // Formats a number of bytes as "512 MiB" or "1000 bytes".
@@ -75,9 +75,10 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  Clock::time_point deadline{};  // for its hello, its delayed refusal or, after its worker ended, its own leaving
+  // Deadline of the client's hello, its delayed refusal or, after its worker has ended, its leaving.
+  Clock::time_point deadline{};
   std::string refusal;
-  std::optional<std::string> loss;  // why the worker ended; reported unless the client leaves by the deadline
+  std::optional<std::string> loss;  // reason why the worker ended; reported unless the client leaves by the deadline
   const Tenant* tenant = nullptr;
   std::unique_ptr<WorkerProcess> worker;
   std::uint64_t number = 0;  // number of the connection in log lines

@@ -27,8 +27,8 @@ struct Namespace {
   unsigned long flag;
   const char* name;
 };
-// In this order: only inside a user namespace may an ordinary user create the others. There is no time namespace, because it
-// would hide nothing and slow down clocks.
+// The order matters: an ordinary user may create the other namespaces only inside a user namespace. There is no time namespace,
+// because it would hide nothing and slow down clocks.
 constexpr Namespace kNamespaces[] = {
     {CLONE_NEWUSER, "user namespace"},     {CLONE_NEWPID, "pid namespace"},  {CLONE_NEWNET, "network namespace"},
     {CLONE_NEWIPC, "IPC namespace"},       {CLONE_NEWNS, "mount namespace"}, {CLONE_NEWUTS, "UTS namespace"},
@@ -44,7 +44,7 @@ constexpr std::array<const char*, 9> kStepNames{"read-only files",   "group",   
                                                 "no new privileges", "capabilities",    "death of the parent",
                                                 "its descriptors",   "resource limits", ""};
 
-// The child's report of a failed step. With error 0 the child asks for an answer instead (see dieWithParent).
+// The child's report of a failed step. With error 0, the child instead asks for an answer (see dieWithParent).
 struct StepFailure {
   Step step;
   int error;
@@ -56,20 +56,20 @@ struct Limit {
   rlimit value;
 };
 
-// Everything that the child needs, allocated before the fork, because the child may not allocate.
+// The data that the child needs. Allocated before the fork, because the child may not allocate.
 struct IsolatedStart {
   ExecPlan& plan;
   std::vector<Limit> limits;
-  std::optional<UserIds> user;  // user to become; inside a user namespace kInnerId stands for it
+  std::optional<UserIds> user;  // user that the child becomes; inside a user namespace, kInnerId stands for this user
   unsigned long namespaces = 0;
   bool requireFull = false;
-  int parentEnd = -1, channel = -1;  // socket pair: Go to the child, StepFailure from it; exec closes `channel`
+  int parentEnd = -1, channel = -1;  // a socket pair that carries Go to the child and StepFailure from it; exec closes `channel`
 };
 
 enum class Go : char { unmapped, mapped };  // whether the new user namespace maps kInnerId
 
-// Forks without running pthread_atfork(3) handlers. Unlike spawnProgram, the child does not share memory: it changes its user,
-// which would make this process undumpable too.
+// Forks without running pthread_atfork(3) handlers. Unlike in spawnProgram, the child does not share memory, because it changes
+// its user, which would make this process undumpable too.
 pid_t cloneSelf(unsigned long flags, int* pidfd = nullptr) {
   return static_cast<pid_t>(::syscall(SYS_clone, flags, nullptr, pidfd, nullptr, nullptr));
 }
@@ -90,7 +90,8 @@ std::string describeMissing(std::string_view layer, int error) {
   return formatText("{}: {}", layer, std::generic_category().message(error));
 }
 
-// Returns those namespaces that the system permits, tried one after the other. Appends the others to `missing`.
+// Returns those of the namespaces in `flags` that the system permits, after trying them one by one. Appends the others to
+// `missing`.
 unsigned long allowedNamespaces(std::vector<std::string>& missing) {
   unsigned long flags = 0;
   for (const Namespace& space : kNamespaces) {
@@ -133,7 +134,8 @@ void makeFilesReadOnly(const IsolatedStart& start) noexcept {
 }
 
 void becomeUser(const IsolatedStart& start, Go go) noexcept {
-  // Dropping the groups needs a right that is missing in an ordinary user's user namespace. Without the right, the groups stay.
+  // Dropping the groups needs a right that ordinary users do not have in their user namespace. Without the right, the groups
+  // stay.
   const bool hasLeftGroups = ::syscall(SYS_setgroups, 0, nullptr) == 0;
   if (!start.user) return;
   if (!hasLeftGroups) tellFailure(start, Step::groups, errno, true);
@@ -143,7 +145,7 @@ void becomeUser(const IsolatedStart& start, Go go) noexcept {
   need(start, Step::user, ::syscall(SYS_setresuid, user, user, user));
 }
 
-// Drops all capabilities. no_new_privs keeps exec from giving any back, even to root.
+// Drops all capabilities. Because of no_new_privs, exec gives none back, even to root.
 void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::privileges, ::syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -151,8 +153,9 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::capabilities, ::syscall(SYS_capset, &header, none));
 }
 
-// Asks the system to kill this process when the parent's thread ends. A change of user would undo that, so this comes last. The
-// thread may have ended before: only its answer proves that it lives, because other threads may hold the channel open.
+// Asks the system to kill this process when the parent's thread ends. Changing the user would undo this request, so it comes
+// last. The thread may already have ended. Only its answer proves that it is alive, because other threads may hold the channel
+// open.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
   const StepFailure none{Step::parent, 0, false};

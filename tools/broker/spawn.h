@@ -33,17 +33,17 @@ struct SpawnOptions {
   std::vector<std::string> arguments;            // without argv[0], which is the path
   std::vector<std::pair<int, int>> descriptors;  // descriptor here, number in the program; no others are inherited
   std::vector<std::string> environment;          // the complete environment: "NAME=value"
-  std::optional<UserIds> user;                   // user to run as; needs root; absent: this process's user
+  std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user
   ProcessLimits limits;
-  std::filesystem::path controlGroup;  // cgroup v2 directory to start in; empty: this process's
-  bool requireFull = false;            // throw instead of starting with less isolation
+  std::filesystem::path controlGroup;  // cgroup (v2) directory in which the process starts; empty: this process's cgroup
+  bool requireFull = false;            // throws instead of starting with less isolation
 };
 
 // Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), in a new session. It has no
 // capabilities and cannot gain any. Files are read-only, and signals have their defaults. Descriptors 0 and 1 are the null device
 // unless given, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it.
 // Namespaces that the system refuses are listed in `missing`.
-// The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: end it with SIGKILL.
+// The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: terminate it with SIGKILL.
 // Throws Error with the reason if the program does not start, or if requireFull and something is missing.
 Spawned spawnIsolated(const SpawnOptions& options);
 

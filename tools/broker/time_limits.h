@@ -30,7 +30,8 @@ class TimeLimits {
 
  private:
   const Clock::time_point started_;
-  // The latest run and build seen, by number, and when each was first seen (a build: in CPU time).
+  // The numbers of the latest run and build that were seen. For each, the time when it was first seen is stored; for the build,
+  // in CPU time.
   std::uint32_t runs_ = 0, builds_ = 0;
   Clock::time_point runSince_{};
   std::chrono::milliseconds buildSince_{};

@@ -11,8 +11,8 @@ namespace webnn::describe {
 
 namespace {
 
-// For methods whose options may be positional in pywebnn: pywebnn's order of the parameters, and its names if they differ from
-// ours.
+// For a method whose options may be positional in pywebnn, the order of the parameters in pywebnn, and pywebnn's names if they
+// differ from ours.
 struct PositionalOptions {
   std::string_view method, options;
 };

@@ -10,7 +10,7 @@ namespace webnn::measure {
 BenchBuffers::BenchBuffers(const Graph& graph) {
   for (const auto& [name, descriptor] : graph.inputs()) {
     const std::span<std::byte> bytes = take(byteLength(descriptor));
-    fillRandomly(bytes, descriptor, 1);  // without temporary memory, because the benchmark reports the process's peak
+    fillRandomly(bytes, descriptor, 1);  // uses no temporary memory, because the benchmark reports the process's peak
     inputs_.push_back(bytes);
   }
   for (const auto& [name, descriptor] : graph.outputs()) {

@@ -7,7 +7,8 @@
 namespace webnn::measure {
 
 // Returns the floating-point operations (multiplications plus additions) of a matrix product, convolution or recurrent network by
-// its definition, whatever algorithm a backend uses. Products with padding count. Returns 0 for other operations.
+// its definition, regardless of the algorithm that a backend uses. Includes products with padding. Returns 0 for other
+// operations.
 std::uint64_t flopOf(const Operation& operation, const Operand& output);
 
 // Returns the sum of flopOf() over all nodes.

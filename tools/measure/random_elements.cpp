@@ -9,7 +9,7 @@ namespace webnn::measure {
 
 namespace {
 
-// Uses only as many random bits as the type represents exactly below 1, so that rounding never yields 1.
+// Uses only as many random bits as the type represents exactly below 1, so that rounding never gives 1.
 Number randomNumber(DataType type, std::uint64_t bits) {
   if (type == DataType::float32) return static_cast<double>(bits >> 40) * 0x1p-24;
   if (type == DataType::float16) return static_cast<double>(bits >> 53) * 0x1p-11;
@@ -25,7 +25,9 @@ std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::
 }
 
 void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);  // portable: the standard fixes its output, unlike a distribution's
+  // This generator gives the same numbers everywhere, because the standard fixes its output; it does not fix the output of
+  // distributions.
+  std::mt19937_64 engine(seed);
   // Generate in small parts, because Number is larger than an element. The count is even, because 4-bit types pack two elements
   // in a byte.
   constexpr std::size_t kAtOnce = 4096;

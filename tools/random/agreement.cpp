@@ -15,18 +15,18 @@ namespace webnn::random {
 
 namespace {
 
-// Number of runs with perturbed values; every second run reverses the directions of the first. Graphs with few elements need more
-// runs, because their perturbations may cancel.
+// The numbers of runs with perturbed values. Every second run reverses the directions of the run before it. Graphs with few
+// elements need more runs, because their perturbations may cancel.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
-// Perturbation of operands and results in units in the last place: the error of a float32 sum or function.
+// The perturbations of operands and results, in units in the last place. They stand for the error of a float32 sum or function.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
-constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // a rounded value may become 0 or the least number
+constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // a rounded value may become 0 or the smallest number
 // If a value changes by more than this multiple of itself, it is near a pole or is a quotient of values that may be 0.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
-// Which values that are 0 within their rounding error are set to 0.
+// Selects which values that are 0 within their rounding error are set to 0.
 enum class Zeros {
   few,   // one in four results of operations that have an absolute error
   some,  // also one in four sums whose terms may cancel
@@ -45,7 +45,7 @@ struct Directions {
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-// Perturbs all elements. `noise`, if not empty, is each element's possible error after cancellation.
+// Perturbs all elements. If `noise` is not empty, it has the possible error of each element after cancellation.
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
           const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
@@ -126,7 +126,7 @@ class Evaluation {
 
   const State& operator[](const Operand& operand) const { return values_[operand.record().index]; }
 
-  // Returns perturbed values by operand index: inexact values as they might be after other roundings.
+  // Returns perturbed values by operand index. Inexact values are changed as if other roundings had happened.
   std::vector<Bytes> moved(Directions directions) const {
     std::vector<Bytes> values(values_.size());
     for (const Node& node : graph_.nodes) {
@@ -172,7 +172,7 @@ class Evaluation {
     visitOperands(node.operation, [&](std::string_view field, const Operand& operand) {
       const Bytes& other = values[operand.record().index];
       operands.push_back(other.empty() ? (*this)[operand].bytes : other);
-      // Do not perturb an exponent: a negative number to the power of 2 plus an error would be NaN.
+      // Does not perturb an exponent, because a negative number to the power of 2 plus an error would be NaN.
       if (rule != Rule::copies && rule != Rule::quantizes && !(isPower && field == "b"))
         move(operand.descriptor(), operands.back(), directions);
     });
@@ -230,7 +230,7 @@ bool hasPole(const Node& node) {
 void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
   double most = 0;
   for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
-  const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // for values that underflow
+  const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // minimum limit, for values that underflow
   const double units = type == DataType::float16 ? 1 : kUnits;
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const double value = realAt(type, bytes, j);

@@ -24,7 +24,7 @@ struct Expected {
   bool isExact() const;
 };
 
-// `inputs` are in the order of the graph's inputs. `seed` determines the perturbations.
+// Computes the expected outputs. `inputs` are in the order of the graph's inputs. `seed` determines the perturbations.
 Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
 
 // Computes limits without perturbed runs, for values rounded once. Most results of correct backends satisfy these narrow limits.
@@ -33,8 +33,9 @@ Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& i
 // Returns the first element whose error exceeds its limit, as text; nullopt if there is none.
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected);
 
-// Returns difference() for the limits in `expected`. If a result differs, widens the limits with some, then many perturbed runs,
-// and compares again, because perturbations may cancel in few runs, and a sum near 0 may keep its sign.
+// Returns difference() for the limits in `expected`. If a result differs, widens the limits with a few perturbed runs and then
+// with many, and compares again after each step, because perturbations may cancel in few runs, and a sum near 0 may keep its
+// sign.
 std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
                                         const std::vector<Bytes>& actual, Expected& expected);
 

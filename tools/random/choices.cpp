@@ -5,7 +5,7 @@
 
 namespace webnn::random {
 
-// SplitMix64, by Steele, Lea and Flood: https://doi.org/10.1145/2660193.2660195
+// The algorithm is SplitMix64, by Steele, Lea and Flood: https://doi.org/10.1145/2660193.2660195
 std::uint64_t Numbers::next() {
   std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;

@@ -21,7 +21,7 @@ class Numbers {
 };
 
 // Decisions from a seed or from bytes. With bytes, each decision uses as few bytes as necessary, and the first alternative once
-// none are left. So a mutated byte changes one decision, and short input makes a small graph.
+// none are left. Therefore a mutated byte changes only one decision, and short input makes a small graph.
 class Choices {
  public:
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}

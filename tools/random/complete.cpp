@@ -4,7 +4,7 @@ namespace webnn::random {
 
 namespace {
 
-// Returns whether an operand that is off by one changes the results by about one only.
+// Returns whether an error of one in an operand changes the results by only about one.
 bool takesLoose(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

@@ -1,4 +1,4 @@
-// For each operation, complete() fills in fields that fit together. If an operation has no overload, compilation fails.
+// For each operation, complete() chooses values of fields that fit together. If an operation has no overload, compilation fails.
 #pragma once
 
 #include "random/maker.h"

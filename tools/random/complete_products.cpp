@@ -76,7 +76,7 @@ void complete(Maker& m, ops::Gemm& op) {
 
 namespace {
 
-// Padding, strides and dilations of a window that fits into the input at least once.
+// The padding, strides and dilations of a window. The window fits into the input at least once.
 struct Way {
   std::vector<std::uint32_t> padding{0, 0, 0, 0}, strides{1, 1}, dilations{1, 1};
 };
@@ -130,7 +130,7 @@ Shape filterShape(const ops::FilterAxes& axes, std::uint32_t outputs, std::uint3
   return shape;
 }
 
-// Completes a convolution: takes any operand first and makes the others fit.
+// Completes a convolution. Takes any operand first, and then makes the others fit.
 void completeConvolution(Maker& m, auto& op, bool isTransposed) {
   auto& options = op.options;
   options.inputLayout = m.choose.pick({InputOperandLayout::nchw, InputOperandLayout::nhwc});
@@ -195,7 +195,7 @@ void complete(Maker& m, ops::ConvTranspose2d& op) {
   setWay(m, op.options, way);
   if (m.choose.oneIn(3)) op.options.outputPadding = {m.choose.below(way.strides[0]), m.choose.below(way.strides[1])};
   if (!m.choose.oneIn(4)) return;
-  Operation copy = op;  // to infer the output size; the given size may be slightly larger
+  Operation copy = op;  // a copy, to infer the output size; the given size may be slightly larger
   std::get<ops::ConvTranspose2d>(copy).options.outputPadding.reset();
   const Shape shape = validate(copy)[0].shape;
   const ops::ImageAxes axes = ops::axesOf(op.options.inputLayout);

@@ -90,7 +90,7 @@ void complete(Maker& m, ops::LayerNormalization& op) {
     axes.resize(m.choose.below(axes.size() + 1));
   } else if (form == 1) {
     std::ranges::sort(axes);
-    if (!axes.empty()) axes.erase(axes.begin());  // all axes but the first, which is the default
+    if (!axes.empty()) axes.erase(axes.begin());  // removes the first axis; all other axes are the default
   } else {
     axes.assign(op.input.rank() > 0 ? 1 : 0, static_cast<std::uint32_t>(op.input.rank() - 1));
   }
@@ -128,8 +128,8 @@ DataType indexType(Maker& m) { return m.choose.pick({DataType::int32, DataType::
 
 Range within(std::uint32_t size) { return {-static_cast<double>(size), static_cast<double>(size)}; }
 
-// Returns indices for an axis of `size`: any integer value, or a new one. Results of quantizeLinear are unsuitable, because they
-// may be off by one.
+// Returns indices for an axis of size `size`: an existing integer value of any kind, or a new one. Results of quantizeLinear are
+// unsuitable, because they may be off by one.
 Operand indices(Maker& m, const Shape& shape, std::uint32_t size) {
   const bool isLoose = std::exchange(m.takesLoose, false);
   const Operand result = m.shaped({indexType(m), shape}, within(size));

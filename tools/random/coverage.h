@@ -11,7 +11,7 @@
 
 namespace webnn::random {
 
-// Features by kind and name, with the number of graphs that had them:
+// Counts features by kind and name: how many graphs had each feature.
 // pair "conv2d > add.b": producer and user of an operand; the producer may be "input" or "constant"
 // type "add.b float16": type of an operand
 // rank "add.b 3": rank of an operand

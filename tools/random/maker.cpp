@@ -67,7 +67,7 @@ Shape Maker::shape(std::size_t rank) {
     result.push_back(elements * next > style.mostElements ? 1 : next);
     elements *= result.back();
   }
-  if (rank > 1) std::swap(result[0], result[choose.below(rank)]);  // any dimension may be the largest
+  if (rank > 1) std::swap(result[0], result[choose.below(rank)]);  // any dimension may be the largest one
   return result;
 }
 
@@ -89,7 +89,7 @@ bool Maker::fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange
   return value.known.isExact || (!takesExactOnly && (isFloat(type) || takesLoose));
 }
 
-// Returns a fitting value of the pool, preferring the latest; nullopt if none fits.
+// Returns a suitable value of the pool, preferably a late one; nullopt if there is none.
 template <typename Fits>
 std::optional<Operand> Maker::choice(Fits fits) {
   std::vector<std::size_t> found;

@@ -1,5 +1,5 @@
-// Makes a random graph. Operations take operands from a pool of values and add their results to it. Each value is computed at
-// once by the reference backend, so that exact values are known.
+// Makes a random graph. Operations take operands from a pool of values and add their results to it. Each value is computed
+// immediately by the reference backend, so that exact values are known.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class Maker {
   DataType type(ops::DataTypeSet types);
   DataType floatType() { return choose.oneIn(4) ? DataType::float16 : DataType::float32; }
 
-  // Returns a value with one of the types and ranks: from the pool or new.
+  // Returns a value with one of the types and ranks. It comes from the pool or is new.
   Operand any(ops::DataTypeSet types, ops::RankRange ranks = ops::kAnyRank);
   // Returns a value from the pool with one of the types and ranks; nullopt if there is none.
   std::optional<Operand> existing(ops::DataTypeSet types, ops::RankRange ranks);
@@ -56,7 +56,7 @@ class Maker {
   std::vector<Operand> append(Operation operation);
   Operand one(Operation operation) { return append(std::move(operation)).front(); }
 
-  // Completes the operation. The first operand to be chosen is `first`, if it fits.
+  // Completes the operation. Chooses `first` as the first operand, if it fits.
   template <typename Op>
   void completeWith(Op& op, Operand first);
   // Converts `operand` to the descriptor by operations that move elements.

@@ -1,5 +1,5 @@
-// Parts of networks as exporters write them, which compilers recognise. They are correct, or have an error that compilers must
-// notice.
+// Parts of networks as exporters write them, which compilers recognise. Patterns are correct, or differ from correct ones in a
+// way that compilers must notice.
 #pragma once
 
 #include "random/maker.h"

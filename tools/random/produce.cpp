@@ -36,8 +36,8 @@ std::uint32_t anyAxis(Maker& m, const OperandDescriptor& wanted) {
 
 Operand like(Maker& m, const OperandDescriptor& wanted) { return value(m, wanted.dataType, wanted.shape); }
 
-// completeFor() fills in fields so that the result has the wanted type and shape, or throws Error. The default starts with an
-// operand of the wanted shape, which suits element-wise operations.
+// completeFor() chooses fields so that the result has the wanted type and shape; otherwise it throws Error. The default starts
+// with an operand of the wanted shape, which suits element-wise operations.
 
 void completeFor(Maker& m, ops::Binary& op, const OperandDescriptor& wanted) {
   const DataType type = op.kind < ops::BinaryKind::equal ? wanted.dataType : anyType(m, op);

@@ -10,7 +10,8 @@ namespace {
 
 void addOperation(Maker& maker) {
   Operation operation = maker.choose.pick(allOperations());
-  // With isOpen, discontinuous operations accept any operand. Redraw others sometimes, to make discontinuous ones more frequent.
+  // With isOpen, discontinuous operations accept any operand. Other operations are sometimes replaced by a new choice, so that
+  // discontinuous operations are more frequent.
   if (maker.style.isOpen && !jumps(operation) && maker.choose.oneIn(2)) operation = maker.choose.pick(allOperations());
   complete(operation, maker);
   maker.append(std::move(operation));
@@ -23,7 +24,7 @@ std::vector<NamedOperand> chooseOutputs(Maker& maker) {
     if (!value.isResult) continue;
     if (value.uses == 0 || maker.choose.oneIn(maker.style.namesOneIn)) add(value.operand);
   }
-  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // one operand as two outputs
+  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // one operand is two outputs
   return outputs;
 }
 

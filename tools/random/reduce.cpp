@@ -60,9 +60,10 @@ struct Edit {
   std::optional<std::size_t> last;                  // index of a node whose results become the only outputs
   std::set<std::size_t> cut;                        // indices of nodes whose results become inputs
   std::optional<std::size_t> skipped;               // index of a node that is replaced by an operand of its result's shape
-  std::size_t skippedTo = 0;                        // number of that operand among those with the shape
+  // If several operands have the shape, the number of the operand that replaces the node.
+  std::size_t skippedTo = 0;
   std::optional<SizeChange> size;
-  std::optional<std::pair<std::size_t, std::size_t>> removed;  // node, and number of its optional operand to remove
+  std::optional<std::pair<std::size_t, std::size_t>> removed;  // a node, and the number of its optional operand that is removed
   std::optional<std::size_t> plain;                            // index of an input or constant to fill with ones
 };
 
@@ -245,7 +246,7 @@ class Reduction {
     return isChanged;
   }
 
-  // Replaces results by inputs: many at once first, then single ones, beginning at the inputs.
+  // Replaces results by inputs: first many in one step, then single ones, beginning at the inputs.
   bool cutNodes() {
     bool isChanged = false;
     for (std::size_t length = graph().nodes.size() / 2; length > 0; length /= 2) {

@@ -13,7 +13,7 @@ using ops::BinaryKind;
 using ops::ReduceKind;
 using ops::UnaryKind;
 
-constexpr double kMostInBetween = 1e37;    // near float32's largest value, with a margin
+constexpr double kMostInBetween = 1e37;    // near float32's largest value, with a safety margin
 constexpr double kMostOfSquares = 1e15;    // sums of squares of smaller values stay below kMostInBetween
 constexpr double kLeastOfSquares = 1e-15;  // squares of larger values are not denormal
 constexpr double kLeastNumber = 0x1p-149;
@@ -79,8 +79,8 @@ struct Judge {
       case BinaryKind::max:
       case BinaryKind::min: return copies();
       case BinaryKind::pow: {
-        // Discontinuous cases. A negative base gives NaN except for whole exponents. The sign of a zero base matters. 1 to the
-        // power of NaN is 1, and so is NaN to the power of 0.
+        // These cases are discontinuous. A negative base gives NaN except for whole exponents. The sign of a zero base matters. 1
+        // to the power of NaN is 1, and so is NaN to the power of 0.
         const bool mayJump = (!b.isExact && (a.isNegative || a.hasZero || !a.isFinite)) || (!a.isExact && !b.isFinite);
         return mayJump ? jumps() : rounds();
       }
@@ -205,7 +205,7 @@ struct Judge {
   Judgement operator()(const ops::BatchNormalization&) const { return robust(rounds()); }
   Judgement operator()(const ops::InstanceNormalization& op) const { return robust(rounds(0, count(op.input))); }
   Judgement operator()(const ops::LayerNormalization& op) const { return robust(rounds(0, count(op.input))); }
-  // Without bounded activations, states may grow with every step.
+  // Without bounded activations, states may grow with each step.
   template <typename Op>
   requires requires(const Op& op) { op.recurrentWeight; }
   Judgement operator()(const Op& op) const {
@@ -292,7 +292,7 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
     result.absolute = std::max(result.absolute, 0x1p-23 * result.most);
   }
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
-    // Integer arithmetic wraps around. A cast from integer to float counts as a sum of one term.
+    // Integer arithmetic wraps around, so a small error may become a jump. Casts do not wrap: they remain a sum of one term.
     if (!std::holds_alternative<ops::Cast>(operation)) result.rule = Rule::jumps;
   }
   return result;
@@ -335,7 +335,8 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
     case Rule::jumps: return true;
     case Rule::quantizes: return known[1].arePowersOfTwo;
     case Rule::sums:
-      if (judgement.unit > (output == DataType::float16 ? 24 : 149)) return false;  // finer than the least denormal
+      // The unit is finer than the smallest denormal.
+      if (judgement.unit > (output == DataType::float16 ? 24 : 149)) return false;
       return judgement.most * std::ldexp(1, judgement.unit) <= (output == DataType::float16 ? kExactHalf : kExact);
     case Rule::rounds: return false;
   }

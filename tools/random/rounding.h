@@ -1,4 +1,4 @@
-// Judges how far operands determine an operation's results: exactly, or except for rounding.
+// Judges how operands determine an operation's results: exactly, or except for rounding.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ struct Known {
 Known describe(const OperandDescriptor& descriptor, const Bytes& packed);
 
 enum class Rule {
-  copies,     // copies elements, or computes with integers: as exact as the operands
-  jumps,      // discontinuous: a small change of an operand may change the result by much
-  sums,       // sums of products: exact while all partial sums fit in float32's significand
-  quantizes,  // off by one if the quotient is near the middle between two integers
+  copies,     // the operation copies elements or computes with integers; results are as exact as the operands
+  jumps,      // the operation is discontinuous: a small change of an operand may change the result by much
+  sums,       // the operation sums products; the sum is exact while all partial sums fit in float32's significand
+  quantizes,  // the result is off by one if the quotient is near the midpoint of two integers
   rounds,
 };
 
@@ -39,15 +39,15 @@ struct Judgement {
   double most = 0;        // bound of the sum of all terms' magnitudes, and so of intermediate values
   int unit = 0;           // the sum is a multiple of 2^-unit
   std::size_t terms = 1;  // number of operand elements that contribute to one result element
-  bool isRobust = false;  // results within float32's range are correct, whatever intermediate values are
-  double absolute = 0;    // absolute error by rounding within the operation, however small the result
+  bool isRobust = false;  // results within float32's range are correct, regardless of intermediate values
+  double absolute = 0;    // absolute error by rounding within the operation, even if the result is small
 };
 
 // `known` has the operands' properties, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
 
-// Returns an operation that adds the magnitudes of the terms that `operation` adds. Returns nullopt if it is no sum or its terms
-// cannot cancel.
+// Returns an operation that adds the magnitudes of the terms that `operation` adds. Returns nullopt if the operation is not a sum
+// or its terms cannot cancel.
 std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
 // Returns the normalization without its bias; nullopt if there is no bias.
@@ -56,8 +56,8 @@ std::optional<Operation> withoutBias(const Operation& operation);
 // Returns whether results of type `output` are exact.
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output);
 
-// Returns whether different results are equally correct, beyond rounding: an inexact operand of a discontinuous operation, or a
-// sum whose intermediate values may overflow.
+// Returns whether results that differ by more than rounding are equally correct. Reasons are an inexact operand of a
+// discontinuous operation, and a sum whose intermediate values may overflow.
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known);
 
 }  // namespace webnn::random

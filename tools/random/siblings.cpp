@@ -18,8 +18,8 @@ class Family {
   DataType type() const { return w_.type; }
   std::uint32_t width() const { return width_; }
 
-  // Starts the next operation of a kind. It repeats most decisions of the previous one of that kind, so that siblings differ in
-  // few things.
+  // Starts the next operation of a kind. The operation repeats most decisions of the previous operation of that kind, so that
+  // siblings differ in few fields.
   void startMember(std::size_t kind) {
     usual_ = &ofKind_[kind];
     place_ = 0;

@@ -1,5 +1,5 @@
 // Operations that share constants but differ in options. They detect engines that cache data derived from a constant (packed
-// weights, folded copies) under an incomplete key, and so use it for the wrong operation.
+// weights, folded copies) under an incomplete key, and therefore use it for the wrong operation.
 #pragma once
 
 #include "random/writer.h"

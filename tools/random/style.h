@@ -13,12 +13,12 @@ struct Style {
   bool isQuantized = false;   // many values are dequantized, and many results quantized and dequantized again
   bool isOpen = false;        // discontinuous operations take any operand: results are not predictable but must be reproducible
   bool isLarge = false;       // enough work for several threads
-  bool hasConstants = false;  // most operands that are not computed are constants
+  bool hasConstants = false;  // most operands that are not results of other operations are constants
   std::vector<std::uint32_t> sizes;  // preferred dimensions
   std::size_t operations = 1;
-  std::size_t mostElements = 2048;  // most elements of a tensor
-  std::size_t mostWork = 1 << 18;   // most products of an operation
-  std::uint32_t namesOneIn = 8;     // one in this many used values is also an output
+  std::size_t mostElements = 2048;  // maximum number of elements of a tensor
+  std::size_t mostWork = 1 << 18;   // maximum number of products of an operation
+  std::uint32_t namesOneIn = 8;     // one of this many used values is also an output
 };
 
 Style makeStyle(Choices& choose);

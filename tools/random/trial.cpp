@@ -12,7 +12,7 @@ namespace webnn::random {
 
 namespace {
 
-constexpr std::byte kPoison{0xAB};  // fills outputs before a run, and the memory around tensors
+constexpr std::byte kPoison{0xAB};  // the pattern that fills outputs before a run, and the memory around tensors
 constexpr std::size_t kZone = 256;
 
 // A tensor at any offset, with poisoned memory on both sides to detect writes out of bounds.
@@ -62,7 +62,7 @@ bool isRefusal(const Error& error) {
   return error.kind() == ErrorKind::notSupportedError || error.kind() == ErrorKind::operationError;
 }
 
-// Returns other inputs: each rotated by one element.
+// Returns different inputs: each input rotated by one element.
 std::vector<Bytes> turned(const GraphDefinition& graph, std::vector<Bytes> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t bits = bitsPerElement(graph.inputs[i].dataType());

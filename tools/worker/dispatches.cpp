@@ -13,7 +13,7 @@ namespace {
 
 using Tensors = std::vector<std::span<std::byte>>;
 
-// A copy of a command from the mailbox, which the client may modify concurrently.
+// A copy of a command from the mailbox. The client may modify the original concurrently.
 struct CopiedCommand {
   bool isProfile = false;
   std::vector<TensorReference> inputs, outputs;
@@ -93,7 +93,7 @@ void Dispatcher::answer() noexcept {
     box_.textLength = static_cast<std::uint32_t>(text.size());
     box_.failed = 1 + static_cast<std::uint32_t>(error.kind());
   }
-  memories_.clear();  // free memory that the client may have dropped during the dispatch
+  memories_.clear();  // releases memory that the client may have dropped during the dispatch
 }
 
 void Dispatcher::run() {

@@ -29,7 +29,7 @@ class Dispatcher {
   const std::shared_ptr<const Mapping> mailbox_;
   Mailbox& box_;
   Waiter waiter_;
-  std::vector<WorkerState::Memory> memories_;  // memory of the tensors of the present dispatch
+  std::vector<WorkerState::Memory> memories_;  // memory of the tensors of the current dispatch
   std::vector<std::uint32_t> memoryNumbers_;
 };
 

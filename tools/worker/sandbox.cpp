@@ -22,12 +22,13 @@ namespace webnn::service {
 
 namespace {
 
-// landlock_ruleset_attr as of ABI 6. The system headers may be older.
+// landlock_ruleset_attr as in ABI 6. The system's headers may be older.
 struct LandlockRules {
   std::uint64_t files, network, scopes;
 };
-constexpr int kLandlockTruncate = 3, kLandlockNetwork = 4, kLandlockDevices = 5, kLandlockScopes = 6;  // ABI that added each
-constexpr int kLandlockLeast = 2;                                                                      // ABI of Linux 6.1
+// The ABI that added each feature.
+constexpr int kLandlockTruncate = 3, kLandlockNetwork = 4, kLandlockDevices = 5, kLandlockScopes = 6;
+constexpr int kLandlockLeast = 2;  // ABI of Linux 6.1
 
 LandlockRules landlockRules(int abi) {
   LandlockRules rules{(std::uint64_t{1} << 14) - 1, 0, 0};

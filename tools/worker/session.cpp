@@ -19,7 +19,7 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::size_t kMostPageBytes = 64 * 1024;  // most bytes of texts in one page of a reply
+constexpr std::size_t kMostPageBytes = 64 * 1024;  // maximum number of bytes of texts in one page of a reply
 
 void fillFailure(schema::Reply::Builder reply, const Error& error) {
   auto failure = reply.initFailure();

@@ -21,14 +21,14 @@ struct PlacementPart {
   OperationPlacement placement;
 };
 
-// Answers a client's requests one after the other. A request that no correct client sends ends the worker.
+// Answers a client's requests one after the other. A request that no correct client sends terminates the worker.
 class Session {
  public:
   // `failures`: the errors of configured backends that could not be loaded, by name.
   Session(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerState& state)
       : settings_(settings), failures_(std::move(failures)), state_(state) {}
 
-  // Returns the reply, or nullopt for a request that no correct client sends: the caller then closes the connection.
+  // Returns the reply. Returns nullopt for a request that no correct client sends; the caller then closes the connection.
   std::optional<std::vector<std::byte>> answer(Packet request);
   // Returns null until the client has shared the mailbox.
   const WorkerState::Memory& mailbox() const { return mailbox_; }
@@ -46,7 +46,7 @@ class Session {
   std::optional<Context> reader_;  // validates the client's graphs
   std::shared_ptr<MemoryAccount> memory_;
   WorkerState::Memory mailbox_;
-  std::vector<PlacementPart> placement_;  // of the graph placedGraph_; the client requests it page by page
+  std::vector<PlacementPart> placement_;  // placement of the graph placedGraph_; the client requests it page by page
   std::optional<std::uint32_t> placedGraph_;
   std::uint64_t requests_ = 0;
   TokenBucket messages_{settings_.limits.messagesPerSecond, std::chrono::steady_clock::now()};

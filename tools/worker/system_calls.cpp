@@ -40,7 +40,8 @@ constexpr int kAllowed[] = {
     SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage), SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getuid),
     SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid)};
 
-// Calls that fail with EPERM instead of killing the process. The C library, ONNX Runtime and others try them and go on without.
+// Calls that fail with EPERM instead of killing the process. The C library, ONNX Runtime and others try these calls, and continue
+// without them.
 constexpr int kRefused[] = {
     // Files, such as processor information, the time zone and the overcommit setting. Older C libraries implement fstat with
     // newfstatat, whose path a filter cannot read.
@@ -48,7 +49,7 @@ constexpr int kRefused[] = {
     SCMP_SYS(statx), SCMP_SYS(statfs), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink),
     SCMP_SYS(readlinkat), SCMP_SYS(getcwd), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
     SCMP_SYS(memfd_create), SCMP_SYS(ftruncate), SCMP_SYS(fallocate), SCMP_SYS(pipe2), SCMP_SYS(getdents64),
-    // sockets, such as a log's
+    // Sockets, such as the socket of a log.
     SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(setsockopt),
     // scheduling, memory placement and system information
     SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_setparam),
@@ -56,7 +57,8 @@ constexpr int kRefused[] = {
     SCMP_SYS(mbind), SCMP_SYS(mlock), SCMP_SYS(mlock2), SCMP_SYS(munlock), SCMP_SYS(mincore), SCMP_SYS(uname),
     SCMP_SYS(arch_prctl), SCMP_SYS(getppid)};
 
-// Calls newer than Linux 5.15, up to a margin. They fail with ENOSYS, and newer C libraries then use older calls.
+// The range of calls that are newer than Linux 5.15, with a margin. They fail with ENOSYS, and newer C libraries then use older
+// calls.
 constexpr int kFirstUnknown = 449, kLastUnknown = 511;
 
 // The clone flags of glibc's pthread_create(3).
@@ -84,7 +86,9 @@ class Filter {
   explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise), ::seccomp_release) {
     if (!context_) error_ = ENOMEM;
     set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    set(SCMP_FLTATR_CTL_NNP, 0);  // beforeThreads has set no_new_privs, and the first filter would refuse the second one's prctl
+    // Without this setting, the first filter would refuse the prctl of the second one; beforeThreads has already set
+    // no_new_privs.
+    set(SCMP_FLTATR_CTL_NNP, 0);
     set(SCMP_FLTATR_CTL_TSYNC, 1);
   }
   template <typename... Comparisons>
@@ -108,7 +112,7 @@ class Filter {
   int error_ = 0;
 };
 
-// Loads the first filter: EPERM for each call that is not allowed. Calls that the second filter decides pass.
+// Loads the first filter, which makes each call that is not allowed fail with EPERM. Calls that the second filter decides pass.
 int refuseCalls() {
   Filter filter(SCMP_ACT_ERRNO(EPERM));
   for (const int call : kAllowed) filter.allow(call);
@@ -121,7 +125,7 @@ int refuseCalls() {
   return filter.load();
 }
 
-// Loads the second filter: kills the process for calls that are neither allowed nor refused.
+// Loads the second filter, which kills the process for calls that are neither allowed nor refused.
 int killOtherCalls() {
   Filter filter(SCMP_ACT_KILL_PROCESS);
   for (const int call : kAllowed) filter.allow(call);
@@ -138,8 +142,8 @@ int killOtherCalls() {
 
 }  // namespace
 
-// Loads two filters; the system applies the stricter result. One filter cannot do it, because libseccomp has no rule for "every
-// other value of an argument". Frequent calls stay fast: the system looks up calls without argument rules in a bitmap.
+// Loads two filters; the system applies the stricter result. One filter is not enough, because libseccomp has no rule for "every
+// other value of an argument". Frequent calls stay fast, because the system looks up calls without argument rules in a bitmap.
 void lockSystemCalls(SandboxReport& report) {
   int error = refuseCalls();
   if (error == 0) error = killOtherCalls();

@@ -58,7 +58,7 @@ function fetchesOf(outputs, given, options) {
   return [fetch(given), options];
 }
 
-// Returns booleans as bytes 0 and 1; any other byte counts as true.
+// Returns booleans as bytes 0 and 1. Every other byte becomes 1.
 function bytesOfBools(bytes) { return bytes.some((byte) => byte > 1) ? bytes.map((byte) => byte && 1) : bytes; }
 
 // Throws if the caller's tensor `target` differs from the output in type, shape or byte length.
@@ -105,8 +105,8 @@ async function computeByParts(handle, inputs, given, signal) {
 }
 
 class InferenceSession extends Uncloneable {
-  // {handle, context, isOwn, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether no
-  // single graph can hold the model, as far as the runs have shown.
+  // {handle, context, isOwn, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether the
+  // runs so far have shown that no single graph can hold the model.
   #slots;
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 

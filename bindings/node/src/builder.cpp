@@ -134,7 +134,8 @@ void build(const Napi::CallbackInfo& info) {
   instance.begin(id, self.context);
 }
 
-// JavaScript: buildSession(builder, names, operands, [name, size] of each fixed dimension, most graphs). Returns a session.
+// JavaScript: buildSession(builder, names, operands, [name, size] of each fixed dimension, maximum number of cached graphs).
+// Returns a session.
 Napi::Value buildSession(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   SessionOptions options{.graphs = idOf(info[4])};

@@ -39,7 +39,7 @@ using NodeBuilder = Owned<GraphBuilder>;
 struct NodeSession {
   std::shared_ptr<NodeContext> context;
   Session session;
-  std::stop_source released;  // ends the runs of runSession()
+  std::stop_source released;  // stops the runs of runSession()
 };
 
 // Creates an opaque JavaScript object that owns a T.

@@ -23,7 +23,7 @@ class WorkThread {
     thread_.join();
   }
 
-  // Gives the thread its next work. The work before must have begun.
+  // Gives the thread its next work. The previous work must have begun.
   void give(Work work) {
     {
       const std::lock_guard lock(mutex_);

@@ -39,7 +39,7 @@ const bundlers = {
     if (errors.length > 0) throw new Error(errors[0].message);
     return 'built/main.cjs';
   },
-  // Vite treats packages in node_modules as external.
+  // Vite keeps packages in node_modules external.
   async vite(folder, require) {
     const {build} = await import(require.resolve('vite'));
     await build({root: folder, logLevel: 'silent', build: {outDir: 'built', ssr: 'main.mjs', target: 'node20'}, configFile: false});

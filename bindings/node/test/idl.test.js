@@ -15,7 +15,7 @@ async function makeBuilder() {
 }
 
 async function rejects(kind, call) {
-  const promise = call();  // must not throw: errors reject the promise
+  const promise = call();  // must not throw, because errors reject the promise
   assert.ok(promise instanceof Promise);
   await assert.rejects(promise, kind);
 }
@@ -229,7 +229,7 @@ test('opSupportLimits() has members in the order of their names', async () => {
 
 test('install() gives programs for browsers what they look for', async () => {
   webnn.install();
-  webnn.install();  // a second call is no error
+  webnn.install();  // a second call must not fail
   assert.equal(navigator.ml, ml);
   const descriptor = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(navigator), 'ml');
   assert.deepEqual([descriptor.enumerable, descriptor.configurable, descriptor.set], [true, true, undefined]);

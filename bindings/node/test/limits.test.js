@@ -24,7 +24,7 @@ async function expectUsable(context) {
   assert.deepEqual([...new Float32Array(await context.readTensor(outputs.y))], [2, 2, 2, 2]);
 }
 
-// The reference backend would need minutes. The signal may arrive before the run or during it, and stops it in both cases.
+// The reference backend would need minutes. The signal may arrive before or during the run, and must stop it in both cases.
 test('a signal ends a run, and its readers get an AbortError', async () => {
   const context = await ml.createContext({backend: 'reference'});
   const {graph, inputs, outputs} = await product(context, 4096);
@@ -53,7 +53,7 @@ test('a signal ends a build with its reason', async () => {
   const controller = new AbortController(), reason = new Error('enough');
   const built = product(context, 2, {signal: controller.signal});
   controller.abort(reason);
-  context.destroy();  // ends the run; the build then fails by its signal or by the context's loss
+  context.destroy();  // stops the run; the build then fails by its signal or by the context's loss
   await assert.rejects(built, (error) => error === reason || error.name === 'InvalidStateError');
 });
 

@@ -19,7 +19,7 @@ test('shapes have names and expressions', async () => {
   assert.deepEqual(x.shape, ['batch', 'sequence', 768]);
   assert.deepEqual(builder.concat([x, x], 1).shape, ['batch', 'sequence * 2', 768]);
   assert.deepEqual(builder.reshape(x, [...x.shape.slice(0, 2), 12, 64]).shape, ['batch', 'sequence', 12, 64]);
-  assert.deepEqual(input(builder, 'y', ['3', 2]).shape, [3, 2]);  // WebIDL converts this text
+  assert.deepEqual(input(builder, 'y', ['3', 2]).shape, [3, 2]);  // WebIDL converts this text to a number
 });
 
 test('operations take expressions as sizes', async () => {
@@ -79,7 +79,8 @@ test('wrong arguments', async () => {
   assert.throws(() => builder.reshape(x, ['2 *']), {name: 'TypeError', message: /at character 4/});
   assert.throws(() => builder.transpose(x, {permutation: ['n', 0]}), TypeError);
   assert.throws(() => builder.constant({dataType: 'float32', shape: ['n']}, new Float32Array(1)), TypeError);
-  const graph = await builder.build({y: builder.reshape(x, ['2 * 3'])});  // none of them made this a builder with open dimensions
+  // None of the failed calls made this a builder with open dimensions.
+  const graph = await builder.build({y: builder.reshape(x, ['2 * 3'])});
   assert.deepEqual(graph.outputs.y.shape, [6]);
   await assert.rejects(builder.buildSession({}), {name: 'InvalidStateError'});
 });

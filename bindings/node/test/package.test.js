@@ -10,7 +10,7 @@ const {encodeModel} = require('./onnx_model.js');
 
 const root = path.join(__dirname, '..');
 
-// Calls use(folder) with a new directory and removes it afterwards.
+// Calls use(folder) with a new directory, and removes the directory afterwards.
 function inFolder(use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'webnn-'));
   try {

@@ -46,7 +46,7 @@ const looping = encodeModel({
   outputs: [['last', float, []], ['sums', float, ['count']]],
 });
 const noise = encodeModel({nodes: [['RandomNormalLike', ['x'], ['y']]], inputs: [['x', float, [4]]], outputs: [['y', float, [4]]]});
-const started = {x: new Tensor('float32', [0], []), count: new Tensor('int64', [2n ** 60n], [])};  // a run that takes years
+const started = {x: new Tensor('float32', [0], []), count: new Tensor('int64', [2n ** 60n], [])};  // this run would take years
 
 test('each run takes its own branch, and results have the shape of that branch', async () => {
   const session = await InferenceSession.create(choosing);
@@ -56,10 +56,12 @@ test('each run takes its own branch, and results have the shape of that branch',
     assert.deepEqual([all.y.dims, all.y.data], [[3], new Float32Array([1, 2, 6])]);
     assert.deepEqual([mean.same.type, mean.same.data, all.same.data], ['bool', new Uint8Array([1]), new Uint8Array([0])]);
   }
-  assert.deepEqual((await session.run({x: vector(4, 2), go: [7]})).same.data, new Uint8Array([1]));  // no byte but 0 and 1 is fed
+  // The model gets only the bytes 0 and 1.
+  assert.deepEqual((await session.run({x: vector(4, 2), go: [7]})).same.data, new Uint8Array([1]));
   const fixed = await InferenceSession.create(choosing, {dimensions: {n: 2}});  // without open dimensions
   assert.deepEqual((await fixed.run({x: [1, 5], go: true})).y.data, new Float32Array([3]));
-  await assert.rejects(load(choosing, {dimensions: {n: 2}}), {name: 'NotSupportedError'});  // a graph, which cannot hold the model
+  // load() makes a single graph, which cannot hold the model.
+  await assert.rejects(load(choosing, {dimensions: {n: 2}}), {name: 'NotSupportedError'});
 });
 
 test('shapes depend on values, down to no elements', async () => {
@@ -91,7 +93,7 @@ test('a cache grows from a size of 0', async () => {
                        {name: 'TypeError', message: "run: 'x': the byte length (4) is not that of float32[2, 0] (0)."});
 });
 
-// The tokens are those of the documented example of Python's webnn.Decoder.
+// The decoder gives the same tokens as the documented example of Python's webnn.Decoder.
 test('a decoder gives the tokens that it gives in Python', async () => {
   const session = await InferenceSession.create(path.join(__dirname, '../../../examples/generation/decoder.onnx'));
   const row = (values) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);

@@ -108,7 +108,7 @@ async function runCase(context, {graph: {inputs, operators, expectedOutputs}, to
   const graph = await builder.build(named);
   for (const [name, {dataType, shape}] of Object.entries(named))
     outputs[name] = await context.createTensor({dataType, shape, readable: true});
-  // A graph has no input that its outputs do not depend on.
+  // The graph lacks inputs that its outputs do not depend on.
   const used = Object.fromEntries(Object.entries(bound).filter(([name]) => JSON.stringify(operators).includes(`"${name}"`)));
   context.dispatch(graph, used, outputs);
   let problem;

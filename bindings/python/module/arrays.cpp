@@ -88,7 +88,7 @@ void closeWaiting() {
 }  // namespace
 
 HeldBuffer::HeldBuffer(nb::handle object, int flags) {
-  // Refuse masked arrays, whose memory also has values at masked elements.
+  // Refuses masked arrays, because their memory also has values at masked elements.
   if (object.type().ptr() != numpy().array && typeNameOf(object).ends_with(".MaskedArray")) return;
   if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
   PyErr_Clear();
@@ -130,7 +130,7 @@ ExternalBytes keptAlive(HeldBuffer buffer) {
   static const bool once = Py_AtExit(closeWaiting) == 0;
   (void)once;
   const std::span<std::byte> bytes = buffer.bytes();
-  // A Py_buffer may point into itself. Moving it is safe for NumPy and memoryview only.
+  // A Py_buffer may contain pointers to itself. Moving it is safe only for NumPy and memoryview.
   auto* const held = new Py_buffer(std::exchange(buffer.view_, {}));
   return {bytes, std::shared_ptr<const void>(held, [](Py_buffer* view) { letGo(view); })};
 }

@@ -62,7 +62,7 @@ class Arguments {
   void take(std::string_view name, nb::handle value) {
     if (name == "label") return;
     auto found = std::ranges::find(method_.parameters, name, &describe::PythonParameter::name);
-    // the older package pywebnn names the first operand of any method x
+    // pywebnn, an older package, names the first operand of every method x
     if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();
     if (found == method_.parameters.end())
       fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
@@ -71,7 +71,7 @@ class Arguments {
     place = value;
   }
 
-  // Sets the field of the present index. Returns false if no argument, or None, was given.
+  // Sets the field at the current index. Returns false if no argument, or None, was given.
   template <typename Field>
   bool set(Field& field) {
     const std::size_t index = field_++;
@@ -170,7 +170,7 @@ class Arguments {
     return {};
   }
 
-  // Replaces negative axes, which count from the end.
+  // Replaces negative axes, which count from the end, by the equivalent non-negative ones.
   void countAxes() {
     if (!isGiven(0)) return;
     for (std::size_t i = 1; i < values_.size(); ++i) {

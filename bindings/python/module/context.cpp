@@ -172,7 +172,7 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
   return PyGraph(std::move(graph));
 }
 
-// Converts text for display. Names that are not UTF-8 can be listed but not used.
+// Converts text for display. Names that are not valid UTF-8 can be listed but not used.
 nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
@@ -202,7 +202,7 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
   return result;
 }
 
-// Returns the name of a type: the specification's, or for a type that WebNN lacks, the one that webnn._foreign uses.
+// Returns the name of a type. The name comes from the specification or, for a type that WebNN lacks, from webnn._foreign.
 nb::object typeTextOf(DataType dataType, onnx::ElementType foreign) {
   return textOf(foreign == onnx::ElementType::undefined ? name(dataType) : foreignName(foreign));
 }

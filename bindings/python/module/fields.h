@@ -26,7 +26,7 @@ std::string typeNameOf(nb::handle value);
 void setField(bool& field, nb::handle value, std::string_view what);
 void setField(std::uint32_t& field, nb::handle value, std::string_view what);
 void setField(std::int32_t& field, nb::handle value, std::string_view what);
-// Accepts finite numbers only, like WebIDL's double.
+// Accepts only finite numbers, like WebIDL's double.
 void setField(double& field, nb::handle value, std::string_view what);
 void setField(float& field, nb::handle value, std::string_view what);
 // Keeps the number exactly: a 64-bit integer, a float, NaN or an infinity.
@@ -36,7 +36,7 @@ void setField(Operand& field, nb::handle value, std::string_view what);
 void setField(DataType& field, nb::handle value, std::string_view what);
 void setField(Splits& field, nb::handle value, std::string_view what);
 
-// Returns the items of a sequence. Text does not count as a sequence.
+// Returns the items of a sequence. Refuses text.
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
 // Converts "conv2d: layout" to "conv2d: Invalid layout".

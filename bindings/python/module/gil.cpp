@@ -4,7 +4,7 @@ namespace webnn::python {
 
 namespace {
 
-// Whether this thread has released the GIL. (Threads of the library hold it only inside a GilAcquired.)
+// Whether this thread has released the GIL. (Threads of the library hold the GIL only while a GilAcquired exists.)
 thread_local bool isReleasedHere = false;
 
 }  // namespace

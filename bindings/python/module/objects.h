@@ -48,7 +48,7 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
-  bool isExportable = false;  // as requested, without effect: no tensor can be exported yet
+  bool isExportable = false;  // set if the program requested it; without effect, because no tensor can be exported yet
   Tensor& operator*() { return tensor.value; }
 };
 
@@ -83,7 +83,7 @@ struct PyCancellation {
 };
 
 // Converts call options. `timeout` is in seconds or None; `cancellation` is a Cancellation or None; `progress` is a function of
-// (done, total) or None, and an exception in it ends the call. On the main thread, signals interrupt the call.
+// (done, total) or None, and an exception in it aborts the call. On the main thread, signals interrupt the call.
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // Converts a dict of limits; None means no limits.
 Limits limitsOf(nb::handle given, const std::string& what);

@@ -28,7 +28,7 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
   for (const auto [key, value] : values) {
-    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // webnn._files has made arrays contiguous
+    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // webnn._files has made all arrays contiguous
     if (!bytes) nb::raise_type_error("load: values must be arrays.");
     const std::span<std::byte> data = bytes.bytes();
     options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};
@@ -78,7 +78,7 @@ void saveSession(PySession& self, const std::string& path, const std::string& fo
   save(self.session.value, path, options);
 }
 
-// Builds the graph for inputs with these shapes.
+// Builds the graph for inputs with the given shapes.
 PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::map<std::string, Shape> sizes;
   for (const auto [name, shape] : shapes) sizes[std::string(utf8Of(name))] = shapeOf(shape, "run: the shape of an input");
@@ -86,7 +86,7 @@ PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
 
-// Views what webnn._foreign.packed() makes: (shape, bytes) or (shape, list of bytes, which are strings).
+// Converts a result of webnn._foreign.packed() to a view: (shape, bytes) or (shape, list of bytes, which are strings).
 ArrayView foreignView(onnx::ElementType type, nb::handle packed, const std::string& what, std::vector<HeldBuffer>& buffers,
                       std::list<std::vector<std::string>>& strings) {
   const auto [shape, elements] = nb::cast<std::pair<nb::object, nb::object>>(packed);

@@ -5,4 +5,4 @@ from pathlib import Path
 import webnn
 
 PACKAGE = Path(webnn.__file__).parent
-HAS_CAPNP = (PACKAGE / "webnn-service").exists()  # then there are the service and .webnnb; not in wheels
+HAS_CAPNP = (PACKAGE / "webnn-service").exists()  # built with Cap'n Proto, which the service and .webnnb need; wheels are not

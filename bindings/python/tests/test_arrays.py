@@ -196,7 +196,8 @@ def test_a_read_only_output_is_refused(context: webnn.MLContext) -> None:
 
 
 def test_a_constant_is_not_copied() -> None:
-    context = webnn.ML().create_context(backend="reference")  # not the CPU engine, which packs constants for its kernels
+    # The CPU engine is not used, because it packs constants for its kernels.
+    context = webnn.ML().create_context(backend="reference")
     if context.service:
         pytest.skip("a service has a copy")
     values = np.zeros(4, np.float32)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# The parent has used a context, a graph and a session. Each child can use them, or gets an error at once.
+# The parent has used a context, a graph and a session. Each child can use them, or gets an error without delay.
 SCRIPT = """
 import asyncio, multiprocessing, os, sys, threading
 import numpy as np

@@ -122,7 +122,7 @@ def test_a_file_that_is_read_may_be_written(tmp_path: Path) -> None:
         (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
         session = webnn.InferenceSession(tmp_path / "m.onnx", map_files=False)
         for rows in (64, 1) if size == "n" else (64,):
-            (tmp_path / "m.onnx").write_bytes(b"shorter")  # reading a mapped file that was shortened would end the process
+            (tmp_path / "m.onnx").write_bytes(b"shorter")  # reading a mapped file that was shortened would kill the process
             np.testing.assert_array_equal(session.run(None, {"x": np.ones((rows, 64), np.float32)})[0], weights + 1)
     with pytest.raises(webnn.ArgumentError, match="load: map_files must be a bool, not str"):
         webnn.load(OPEN, map_files="no")  # type: ignore[arg-type]
@@ -357,7 +357,8 @@ def test_bindings_follow_the_provider() -> None:
         session.run_with_iobinding(binding, timeout=0)
     assert binding.get_outputs() == []
     session.run_with_iobinding(binding)
-    assert session.graph.placement()[0]["kernels"] == []  # compiled again, for the reference backend, which has no kernels
+    # The graph is compiled again, for the reference backend, which has no kernels.
+    assert session.graph.placement()[0]["kernels"] == []
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
 
 

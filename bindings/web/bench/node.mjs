@@ -1,4 +1,4 @@
-// Like run.mjs, but measures in Node.js, with one thread and without a worker.
+// Measures like run.mjs, but in Node.js, with one thread and without a worker.
 // usage: node bench/node.mjs OPERATIONS.json SECONDS MODEL.onnx...    (MODEL.json and MODEL.safetensors must be beside each
 // model)
 import {readFileSync} from 'node:fs';

@@ -23,7 +23,7 @@ function sharesMemory() {
   }
 }
 
-// A module that uses the relaxed dot product of bytes, to test whether the browser has relaxed SIMD.
+// A module that uses the relaxed dot product of bytes. It tests whether the browser has relaxed SIMD.
 const relaxedModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
                                       65, 0, 253, 15, 65, 0, 253, 15, 65, 0, 253, 15, 253, 147, 2, 11]);
 

@@ -83,7 +83,7 @@ class Engine {
   }
 
   // Returns a view of the module's memory. It is valid until the next command, or until a thread makes the memory grow. `address`
-  // may be negative, because functions return addresses above 2 GiB so.
+  // may be negative, because functions return addresses above 2 GiB as negative numbers.
   bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
   // Starts the workers for contexts with `threads` threads (0: one per processor). Contexts with the same number share them. Call

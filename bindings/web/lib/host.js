@@ -5,7 +5,7 @@
 // reported when its result is read or, if it has a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // milliseconds of work before new messages are handled, which may stop or destroy waiting entries
+const longestTurn = 5;  // maximum milliseconds of work before new messages are handled, which may stop or destroy waiting entries
 const leastSpent = 64 << 10, mostSpare = 16 << 20;  // reused write buffers: bytes of the smallest, and of all together
 
 // Returns a copy of bytes in the module's memory.
@@ -113,14 +113,15 @@ class Host {
     if (id !== undefined) this.#reply({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
-  // Copies a transferred buffer into the module's memory and frees the buffer at once, without waiting for garbage collection.
+  // Copies a transferred buffer into the module's memory and frees the buffer immediately, without waiting for garbage
+  // collection.
   #fill(address, data) {
     this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
     data.transfer?.(0);
   }
 
   // Copies a transferred buffer into the module's memory. Keeps large buffers, to send them back to the page for reuse; frees the
-  // others at once.
+  // others immediately.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);

@@ -18,7 +18,7 @@ const contextType = idl.interfaceType('MLContext', contextSlots);
 const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
                             isBuffer(value);
 
-// Accepts a URL, Blob, Response or buffer. A buffer is copied at once.
+// Accepts a URL, Blob, Response or buffer. A buffer is copied immediately.
 function source(value, what) {
   if (!isSource(value)) throw new TypeError(`${what} is no address, Blob, Response or buffer.`);
   return isBuffer(value) ? new Blob([bytesOf(idl.bufferSource(value, what))]) : value;

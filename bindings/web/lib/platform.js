@@ -1,7 +1,7 @@
 'use strict';
 // The native part of bindings/js in browsers.
-// A WebAssembly module on the page checks each call at once. It holds no tensor data or weights and computes nothing. Valid calls
-// are then sent to another module, usually in a worker, which executes them. Objects have the same numbers in both modules.
+// A WebAssembly module on the page checks each call immediately. It holds no tensor data or weights and computes nothing. Valid
+// calls are then sent to another module, usually in a worker, which executes them. Objects have the same numbers in both modules.
 const {CommandError, Engine} = require('./engine.js');
 const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
@@ -94,8 +94,8 @@ function post() {
 
 const mostEntries = 16;
 
-// Sends an entry to the host, together with up to 15 other entries of the same task. More are not collected, so that the host
-// begins while the page still checks calls.
+// Sends an entry to the host, together with up to 15 other entries of the same task. The limit lets the host begin while the page
+// still checks calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);
@@ -161,7 +161,7 @@ function handle(command, number, other, isSent = true) {
 
 // --- Contexts
 
-const mostThreads = 32;  // most threads of a context, or the number of processors if that is larger
+const mostThreads = 32;  // maximum number of threads of a context, or the number of processors if that is larger
 
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
@@ -250,7 +250,7 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   runAndSend('dispatch', {stop: stop?.number});
 }
 
-// --- Builders. Calls are sent to the host at once. When constants exceed `mostTransferred`, the builder logs its calls until
+// --- Builders. Calls are sent to the host immediately. When constants exceed `mostTransferred`, the builder logs its calls until
 // build() instead.
 
 // Constants are sent in parts, so that memory never holds two full copies.
@@ -269,10 +269,10 @@ function createBuilder(context) {
   return handle('releaseBuilder', number, {context, log: [], constants: [], size: 0});
 }
 
-// Returns whether the builder's calls are sent at once.
+// Returns whether the builder's calls are sent immediately.
 const isFollowed = ({size}) => size <= mostTransferred;
 
-// Sends or logs an entry. `constantTensor` is always sent at once, because the tensor may be destroyed or collected before
+// Sends or logs an entry. `constantTensor` is always sent immediately, because the tensor may be destroyed or collected before
 // build().
 function record(builder, command, other) {
   const entry = entryOf(command, {builder: builder.number, ...other});
@@ -320,7 +320,7 @@ function append(builder, index, label, fields) {
   return Array.from({length: reply.word()}, () => described(builder, next(), reply));
 }
 
-// Checks the call at once. Then sends the log and the constants' bytes to the host, which compiles the graph.
+// Checks the call immediately. Then sends the log and the constants' bytes to the host, which compiles the graph.
 function build(builder, names, operands, id, stop) {
   const number = next();
   requestTo(builder, 'build').word(number).word(names.length);

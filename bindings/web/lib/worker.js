@@ -9,7 +9,7 @@ const answer = (message, transferred) => postMessage(message, transferred);
 let host;
 const waiting = [];
 
-// Reports an error after which the worker is unusable, and ends the worker.
+// Reports an error after which the worker is unusable, and terminates the worker.
 function fail(error) {
   answer({failed: error instanceof Error ? error.message : `${error}`}, []);
   close();

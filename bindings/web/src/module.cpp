@@ -1,5 +1,5 @@
-// The commands of webnn.wasm. JavaScript assigns the numbers of objects. So a request means the same in the page's module, which
-// checks it, and in the host's module, which executes it.
+// The commands of webnn.wasm. JavaScript assigns the numbers of objects. A request therefore means the same in the page's module,
+// which checks it, and in the host's module, which executes it.
 #include <malloc.h>
 
 #include <memory>
@@ -149,7 +149,7 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// Reads the byte "is stopped". If it is set, the call was stopped before it began and fails at once.
+// Reads the byte "is stopped". If it is set, the call was stopped before it began, and fails immediately.
 CallOptions callOptions(Request& request) {
   CallOptions options;
   if (request.byte() == 0) return options;

@@ -20,7 +20,8 @@ namespace {
 template <typename Op, typename... Ops>
 concept OneOf = (std::same_as<Op, Ops> || ...);
 
-// Operations that models often apply to constants, to compute shapes, masks and scales. Models with others need the full reader.
+// Operations that models often apply to constants, to compute shapes, masks and scales. Models that apply other operations to
+// constants need the full reader.
 template <typename Op>
 constexpr bool kIsCommon = OneOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand,
                                  ops::Gather, ops::LogicalUnary, ops::Pad, ops::Reduce, ops::Reshape, ops::Slice, ops::Split,

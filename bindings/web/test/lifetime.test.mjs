@@ -21,7 +21,7 @@ inBrowsers(script, (its) => {
         const {value: [first, second], console} = await run({part: 'cycles', worker, destroys, count: 500});
         for (const of of ['page', 'host']) {
           for (const what of ['contexts', 'builders', 'tensors', 'graphs', 'operands']) {
-            // Only garbage of the last cycle may remain uncollected.
+            // Only garbage of the last cycle may remain.
             assert.ok(second[of][what] <= 6, `${of}: ${second[of][what]} ${what}`);
           }
           assert.ok(second[of].bytes - first[of].bytes < 20_000, `${of}: ${first[of].bytes} and then ${second[of].bytes} bytes`);

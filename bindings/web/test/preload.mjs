@@ -1,4 +1,4 @@
-// Loaded with `node --import`: makes the tests of the Node.js package test this package, without a worker.
+// Makes the tests of the Node.js package test this package, without a worker. Loaded with `node --import`.
 import {readFileSync} from 'node:fs';
 
 const {configure, ...webnn} = await import('../dist/webnn.js');

@@ -40,7 +40,7 @@ const windowLoad = (run) => `
       document.head.append(element);
     });
   }`;
-// In a browser, a script that throws does not stop a worker's page: earlier tests still run. This imitates it.
+// In a browser, earlier tests of a worker's page still run after a script has thrown. This script imitates that.
 const workerLoad = (run) => `
   try {
     importScripts(...${JSON.stringify(scriptsOf(run))});
@@ -75,7 +75,7 @@ export function suitePages(root, runs, mode) {
     if (isScript) return {type, body: `${global}\nimportScripts('/resources/testharness.js');${script(root, mode, workerLoad(run))}`};
     if (run.scope === 'window') return html(element(`${global}${keep}`) + element(script(root, mode, windowLoad(run))));
     return html(element(`${keep}
-setup({explicit_timeout: true});  // run.mjs has one, which a busy machine can be given
+setup({explicit_timeout: true});  // run.mjs has its own timeout, which can be set for busy machines
 fetch_tests_from_worker(new Worker(${JSON.stringify(workerUrl(run))}));`));
   };
 }

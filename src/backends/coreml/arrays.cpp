@@ -57,7 +57,7 @@ void packNibbles(DataType type, std::span<const std::int32_t> from, std::span<st
 }
 
 // Computes the distance in elements from the first to the farthest element. Returns false for a dimension below 1, a negative
-// stride, or a distance above `limit`: Core ML's values are checked before memory is read.
+// stride, or a distance above `limit`. Values from Core ML are checked in this way before memory is read.
 bool extentOf(const ForeignArray& array, std::int64_t limit, std::int64_t& extent) {
   extent = 0;
   for (std::size_t i = 0; i < array.shape.size(); ++i) {

@@ -46,7 +46,7 @@ struct ForeignArray {
   std::span<const std::byte> bytes;
 };
 
-// Copies `from` into the packed array `to`. Returns what is wrong with `from`, or an empty string. Must not throw into Core ML.
+// Copies `from` into the packed array `to`. Returns the error in `from`, or an empty string. Must not throw into Core ML.
 std::string_view copyPacked(const ForeignArray& from, const Array& to) noexcept;
 
 }  // namespace webnn::coreml

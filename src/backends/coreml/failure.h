@@ -5,7 +5,7 @@
 
 namespace webnn::coreml {
 
-// An NSError, or an NSException with its name as domain and code 0.
+// An NSError. Also represents an NSException, with its name as the domain and the code 0.
 struct Failure {
   std::string domain;
   std::int64_t code = 0;

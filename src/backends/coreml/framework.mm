@@ -30,7 +30,7 @@ Failure failureOf(NSError* error) {
   return {.domain = textOf(error.domain), .code = error.code, .text = textOf(error.localizedDescription)};
 }
 
-// Calls `work` in an autorelease pool and returns its failure, if any. Converts Objective-C exceptions to failures.
+// Calls `work` in an autorelease pool and returns its failure, if any. An Objective-C exception also becomes a failure.
 template <typename Work>
 std::optional<Failure> guarded(Work work) {
   std::optional<Failure> failure;
@@ -66,7 +66,7 @@ MLMultiArray* multiArrayOver(const Array& array, NSError** error) {
                                               error:error] autorelease];
 }
 
-// If Core ML returned another array than `wanted`, copies it to `to`. Returns the failure, if any.
+// If Core ML returned an array other than `wanted`, copies that array to `to`. Returns the failure, if any.
 std::optional<Failure> takeOutput(MLMultiArray* made, MLMultiArray* wanted, const Array& to) {
   std::string_view wrong;
   if (!made) {

@@ -83,8 +83,8 @@ std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& 
   return std::make_shared<const Device>(library, isOnCard ? std::string(kCuda) : provider, settings.provider);
 }
 
-// Returns the limits of the operation table: the exporter converts types and composes operators for which there is no kernel.
-// Only the 4-bit types are removed, if the library is too old to cast them.
+// Returns the limits of the operation table, because the exporter converts types and emulates operators for which there is no
+// kernel. If the library is too old to cast 4-bit types, these are removed.
 OpSupportLimits limitsOf(const Library& library) {
   constexpr std::uint32_t kFirstWithFourBitCasts = 23;
   OpSupportLimits limits = tableLimits();

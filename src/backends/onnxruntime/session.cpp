@@ -30,8 +30,8 @@ Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, c
   return {value, library.api().ReleaseValue};
 }
 
-// Runs `call` (a blocking ONNX Runtime function) on a worker thread if the budget can end, and calls `end` to cancel it when the
-// budget is exhausted. The budget is polled on this thread, because its interrupt callback may have to run here.
+// Runs `call` (a blocking ONNX Runtime function) on a worker thread if the budget can be exhausted, and calls `end` to cancel it
+// when that happens. The budget is polled on this thread, because its interrupt callback may have to run here.
 void callWatched(const Budget& budget, auto call, auto end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;
@@ -191,7 +191,8 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       },
       [&] { options.cancel(); });
   session_.reset(session);
-  // A runtime exception, such as running out of memory, is a failed build; any other error means that the graph is unsupported.
+  // A runtime exception, such as running out of memory, means that the build failed; any other error means that the graph is
+  // unsupported.
   const bool isRefused = status && api.GetErrorCode(status) != kRuntimeException;
   checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ",
                   isRefused ? ErrorKind::notSupportedError : ErrorKind::operationError);

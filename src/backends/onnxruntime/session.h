@@ -15,8 +15,9 @@ namespace webnn::onnxruntime {
 struct SessionSettings {
   std::uint32_t threads = 0;           // threads per run; 0: ONNX Runtime decides
   std::vector<std::string> providers;  // execution providers in order of preference, as the library names them
-  bool fallsBackToCpu = true;          // if no listed provider has a kernel: true: use the CPU provider; false: refuse the graph
-  int optimization = 99;               // ONNX Runtime's GraphOptimizationLevel; 99: all
+  // Whether the CPU provider runs operations for which no listed provider has a kernel; otherwise such a graph is refused.
+  bool fallsBackToCpu = true;
+  int optimization = 99;  // ONNX Runtime's GraphOptimizationLevel; 99 means all optimizations
   ProviderSettings provider;
 };
 
@@ -35,10 +36,10 @@ class Session final : public Executable {
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 
   // Runs with host memory. Once the budget is exhausted, stops after the current operator, or after the run if only a lost
-  // context can end it.
+  // context can stop it.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
-  // Runs with tensors that Device::allocate() returned; has the same cancellation.
+  // Runs with tensors that Device::allocate() returned. Can be cancelled in the same way.
   void runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
                    const Budget& budget) const override;
   std::vector<std::string> notes() const override { return notes_; }

@@ -58,7 +58,7 @@ void requireThatConstantsFit(const GraphDefinition& graph) {
   for (const auto& constant : graph.constants) {
     const DataType type = constant.descriptor().dataType;
     const std::span<const std::byte> bytes = constant.record().bytes;
-    // uint32 inputs above INT32_MAX keep their value in OpenVINO, but such constants lose it in constant folding.
+    // uint32 inputs above INT32_MAX keep their value in OpenVINO, but constants above INT32_MAX lose it in constant folding.
     const std::string value = type == DataType::uint32 ? unsignedMisfit(bytes) : misfit(type, bytes);
     if (value.empty()) continue;
     fail(ErrorKind::notSupportedError, "build: OpenVINO computes {} in 32 signed bits, and a constant holds {}.", name(type),

@@ -49,7 +49,7 @@ class CompiledGraph final : public Executable {
   std::vector<std::string> notes_;
   std::vector<onnx::ExportedOperation> operations_;
   Owned<ov_compiled_model> model_;
-  std::vector<bool> isRead_;  // per input: whether the compiled model has it; OpenVINO drops unused inputs
+  std::vector<bool> isRead_;  // indexed by input: whether the compiled model has the input; OpenVINO drops unused inputs
   mutable std::mutex mutex_;
   mutable std::vector<Request> idle_;  // infer requests for reuse; a run creates a new one if none is idle
 };

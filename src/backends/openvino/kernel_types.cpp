@@ -15,7 +15,7 @@ using enum onnx::ElementType;
 constexpr onnx::ElementTypeSet kNumbers{float32, float16, float64, int32, int64};
 
 constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
-    {"Abs", {float32, float16}},  // for integers, OpenVINO drops Abs if its operand is computed from constants
+    {"Abs", {float32, float16}},  // if an integer Abs has an operand that is computed from constants, OpenVINO drops the Abs
     {"Add", kNumbers},
     {"BitwiseAnd", {int32, int64}},
     {"CumSum", kNumbers, 0b01},
@@ -28,7 +28,7 @@ constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
     {"Neg", kNumbers},
     {"PRelu", kNumbers},
     {"Pow", kNumbers},
-    {"QuantizeLinear", {}},  // adds the zero point before rounding; loses the zero point if it fuses a following convolution
+    {"QuantizeLinear", {}},  // OpenVINO adds the zero point before rounding, and loses it if it fuses a following convolution
     {"ReduceL1", kNumbers, 0b01},
     {"ReduceMean", kNumbers, 0b01},
     {"ReduceProd", kNumbers, 0b01},

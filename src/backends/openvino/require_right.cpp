@@ -13,7 +13,7 @@ namespace webnn::openvino {
 
 namespace {
 
-constexpr double kMostExact = 0x1p24;  // 2^24: float32 represents all integers up to this magnitude exactly
+constexpr double kMostExact = 0x1p24;  // up to 2^24, float32 represents all integers exactly
 
 bool areZeros(const Operand& operand) {
   const std::span<const std::byte> bytes = operand.record().bytes;

@@ -29,12 +29,12 @@ void mapElements(const NdArray& x, NdArray& y, F f) {
   });
 }
 
-// Like mapElements, for an x and y of the same data type. f must accept double and every integer type.
+// Works like mapElements() for an x and y of the same data type. f must accept double and every integer type.
 void mapAny(const NdArray& x, NdArray& y, auto f) {
   visitType(x.dataType(), [&]<typename T>(T) { mapElements<T, T>(x, y, f); });
 }
 
-// Like mapElements, for an x and y that are both float32 or both float16. f takes double.
+// Works like mapElements() for an x and y that are both float32 or both float16. f takes double.
 void mapReals(const NdArray& x, NdArray& y, auto f) {
   if (x.dataType() == DataType::float16) {
     mapElements<Half, Half>(x, y, f);

@@ -8,7 +8,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Integers truncate toward zero. Where the specification leaves the result open, x / 0 is 0 and lowest / -1 wraps to lowest.
+// Integer division truncates toward zero. The specification does not define x / 0 and lowest / -1; here they are 0 and lowest.
 template <typename T>
 T divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -57,7 +57,7 @@ class Broadcast {
       mapBroadcast<T, std::uint8_t>(a_, b_, y_, static_cast<bool (*)(C, C)>(f));
     });
   }
-  // `f` takes two bools; every nonzero element counts as true.
+  // `f` takes two bools; every element that is not 0 is true.
   void logical(auto f) {
     mapBroadcast<std::uint8_t, std::uint8_t>(a_, b_, y_, [&](std::uint8_t a, std::uint8_t b) { return f(a != 0, b != 0); });
   }

@@ -31,7 +31,7 @@ double evaluate(UnaryKind kind, double x) {
   }
 }
 
-// The lowest integer has no positive counterpart and stays itself.
+// The lowest integer has no positive counterpart, so its absolute value is itself.
 template <typename T>
 T negate(T x) {
   if constexpr (std::is_integral_v<T>) {
@@ -50,7 +50,7 @@ T absolute(T x) {
   }
 }
 
-// Returns 0 for NaN, which is neither above nor below 0: the specification's "otherwise" case.
+// Returns 0 for NaN, which is neither above nor below 0. This is the "otherwise" case of the specification.
 template <typename T>
 T sign(T x) {
   return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
@@ -65,14 +65,15 @@ T narrow(T value, DataType type) {
   return value;
 }
 
-// Converts a limit of a data type, or a bound of clamp already cast to the data type, to the type in which elements are computed.
+// Converts a bound to the type in which elements are computed. The bound is a limit of the data type, or a bound of clamp that is
+// already cast to the data type.
 template <typename T>
 Computed<T> boundOf(const Number& bound) {
   return std::visit([](auto value) { return static_cast<Computed<T>>(value); }, bound.value());
 }
 
-// Casts elements of type X to storage type Y. Floats are truncated to integers. The specification leaves values out of range
-// open: here they saturate, and NaN becomes 0. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
+// Casts elements of type X to storage type Y. Floats are truncated to integers. The specification does not define values out of
+// range. Here they saturate, and NaN becomes 0. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
 template <typename X, typename Y>
 class Conversion {
  public:

@@ -29,9 +29,9 @@ std::vector<std::int64_t> toIndices(const NdArray& tensor) {
 // Maps coordinates in the gathered result (or scattered updates) to a position in the indexed tensor. The position is a start,
 // which the indices determine, plus an offset from it.
 struct Lookup {
-  std::vector<std::size_t> starts;        // one per index; for gatherND and scatterND, one per row of indices
-  std::vector<std::size_t> startStrides;  // per coordinate: stride in `starts`
-  std::vector<std::size_t> placeStrides;  // per coordinate: stride of the offset in the indexed tensor
+  std::vector<std::size_t> starts;        // one start per index; for gatherND and scatterND, one per row of indices
+  std::vector<std::size_t> startStrides;  // for each coordinate, its stride in `starts`
+  std::vector<std::size_t> placeStrides;  // for each coordinate, the stride of the offset in the indexed tensor
 
   std::size_t operator()(const Coordinates& at) const { return starts[at.offset(startStrides)] + at.offset(placeStrides); }
 };
@@ -44,14 +44,14 @@ std::vector<std::size_t> startsAlong(const NdArray& indices, const Shape& shape,
   return starts;
 }
 
-// For gatherElements and scatterElements. The gathered tensor has the shape of the indices.
+// Makes the Lookup of gatherElements and scatterElements. The gathered tensor has the shape of the indices.
 Lookup lookupElements(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.placeStrides[axis] = 0;
   return lookup;
 }
 
-// For gather. In the result's shape, the dimensions of the indices replace `axis`.
+// Makes the Lookup of gather. In the result's shape, the dimensions of the indices replace `axis`.
 Lookup lookupSlices(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.startStrides.insert(lookup.startStrides.begin(), axis, 0);
@@ -61,7 +61,8 @@ Lookup lookupSlices(const NdArray& indices, const Shape& shape, std::uint32_t ax
   return lookup;
 }
 
-// For gatherND and scatterND. The last dimension of the indices holds coordinates in the first dimensions of `shape`.
+// Makes the Lookup of gatherND and scatterND. The last dimension of the indices holds coordinates in the first dimensions of
+// `shape`.
 Lookup lookupCoordinates(const NdArray& indices, const Shape& shape) {
   const std::size_t coordinateSize = indices.shape().back();
   const std::vector<std::size_t> strides = stridesOf(shape);

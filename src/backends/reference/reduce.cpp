@@ -39,7 +39,7 @@ template <typename V>
 V square(V a) {
   return multiply(a, a);
 }
-// The lowest integer has no positive counterpart and stays itself.
+// The lowest integer has no positive counterpart, so its absolute value is itself.
 template <typename V>
 V absolute(V a) {
   if constexpr (std::is_floating_point_v<V>) {
@@ -77,7 +77,7 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
   }
 }
 
-// Subtracts the maximum first: every exponential is then at most 1, so the sum cannot overflow.
+// Subtracts the maximum first, so that every exponential is at most 1 and the sum cannot overflow.
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
   if (!std::isfinite(max)) return max;  // NaN, +infinity, or all values -infinity

@@ -39,7 +39,8 @@ void resample(const ops::Resample2d& op, const NdArray& input, NdArray& output) 
   const std::size_t axisY = (*op.options.axes)[0], axisX = (*op.options.axes)[1];
   const std::vector<Sample> samplesY = ops::samplesOf(op, 0, output.shape());
   const std::vector<Sample> samplesX = ops::samplesOf(op, 1, output.shape());
-  std::vector<std::size_t> strides = stridesOf(input.shape());  // only the other two axes: the strides of y and x become 0
+  // Strides of the other two axes only: the strides of y and x become 0.
+  std::vector<std::size_t> strides = stridesOf(input.shape());
   const std::size_t strideY = std::exchange(strides[axisY], 0), strideX = std::exchange(strides[axisX], 0);
   const std::span<const T> from = std::as_const(input).as<T>();
   T* to = output.as<T>().data();

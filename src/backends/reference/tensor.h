@@ -40,7 +40,7 @@ class NdArray {
     return {reinterpret_cast<T*>(storage_.data()), size_};
   }
 
-  // Converts float32 or float16 elements to double (exact) and back (rounded once).
+  // Convert float32 or float16 elements to double (exactly) and back (rounded once).
   std::vector<double> toDoubles() const;
   void setDoubles(std::span<const double> values);
 
@@ -115,7 +115,7 @@ class BroadcastRows {
   // The positions of the row's first element and of the end of the row in `shape`.
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + length_; }
-  // For operand number `operand`: the position of the row's first element, and the stride to the next element.
+  // Return, for operand number `operand`, the position of the row's first element, and the stride to the next element.
   std::size_t at(std::size_t operand) const { return row_.offset(strides_[operand]); }
   std::size_t step(std::size_t operand) const { return steps_[operand]; }
 

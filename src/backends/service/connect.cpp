@@ -16,10 +16,11 @@ namespace webnn::service {
 
 namespace {
 
-// How long and how often to retry while the service's socket does not exist or refuses, because the service may be starting.
+// Retries for kStartTime, every kBetweenTries, while the service's socket does not exist or refuses, because the service may be
+// starting.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
-constexpr std::chrono::seconds kWelcomeTime{20};  // for the broker's answer; it may have to start a worker
-constexpr std::chrono::seconds kConnectTime{5};   // longest time in connect(2) while the queue of the broker's socket is full
+constexpr std::chrono::seconds kWelcomeTime{20};  // maximum wait for the broker's answer; the broker may have to start a worker
+constexpr std::chrono::seconds kConnectTime{5};   // maximum time in connect(2) while the queue of the broker's socket is full
 
 LocalDescriptor connectTo(const std::string& path) {
   sockaddr_un name{};
@@ -119,7 +120,7 @@ std::string askBroker(const Address& address, Wish wish) {
 Address addressOf(std::string_view text, std::string token) {
   constexpr std::string_view kUnix = "unix:";
   if (text == "private" || text.empty()) return {{}, std::move(token)};
-  // The system would end the path at a zero byte and use another socket.
+  // The system would cut the path at a zero byte and use another socket.
   if (!text.starts_with(kUnix) || text.size() == kUnix.size() || text.find('\0') != std::string_view::npos)
     fail(ErrorKind::typeError, "the address of a service is \"private\" or \"unix:PATH\", not {}.", webnn::quoted(text));
   return {std::string(text.substr(kUnix.size())), std::move(token)};

@@ -15,10 +15,10 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{20};   // between two polls of a budget or a worker
-constexpr std::chrono::seconds kReasonTime{2};   // longest wait for the broker's reason why a worker ended
-constexpr std::chrono::seconds kCancelTime{10};  // longest time for a worker to end a cancelled run
-constexpr std::size_t kMostDrops = 4096;         // most dropped objects per request
+constexpr std::chrono::milliseconds kLook{20};   // time between two polls of a budget or a worker
+constexpr std::chrono::seconds kReasonTime{2};   // maximum wait for the broker's reason for the end of a worker
+constexpr std::chrono::seconds kCancelTime{10};  // maximum time for a worker to stop a cancelled run
+constexpr std::size_t kMostDrops = 4096;         // maximum number of dropped objects per request
 
 // Returns whether the peer has closed the connection, even if unread data remain.
 bool isHungUp(int socket) {
@@ -172,14 +172,14 @@ void Connection::sendDrops() {
   send(memories, [](schema::Request::Builder request, unsigned count) { return request.initDropMemories(count); });
 }
 
-// Counts polls instead of measuring time: the time while the machine or this process is suspended must not count.
+// Counts polls instead of measuring time, because time in which the machine or this process is suspended must not count.
 void Connection::waitForReply() {
   for (auto waited = std::chrono::milliseconds(0); !waitReadable(worker_.get(), kLook); waited += kLook) {
     if (waited >= answerTime_) throwLost();
   }
 }
 
-// Reads the reply to request `id`. A malformed or unexpected reply counts as a lost worker.
+// Reads the reply to request `id`. A malformed or unexpected reply loses the worker.
 void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
   Packet packet;
   if (receivePacket(worker_.get(), packet, kMostPacketBytes, 0) != Received::packet) throwLost();

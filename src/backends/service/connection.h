@@ -84,25 +84,26 @@ class Connection {
   // Shares the mailbox with the worker. Must be called before any other request.
   void shareMailbox();
   // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a worker
-  // that does not reply in time counts as lost. With `cancel`, the reply may take any time. If the budget is exhausted before,
-  // sets that mailbox flag, still waits for the reply, and throws the budget's error.
+  // that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exhausted before the reply,
+  // sets the mailbox flag `cancel`, still waits for the reply, and throws the budget's error.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
   // Runs a dispatch in the worker and waits for its end. Throws the worker's errors and the budget's.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
 
-  // Release objects in the worker: small memory with the next request, all else immediately unless a request is in flight.
+  // Release objects in the worker. Small memory is released with the next request, all else immediately unless a request is in
+  // flight.
   void dropGraph(std::uint32_t graph) noexcept;
   void dropMemory(std::uint32_t memory, bool isLarge = false) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
   // Returns false in a forked child, which must not take locks that other threads may have held, nor end the parent's context.
   bool isHere() const { return process_.isHere(); }
 
-  // Sets a function to call with the reason when the worker is lost: on the watcher thread, or here if the worker is already
-  // lost. It is not called after close().
+  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or here if the worker is
+  // already lost. It is not called after close().
   void whenLost(std::function<void(const std::string&)> lose);
-  // Closes the connections, which ends the worker.
+  // Closes the connections, which terminates the worker.
   void close() noexcept;
 
  private:

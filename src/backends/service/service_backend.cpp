@@ -160,7 +160,7 @@ class ServiceExecutable final : public Executable {
 
   // Requests a list from the worker page by page until a page is empty. `take` reads a page and returns its number of items.
   void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
-    constexpr int kMostPages = 1024;  // limits a hostile worker, which could send pages for ever
+    constexpr int kMostPages = 1024;  // limits a hostile worker, which could send pages forever
     std::uint32_t items = 0;
     for (int i = 0; i < kMostPages; ++i) {
       std::uint32_t count = 0;
@@ -181,7 +181,7 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
   const std::size_t operations_;          // number of operations in the graph
-  const std::vector<std::string> notes_;  // notes of this process, such as a different library version in the service
+  const std::vector<std::string> notes_;  // notes that the client adds, such as "the service has another library version"
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
   mutable std::vector<Staged> spare_;
@@ -332,7 +332,7 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
-  std::vector<std::string> differences_;  // for users; one sentence each
+  std::vector<std::string> differences_;  // one sentence each, for users
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace webnn::service {
 // Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
 // and the errors of the selected backend.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address);
-// Uses an existing connection, whose mailbox has been shared with the worker.
+// Creates a backend that uses an existing connection, whose mailbox has been shared with the worker.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,
                                            std::shared_ptr<Connection> connection);
 

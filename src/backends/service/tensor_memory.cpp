@@ -23,7 +23,8 @@ TensorMemory::Memory TensorMemory::share(std::size_t size) {
         share.setByteLength(size);
       },
       {}, memory.shared.descriptor.get());
-  memory.shared.descriptor = FileDescriptor(-1);  // the mapping suffices; thousands of tensors would exhaust the descriptors
+  // The mapping is enough; the descriptors of thousands of tensors would exhaust the limit.
+  memory.shared.descriptor = FileDescriptor(-1);
   return memory;
 }
 
@@ -53,7 +54,7 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
   const bool isSlice = size <= kMostSlice;
   std::byte* address = isSlice ? takeSlice(sliceSize(size)) : nullptr;
   if (!address) {
-    // Unlock first: a worker that is compiling may reply late, and dispatches must continue.
+    // Unlock first, because a worker that is compiling may reply late, and dispatches must continue.
     lock.unlock();
     Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes marks slice memory
     if (isSlice) memory.used = sliceSize(size);

@@ -28,7 +28,8 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
   struct Memory {
     std::uint32_t number = 0;
     SharedMemory shared;
-    std::size_t used = 0;    // bytes from the start that were ever allocated; slices are later reused from free_
+    // Number of bytes from the start that have ever been allocated; released slices are reused from free_.
+    std::size_t used = 0;
     std::size_t slices = 0;  // not maintained, always 0
   };
   using Memories = std::map<const std::byte*, Memory>;

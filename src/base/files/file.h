@@ -15,23 +15,26 @@ namespace webnn {
 
 // How a file's bytes are brought into memory.
 enum class FileAccess {
-  map,   // page by page when they are used. Truncating the file while it is mapped ends the process with SIGBUS
+  // Maps the file, so that pages are read when they are used. Truncating the file while it is mapped kills the process with
+  // SIGBUS.
+  map,
   read,  // all at once
 };
 
-// Returns the file's bytes, read-only. Throws NotFoundError if it does not exist, DataError if it is no regular file,
+// Returns the file's bytes, read-only. Throws NotFoundError if it does not exist, DataError if it is not a regular file,
 // OperationError if it cannot be opened.
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access = FileAccess::map);
 
-// Maps the file `path` below `folder`. For paths that an untrusted source names: a path that contains a symbolic link or leaves
-// the directory is a DataError, even if the directory is modified concurrently. Returns nullopt if the file does not exist.
+// Maps the file `path` below the directory `folder`, for paths from an untrusted source. A path that contains a symbolic link or
+// leaves the directory throws a DataError, even if the directory is modified concurrently. Returns nullopt if the file does not
+// exist.
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access = FileAccess::map);
 
 // Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not mapped.
 void releaseMappedPages(std::span<const std::byte> bytes);
 
-// Replaces several files together. Nothing changes before commit(), or if anything fails. On file systems with unnamed files, a
+// Replaces several files together. No file changes before commit(), or if anything fails. On file systems with unnamed files, a
 // killed process leaves no temporary files. OperationError, with the reason, on failure.
 class Replacement {
  public:

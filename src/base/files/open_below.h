@@ -11,7 +11,7 @@ namespace webnn {
 // errno is set as by open(2); ELOOP or EXDEV for a link or "..".
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path);
 
-// Has the same effect, but opens component by component, for systems without openat2.
+// Works like openBelow(), but opens component by component, for systems without openat2.
 FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::filesystem::path& path);
 
 }  // namespace webnn

@@ -20,7 +20,7 @@ FileDescriptor failed(int error) {
   return FileDescriptor(-1);
 }
 
-// Like openat(2), but reports ELOOP for a symbolic link for which openat reports ENOTDIR.
+// Works like openat(2), but reports ELOOP for a symbolic link for which openat reports ENOTDIR.
 FileDescriptor openComponent(int folder, const char* name, bool isLast) {
   FileDescriptor file(::openat(folder, name, O_NOFOLLOW | (isLast ? kRead : O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
   if (file || errno != ENOTDIR) return file;

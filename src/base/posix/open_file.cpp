@@ -16,7 +16,7 @@ namespace webnn {
 
 namespace {
 
-constexpr int kPollMilliseconds = 10;  // between two checks of the budget
+constexpr int kPollMilliseconds = 10;  // time between two checks of the budget
 
 [[noreturn]] void failReading(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));

@@ -76,7 +76,7 @@ Replacement::~Replacement() = default;
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   auto file = std::make_unique<File>(path);
   const std::optional<mode_t> permissions =
-      replaceablePermissions(path);  // follows a link; throws if the target is no regular file
+      replaceablePermissions(path);  // follows a link; throws if the target is not a regular file
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeThrough(file->descriptor, path, write);

@@ -13,7 +13,7 @@ namespace webnn {
 
 namespace {
 
-constexpr DWORD kPollMilliseconds = 10;  // between two checks of the budget
+constexpr DWORD kPollMilliseconds = 10;  // time between two checks of the budget
 
 [[noreturn]] void failReading(int descriptor, int error) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(error));

@@ -5,7 +5,7 @@
 
 namespace webnn::compiler {
 
-// All instructions compute in float32. Comparisons and logic return 0 or 1; as operands of logic, all values but 0 are true. p
+// All instructions compute in float32. Comparisons and logic return 0 or 1. Logic takes every operand that is not 0 as true. p
 // and q are immediates of the instruction.
 enum class ElementCode : std::uint8_t {
   add,

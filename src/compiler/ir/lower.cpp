@@ -74,7 +74,7 @@ class NodeBuilder {
   std::vector<ModuleNode>& nodes_;
 };
 
-// Lowers element programs. All values are float32; all values but 0 are true.
+// Lowers element programs. All values are float32; every value except 0 is true.
 class ProgramLowerer {
  public:
   explicit ProgramLowerer(NodeBuilder& build) : build_(build) {}
@@ -402,7 +402,7 @@ class Lowerer {
   template <typename Op>
   requires requires(QuantizedLowerer& lowerer, const Op& op, const OperandDescriptor& output) { lowerer.lowered(op, output); }
   Operand lowered(const Op& op, const OperandDescriptor& output) { return quantized_.lowered(op, output); }
-  // Cast and repack agree: a cast between integers wraps, and repacking drops the high bits.
+  // Cast and repack give the same result: a cast between integers wraps, and repacking drops the high bits.
   Operand lowered(const Repack& op, const OperandDescriptor& output) { return build_.cast(op.input, output.dataType); }
   Operand lowered(const Copy& op, const OperandDescriptor&) { return op.input; }
 

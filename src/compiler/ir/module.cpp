@@ -168,8 +168,8 @@ Uses::Uses(const Module& module)
       producer(module.indexLimit(), -1),
       isOutput(module.indexLimit()),
       firstConsumer_(module.indexLimit() + 1) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> reads;  // operand and node, by node
-  std::vector<std::uint32_t> last(module.indexLimit());        // by operand: one more than the last node that reads it
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reads;  // pairs of an operand and a node that reads it, ordered by node
+  std::vector<std::uint32_t> last(module.indexLimit());        // indexed by operand: one more than the last node that reads it
   for (std::uint32_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
       const std::uint32_t index = operand.record().index;

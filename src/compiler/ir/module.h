@@ -28,7 +28,7 @@ struct ModuleNode {
   Origins origins = {};
 };
 
-// Why no node implements an operation any more.
+// The reason why no node implements an operation any more.
 enum class Absence : std::uint8_t {
   absorbed,  // merged into the node that reads its results
   constant,
@@ -37,8 +37,8 @@ enum class Absence : std::uint8_t {
 
 class Module {
  public:
-  // Requires that the operations' options are resolved, as build() does. Without `hasOrigins`, all origins stay empty, which
-  // saves an allocation per node.
+  // The options of the operations must be resolved, as build() does. Without `hasOrigins`, all origins stay empty, which saves an
+  // allocation per node.
   explicit Module(const GraphDefinition& graph, bool hasOrigins = true);
 
   std::vector<Operand> inputs;

@@ -82,7 +82,7 @@ struct Convolution {
 
 // A sequence of operations whose intermediate results are never stored whole: any convolution (`expand`), then a depthwise
 // convolution or a pooling, then a 1x1 convolution (`project`). `expand` or `project` may be missing. Channels come last; filters
-// and biases are constants. The input operands of the second and third operation give their shapes only.
+// and biases are constants. Only the shapes of the second and third operation's input operands are used.
 struct ConvolutionBlock {
   static constexpr std::string_view kName = "convolutionBlock";
   Operand input;
@@ -216,8 +216,8 @@ void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
 
 // dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize if present. `a` is read as rows of its last dimension.
 // b is a constant matrix of k rows and n columns, stored as [k, n], or as [n, k] if bTranspose is set.
-// With aScale: 8-bit a and b, with exact 32-bit sums; bScale has one element, or one per column. A float32 `a` is first quantized
-// to aType. Without aScale: float32 a and 4-bit b with any block-wise scale.
+// With aScale, a and b are 8-bit and sums are exact in 32 bits; bScale has one element, or one per column. A float32 `a` is first
+// quantized to aType. Without aScale, a is float32, and b is 4-bit with any block-wise scale.
 struct QuantizedGemm {
   static constexpr std::string_view kName = "quantizedGemm";
   Operand a, b, bScale, bZeroPoint;

@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// In bytes. Larger constants are compared by address, not by content.
+// The maximum size in bytes of constants that are compared by content. Larger constants are compared by address, not by content.
 constexpr std::size_t kCompared = 4096;
 
 void add(std::string& key, std::uint64_t number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); }

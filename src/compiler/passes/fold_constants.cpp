@@ -7,10 +7,10 @@ namespace webnn::compiler {
 
 namespace {
 
-// In bytes. An operation whose result is larger than its operands is folded only up to this size.
+// The maximum size in bytes of a folded result that is more than twice as large as the operands.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-// In bytes. The early pass does not fold transposes of larger float constants, because kernels can absorb them when they pack
-// weights.
+// The maximum size in bytes of float constants whose transposes the early pass folds. Kernels can absorb larger ones when they
+// pack weights.
 constexpr std::size_t kLarge = std::size_t{1} << 16;
 
 struct Sizes {

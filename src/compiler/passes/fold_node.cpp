@@ -11,7 +11,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// Values of up to this size are computed by the reference kernels, because planning a step would take longer.
+// The maximum size of values that the reference kernels compute. For these, planning a step would take longer.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
@@ -32,7 +32,7 @@ double macsOf(const Op& op, const Operand& result) {
     const auto [height, width] = ops::poolingAxes(op);
     return countOf(result) * static_cast<double>(height.windowSize) * static_cast<double>(width.windowSize);
   } else if constexpr (requires { op.recurrentWeight; }) {
-    // Recurrent networks: each row of the input is multiplied by all weights.
+    // In recurrent networks, each row of the input is multiplied by all weights.
     const auto last = static_cast<std::uint32_t>(op.input.rank() - 1);
     return countOf(op.input, last) * (countOf(op.weight) + countOf(op.recurrentWeight));
   } else {

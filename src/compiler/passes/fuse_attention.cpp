@@ -14,8 +14,7 @@ using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
-// A stored operand: dimension j of the operand in the graph is dimension permutation[j] of `operand`; the graph's operand is also
-// multiplied by `scale`.
+// An operand of the graph as scale * transpose(operand, permutation).
 struct Stored {
   Operand operand;
   HeadsPermutation permutation;
@@ -82,8 +81,8 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The factor that is applied last, and found first, may have any value, because the scale is applied at the same place. Earlier
-  // factors move there, so they must be factors for which mayMove() is true.
+  // The factor that is found first, which the graph applies last, may have any value, because the scale is applied at the same
+  // place. Other factors move there, so mayMove() must be true for them.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }

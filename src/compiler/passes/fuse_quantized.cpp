@@ -83,8 +83,8 @@ struct Draft {
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
   }
 
-  // Adds beta * c to the bias. Returns false unless c is a constant with one element or one per column, and the sum remains in
-  // float32's range.
+  // Adds beta * c to the bias. Returns false unless c is a constant with one element or one per column, and the sum fits in
+  // float32.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();
@@ -104,7 +104,7 @@ struct Draft {
 
   bool scaleBy(Module& module, double alpha) {
     if (alpha == 1) return true;
-    if (!(alpha > 0)) return false;  // otherwise a sum may become -0, whose sign is lost when a bias of 0 is added
+    if (!(alpha > 0)) return false;  // a negative alpha could make a sum -0, whose sign is lost when a bias of 0 is added
     std::vector<double> numbers = constantNumbers(gemm.bScale);
     for (double& number : numbers) {
       number *= alpha;
@@ -114,8 +114,8 @@ struct Draft {
     return true;
   }
 
-  // Returns whether the row scale and the column scales may be merged into one factor per column, also after a division by
-  // `divisor`. An intermediate value that is infinite in the original graph must not become a finite 8-bit value.
+  // Returns whether the row scale and the column scales may be merged into one factor per column, even if the factors are divided
+  // by `divisor`. An intermediate value that is infinite in the original graph must not become a finite 8-bit value.
   bool mayMergeScales(double divisor = 1) const {
     if (!gemm.aScale) return true;
     if (!(std::abs(divisor) <= 0x1p96)) return false;

@@ -79,7 +79,7 @@ class MatmulLowering {
     return module_.append(made, Operation(std::move(op)));
   }
 
-  // Skips transposes: reads their input with a permutation.
+  // Absorbs transposes of the operands: reads their inputs with a permutation.
   BatchGemm absorbed(BatchGemm lowered) const {
     absorb(lowered.a, lowered.aPermutation);
     absorb(lowered.b, lowered.bPermutation);

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostTaps = 4;
 
 // The phases along one spatial dimension. Before cropping, output position stride * q + phase is position q of the convolution.
-// Positions are counted after those at the beginning that padding removes entirely.
+// Positions at the beginning that padding removes entirely are not counted.
 struct Phases {
   std::uint32_t stride = 1, taps = 1, before = 0, after = 0, count = 1;
   std::uint32_t cropped = 0;  // number of output positions that are cropped at the beginning

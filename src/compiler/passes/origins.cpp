@@ -119,8 +119,9 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     if (!isConstant(operand)) read.push_back(index);
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
-  if (!isKnown) return;                              // an operand was created by the pass
-  const auto isTold = [&](const Origins& origins) {  // returns whether the pass recorded what became of the operations
+  if (!isKnown) return;  // an operand was created by the pass
+  // Returns whether the pass has recorded the reason for the absence of the operations.
+  const auto isTold = [&](const Origins& origins) {
     return std::ranges::any_of(
         origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
   };
@@ -131,7 +132,8 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // The path reaches an input or is too long: the operands are equal values, not an earlier point of the same computation.
+      // The path reaches an input or is too long. The operands are then equal values, and not an earlier point of the same
+      // computation.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
@@ -150,8 +152,8 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
   return std::nullopt;
 }
 
-// Finds operations that the pass moved to other nodes. Returns, for each such operation, the nodes that implement it now.
-// Before the pass, nodes with these outputs did not implement it.
+// Finds operations that the pass moved to other nodes. Returns, for each such operation, the nodes that implement it now. Such a
+// node did not implement the operation before the pass.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
@@ -193,7 +195,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     }
     sortUnique(nodes);
     std::vector<std::size_t> told;
-    bool isTold = false;  // whether the pass recorded it
+    bool isTold = false;  // whether the pass recorded the reason
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
       std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;

@@ -24,13 +24,14 @@ class OriginTracker {
   // A node that was used before the pass.
   struct Seen {
     Origins origins;
-    // indices in operands_ and outputs_; the values of the next entry are the ends
+    // indices in operands_ and outputs_; both ranges end at the values of the next entry
     std::size_t firstOperand = 0, firstOutput = 0;
   };
   using Holders = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;  // node indices, keyed by operation
 
   void look(const std::vector<bool>& isUsed);
-  // Returns whether the used nodes are those that look() saw, in the same order. Many passes find nothing to do.
+  // Returns whether the used nodes are those that look() saw, in the same order. This is fast for the many passes that change
+  // nothing.
   bool isUnchanged(const std::vector<bool>& isUsed) const;
   std::size_t count() const { return seen_.size() - 1; }
   std::span<const std::uint32_t> outputsOf(std::size_t seen) const {

@@ -24,7 +24,8 @@ class Patterns {
   }
   const ops::Binary* binary(const Operand& operand, ops::BinaryKind kind) const;
   const ops::Unary* unary(const Operand& operand, ops::UnaryKind kind) const;
-  // Returns the reduction that produces the operand, or null if it is not of `kind`, does not keep dimensions or names no axes.
+  // Returns the reduction that produces the operand, or null if the reduction is not of `kind`, does not keep dimensions or names
+  // no axes.
   const ops::Reduce* reduction(const Operand& operand, ops::ReduceKind kind) const;
 
   // Returns whether the operand has exactly one use, by a node.
@@ -61,8 +62,8 @@ struct Factors {
   std::vector<Operand> operands;
   std::vector<Operand> inner;  // the products that were unwrapped, without the operand itself
 };
-// Unwraps products until it reaches an operand in `stops` or another kind of operation. Nullopt if such an operand has another
-// shape than `operand`, or if there are too many products.
+// Unwraps products until it reaches an operand in `stops` or another kind of operation. Nullopt if an operand that it reaches has
+// another shape than `operand`, or if there are too many products.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
 }  // namespace webnn::compiler

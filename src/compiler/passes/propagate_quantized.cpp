@@ -100,8 +100,8 @@ class Wants {
     if (isQuantizedMatrix(op.b)) want(op.a);
   }
 
-  // Returns whether the operand is a dequantized value, possibly reshaped. Transposes do not count, because products absorb them
-  // for floats and for bytes.
+  // Returns whether the operand is a dequantized value, possibly reshaped. Transposed values are excluded, because products
+  // absorb transposes of both floats and bytes.
   bool isMoved(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module_, operand);
     for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
@@ -147,7 +147,8 @@ class Propagation {
   }
 
  private:
-  // Records a concatenation or pad whose inputs may be quantized instead of its result. The only user of the result looks it up.
+  // Records a concatenation or pad whose inputs may be quantized instead of its result. The only user of the result looks up this
+  // record.
   void noteJoin(const ModuleNode& node) {
     const std::uint32_t index = node.outputs[0].record().index;
     if (index >= uses_.count.size() || uses_.count[index] != 1) return;
@@ -300,8 +301,8 @@ class Propagation {
 
   Module& module_;
   const PassOptions& options_;
-  Wants wants_;                                         // of the original module
-  Uses uses_;                                           // of the original module
+  Wants wants_;                                         // of the module before the pass
+  Uses uses_;                                           // of the module before the pass
   std::vector<std::optional<Origin>> from_;             // indexed by the dequantized operand
   std::unordered_map<std::uint32_t, Operation> joins_;  // concatenations and pads with one user, keyed by their result
   Replacements replacements_;

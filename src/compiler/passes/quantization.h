@@ -10,15 +10,15 @@ namespace webnn::compiler {
 
 inline bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 
-// Returns whether (value - zero point) * scale is finite for all 8-bit values. Otherwise an exact integer sum is not enough:
-// single infinite elements determine the result.
+// Returns whether (value - zero point) * scale is finite for all 8-bit values. Otherwise an exact integer sum would be wrong,
+// because a single infinite element determines the result.
 bool giveFinite(const std::vector<double>& scales);
 
 // Returns the scale and zero point of a tensor. Nullopt unless both are constants with a single value, the scale is float32, the
 // zero point is int8 or uint8, and every dequantized value is finite.
 std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& zeroPoint);
-// Returns the same, but nullopt unless dequantizing and quantizing restores every code and preserves order, and products and
-// quotients of a few such values are within float32's range.
+// Returns quantizationOf(), or nullopt unless two conditions hold: dequantizing and quantizing restores every code and preserves
+// order, and products and quotients of a few such values fit in float32.
 std::optional<Quantization> faithfulQuantizationOf(const Operand& scale, const Operand& zeroPoint);
 bool isFaithful(double scale);
 
@@ -47,8 +47,8 @@ class ChainFusion {
     return producer ? as<Op>(producer->operation) : nullptr;
   }
   bool isSingleUse(const Operand& operand) const { return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index]; }
-  // Returns the index of the only user of node `index`'s result. Nullopt if there are more or fewer users, or the user has been
-  // replaced.
+  // Returns the index of the only user of node `index`'s result. Nullopt unless there is exactly one user, or if the user has
+  // been replaced.
   std::optional<std::size_t> follower(std::size_t index) const;
 
   // Replaces the nodes of `chain` by `nodes`, which are inserted in place of the last one. New nodes without origins inherit the

@@ -114,7 +114,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
   return clamped.minimum == 0 && clamped.maximum > 0 && clamped.maximum < std::numeric_limits<double>::infinity();
 }
 
-// Matches x * clamp(x + 3, 0, 6) / 6, also if written with hardSigmoid.
+// Matches x * clamp(x + 3, 0, 6) / 6, written with a clamp or with hardSigmoid.
 std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result) {
   HardCurve curve;
   std::vector<Operand> inner;

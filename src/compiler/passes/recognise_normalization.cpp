@@ -137,8 +137,8 @@ struct Affine {
   Operand normalized, parameter;
 };
 
-// Returns whether all elements are constants of at most 2^96. Then a scale keeps normalized values within float32's range, and a
-// bias cannot bring an infinite value back into it.
+// Returns whether all elements are constants of magnitude 2^96 at most. Normalized values then do not overflow float32 when they
+// are scaled, and a bias cannot make an infinite value finite.
 bool areModerate(const Operand& parameter) {
   if (!isConstant(parameter)) return false;
   return std::ranges::all_of(constantNumbers(parameter), [](double number) { return std::abs(number) <= 0x1p96; });

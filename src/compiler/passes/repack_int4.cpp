@@ -50,7 +50,7 @@ class Repacking {
  private:
   struct Bytes {
     Operand operand;
-    Origins origins;  // those of the node that computes the operand
+    Origins origins;  // the origins of the node that computes the operand
   };
 
   // Returns the unpacked operand with the elements of `operand`.

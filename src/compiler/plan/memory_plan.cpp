@@ -131,7 +131,7 @@ class BufferAliases {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Places the inputs of a concatenation in its result, if they are distinct values that their producers can compute there.
+  // Places the inputs of a concatenation in its result, if they are distinct values and their producers can compute them there.
   // Returns whether all inputs are placed, so that the node need not run.
   bool joinParts(const Module& module, const ModuleNode& concat) {
     const std::vector<Reading> parts = readingsOf(concat);
@@ -256,7 +256,7 @@ void separateOutputs(Module& module) {
 
 namespace {
 
-// Plans the memory of all values. With `guardBytes` 0, values share memory; otherwise they are kept apart, at this distance.
+// Plans the memory of all values. If `guardBytes` is 0, values share memory; otherwise they are kept `guardBytes` apart.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   BufferAliases places(module);
   MemoryPlan plan;

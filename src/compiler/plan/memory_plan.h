@@ -31,7 +31,7 @@ void separateOutputs(Module& module);
 MemoryPlan planMemory(const Module& module);
 
 // Plans without in-place results and without reuse of memory, for tests. Only views still share memory with their source. Values
-// in the arena are `guardBytes` apart, which must be a multiple of kAlignment.
+// in the arena are `guardBytes` apart; `guardBytes` must be a multiple of kAlignment.
 MemoryPlan planApart(const Module& module, std::size_t guardBytes);
 
 }  // namespace webnn::compiler

@@ -11,28 +11,28 @@
 namespace webnn::compiler {
 
 enum class ReadTime : std::uint8_t {
-  any,      // at any time until the step ends, so the operand must not be overwritten
+  any,      // the operand may be read until the step ends, so it must not be overwritten
   element,  // element i is read before element i of the first output is written, so both may share memory
-  part,     // a part of the first output. If it is already at its position there, the step does not read it.
+  part,     // the operand is a part of the first output; if it is already at its position there, the step does not read it
 };
 
 // An operand that a step reads. An operand that the node has twice is listed twice.
 struct Reading {
   const Operand* operand = nullptr;
   ReadTime time = ReadTime::any;
-  std::size_t offset = 0;     // of a part: its offset in the output in bytes
-  std::size_t rowStride = 0;  // of a part: its row stride in the output in elements; 0: rows are contiguous
+  std::size_t offset = 0;     // for a part, its offset in the output in bytes
+  std::size_t rowStride = 0;  // for a part, its row stride in the output in elements; 0: rows are contiguous
 };
 
-// Returns the readings of a node's operands. The default is ReadTime::any, for instance for scales, biases, addends of an
+// Returns how the node's step reads each operand. The default is ReadTime::any, for instance for scales, biases, addends of an
 // epilogue and broadcast operands.
 std::vector<Reading> readingsOf(const ModuleNode& node);
 
-// Returns the operand whose unchanged bytes are the node's result, so that no step is needed, or null.
+// Returns the operand whose bytes are the node's result, so that no step is needed; null if there is none.
 const Operand* viewed(const ModuleNode& node);
 
-// Returns whether the step can write its first output with gaps between rows (Planner::outputStride), and so directly into the
-// result of a concatenation.
+// Returns whether the step can write its first output with gaps between rows (Planner::outputStride). Such a step can write
+// directly into the result of a concatenation.
 bool writesStrided(const ModuleNode& node);
 
 }  // namespace webnn::compiler

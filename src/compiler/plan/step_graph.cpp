@@ -10,7 +10,7 @@ namespace {
 using Sources = std::vector<StepSource>;
 using SharedSources = std::shared_ptr<const Sources>;
 
-constexpr std::size_t kMostSources = 32;  // per view; without a limit, chains of concatenations would take quadratic memory
+constexpr std::size_t kMostSources = 32;  // the limit per view; without it, chains of concatenations would take quadratic memory
 
 // Returns the sources of the node's operands without duplicates.
 Sources sourcesOf(const ModuleNode& node, const std::vector<SharedSources>& byOperand) {

@@ -41,7 +41,7 @@ struct ModuleLinks {
   std::vector<std::vector<StepSource>> outputs;
 };
 
-// Returns the links of each node that is a step. A view is no step; its users get the sources of the viewed operand. Time and
+// Returns the links of each node that is a step. A view is not a step; its users get the sources of the viewed operand. Time and
 // memory are proportional to the module, because a view whose parts are computed by many steps lists only some of them.
 ModuleLinks linksOf(const Module& module, const MemoryPlan& plan);
 

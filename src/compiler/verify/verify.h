@@ -1,6 +1,5 @@
 // Checks the results of passes and of the memory planner. The checks rely on the module, the operation table and the declarations
-// in readings.h. The checks share no code with passes or the planner, so that they do not repeat mistakes of passes or the
-// planner.
+// in readings.h. They share no code with passes or the planner, so that they do not repeat their mistakes.
 #pragma once
 
 #include <string>

@@ -185,7 +185,7 @@ class Values {
   }
 
   std::size_t count_;
-  std::vector<const Operand*> operands_;  // indexed by operand, as the following vectors
+  std::vector<const Operand*> operands_;  // indexed by operand, like the following vectors
   std::vector<Index> same_;
   std::unordered_map<Index, Part> parts_;
   std::unordered_map<Index, std::vector<Reading>> concats_;
@@ -352,10 +352,11 @@ class PlanVerifier {
   const MemoryPlan& plan_;
   PlanSlots slots_;
   Values values_;
-  // Counts how often a concatenation in the making was begun; for a part with gaps, that number at its last write.
+  // Counts how often the construction of a concatenation has begun. For a part with gaps, stores that count at the part's last
+  // write.
   std::unordered_map<Index, std::size_t> written_;
   std::vector<Contents> contents_;
-  std::vector<Range> reads_, writes_;  // by the current step
+  std::vector<Range> reads_, writes_;  // reads and writes of the current step
 };
 
 }  // namespace

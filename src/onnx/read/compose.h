@@ -26,7 +26,7 @@ Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 // Returns the WebNN type that stands for the ONNX type. Throws Unsupported if there is none.
 DataType requireType(const NodeContext& node, ElementType type);
 
-// Returns a constant without elements. It has no operand, because WebNN has no empty tensors.
+// Returns a constant without elements. The constant has no operand, because WebNN has no empty tensors.
 ImportedValue emptyValue(ElementType type, Dims dims);
 bool isEmpty(std::span<const std::int64_t> dims);
 

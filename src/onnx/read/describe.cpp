@@ -64,7 +64,8 @@ ModelMetadata metadataOf(const Model& model) {
   return metadata;
 }
 
-// Keeps outputs whose declared type or shape is missing or wrong: many models have such outputs and load all the same.
+// Keeps outputs with a missing or wrong declared type or shape, because many models have such outputs and can be loaded
+// nevertheless.
 DeclaredOutput outputOf(const ValueInfo& output) {
   DeclaredOutput declared{std::string(output.name),
                           dataTypeOf(output.type),

@@ -31,7 +31,7 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
                          std::shared_ptr<Budget> budget = nullptr);
 
 class ExternalFiles;
-// Imports a model with `external` to open external data files instead of a folder.
+// Imports a model, and opens external data files with `external` instead of from a directory.
 webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
                          const LoadOptions& options, std::shared_ptr<Budget> budget);
 

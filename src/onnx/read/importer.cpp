@@ -18,7 +18,8 @@ constexpr std::int64_t kNewestOperatorSet = 28;
 
 constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
 
-// Approximate bytes that the import charges for keeping a value and for looking one up, besides the bytes of names.
+// Approximate numbers of bytes that the import charges, besides the bytes of names. kBytesToKeep: for keeping a value;
+// kBytesToFind: for looking one up.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
 void addInitializers(const Graph& graph, Scope& scope) {
@@ -139,7 +140,7 @@ void Importer::declareInput(const ValueInfo& input) {
   const std::string name(input.name);
   const std::string subject = "input " + webnn::quoted(name);
   const auto dataType = dataTypeOf(input.type);
-  // checked for unsupported types too: the shape may have dimensions without a size, which an error lists
+  // get the shape of inputs with unsupported types too, because it may have dimensions without a size, which an error lists
   const Shape shape = input.shape ? shapeOf(input) : Shape{};
   ImportedValue value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
@@ -268,7 +269,8 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
-  bool known = true, isForeign = false;  // isForeign: all unknown values are of types that WebNN lacks
+  // known: all values are known; isForeign: all unknown values are of types that WebNN lacks.
+  bool known = true, isForeign = false;
   for (std::string_view name : node.inputs) {
     const ImportedValue* value = name.empty() ? absent() : find(name);
     if (value == absent()) {
@@ -426,7 +428,7 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
 }
 
 void Importer::spend(std::uint64_t elements) {
-  // This Error ends the import. Unsupported would let the import go on, and the next node would exceed the limit again.
+  // This Error aborts the import. After Unsupported, the import would continue, and the next node would exceed the limit again.
   take(limits_.elements, elements,
        formatText("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
 }
@@ -491,7 +493,7 @@ std::string_view Importer::nameOfValue(const Operand& operand) const {
 
 // Returns the names of the graph inputs that an operand is computed from.
 std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
-  if (unsupportedCount_ >= limits_.unsupportedNodes) return {};  // bounds the time: each call visits all nodes
+  if (unsupportedCount_ >= limits_.unsupportedNodes) return {};  // limits the time, because each call visits all nodes
   const BuilderState& state = builder_.state();
   std::vector<bool> needed(state.records.size());
   needed[operand.record().index] = true;

@@ -37,7 +37,7 @@ class Importer {
   webnn::Graph run();
   ImportedPart runPart(const PartRequest& request);
 
-  // The functions below are for NodeContext only.
+  // Only NodeContext may call the functions below.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
   Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold the value
@@ -77,7 +77,8 @@ class Importer {
   void callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs);
   void define(std::string_view name, ImportedValue value);
   void defineUnknown(const NodeProto& node);
-  const ImportedValue* find(std::string_view name);  // null if nothing has the name, absent() if a call leaves the input out
+  // Null if nothing has the name; absent() if a function's call omits the input.
+  const ImportedValue* find(std::string_view name);
   std::vector<ImportedValue> importIn(Scope& scope, const std::vector<NodeProto>& nodes,
                                       const std::vector<std::string_view>& outputs);
   CallAttributes attributesOf(const NodeProto& call, const Function& function) const;
@@ -102,7 +103,7 @@ class Importer {
   Scope main_;
   Scope* scope_ = &main_;
   std::vector<std::string> unsized_;        // names of dimensions without a size, in input order
-  std::map<std::string, bool> dimensions_;  // all named dimensions; true if the options give a size
+  std::map<std::string, bool> dimensions_;  // all named dimensions; the value is true if the options give a size
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all unsupported nodes, including those that the error does not list
   std::size_t depth_ = 0;

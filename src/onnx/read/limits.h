@@ -6,26 +6,26 @@
 namespace webnn::formats::onnx {
 
 // Limits of one import, so that a small file cannot take much memory or time by repeating loops and functions. Exceeding a limit
-// is an Error, except foldedBytes and foldWork: operations on constants then stay in the graph.
+// throws an Error. The exceptions are foldedBytes and foldWork, beyond which operations on constants stay in the graph.
 struct ImportLimits {
-  std::uint64_t depth = 32;  // greatest nesting of subgraphs and function calls
-  std::uint64_t rank = 64;  // greatest rank of a tensor
-  std::uint64_t iterations = 1024;  // most iterations of a loop, which is unrolled
-  std::uint64_t unsupportedNodes = 100;  // most nodes, inputs or dimensions that an error lists
+  std::uint64_t depth = 32;              // maximum nesting of subgraphs and function calls
+  std::uint64_t rank = 64;               // maximum rank of a tensor
+  std::uint64_t iterations = 1024;       // maximum number of iterations of a loop, which is unrolled
+  std::uint64_t unsupportedNodes = 100;  // maximum number of nodes, inputs or dimensions that an error lists
 
-  std::uint64_t modelBytes;  // bytes of the parsed model's structs
-  std::uint64_t nodes;  // imported nodes and operations built for them
-  std::uint64_t operands;  // operands of the graph
-  std::uint64_t walkBytes;  // bytes of names, attributes, parameters and values that are inspected or kept
-  std::uint64_t textBytes;  // bytes of labels and names in the graph
-  std::uint64_t elements;  // elements of constants that the file does not hold
-  std::uint64_t reads;  // elements of constants that are inspected, such as shapes
+  std::uint64_t modelBytes;   // bytes of the parsed model's structs
+  std::uint64_t nodes;        // imported nodes and operations built for them
+  std::uint64_t operands;     // operands of the graph
+  std::uint64_t walkBytes;    // bytes of names, attributes, parameters and values that are inspected or kept
+  std::uint64_t textBytes;    // bytes of labels and names in the graph
+  std::uint64_t elements;     // elements of constants that the file does not hold
+  std::uint64_t reads;        // elements of constants that are inspected, such as shapes
   std::uint64_t foldedBytes;  // bytes of folded constants, with overhead
-  std::uint64_t foldWork;  // elements read and written to fold constants
+  std::uint64_t foldWork;     // elements read and written to fold constants
 };
 
-// Returns limits that grow with the file size up to 64 MiB. Larger sizes do not count: a sparse file can be large without
-// content.
+// Returns limits that grow with the file size up to 64 MiB. Beyond 64 MiB they do not grow, because a sparse file can be large
+// without content.
 constexpr ImportLimits limitsFor(std::uint64_t fileSize) {
   constexpr std::uint64_t kMiB = 1 << 20;
   const std::uint64_t size = std::min(fileSize, 64 * kMiB);

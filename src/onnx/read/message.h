@@ -14,9 +14,9 @@
 
 namespace webnn::formats::onnx {
 
-// Reads a message's fields in order and checks the thread's budget. Keeps a reference to the enclosing message for error texts,
-// so that one must outlive this object. protozero's pbf_reader is not used, because it cuts lengths to 32 bits and only asserts
-// wire types.
+// Reads a message's fields in order and checks the thread's budget. Keeps a reference to the enclosing message for error texts;
+// the enclosing message must outlive this object. protozero's pbf_reader is not used, because it cuts lengths to 32 bits and only
+// asserts wire types.
 class Message {
  public:
   // Opens the whole file as a message.
@@ -28,27 +28,27 @@ class Message {
   bool next();
   std::uint32_t field() const { return field_; }
 
-  // Each returns the current field's value. DataError if the field has another wire type.
+  // Each function returns the value of the current field. DataError if the field has another wire type.
   std::uint64_t varint();
   std::int64_t integer() { return static_cast<std::int64_t>(varint()); }
   std::int32_t integer32() { return static_cast<std::int32_t>(varint()); }
   float float32();
   std::string_view bytes();
 
-  // Appends the elements of the current field, a repeated number in packed or unpacked form.
+  // Appends the elements of the current field, which holds repeated numbers in packed or unpacked form.
   void appendVarints(std::vector<std::int64_t>& values);
   // Returns the number of varints in the current field and skips it.
   std::size_t countVarints();
   // Returns the little-endian bytes of the current field of repeated numbers of `size` bytes (4 or 8).
   std::string_view fixedBytes(std::size_t size);
 
-  // Calls `each` with each element of the current field, a repeated number.
+  // Calls `each` with each element of the current field, which holds repeated numbers.
   template <typename Each>
   void eachVarint(Each each);
 
-  // Returns how many of the remaining fields have this number. The position does not change.
+  // Returns the number of remaining fields with this field number. The position does not change.
   std::size_t count(std::uint32_t field) const;
-  // Returns the number of varints in the remaining fields with this number.
+  // Returns the number of varints in the remaining fields with this field number.
   std::size_t countVarints(std::uint32_t field) const;
 
   std::string_view all() const { return all_; }
@@ -80,7 +80,7 @@ class Message {
   const char* end_;
   std::uint32_t field_ = 0;
   Wire wire_ = Wire::varint;
-  Progress progress_;  // counts fields and numbers for the budget
+  Progress progress_;    // counts fields and numbers for the budget
   bool unread_ = false;  // the current field's value has not been read, so next() must skip it
 };
 

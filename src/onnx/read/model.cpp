@@ -40,7 +40,7 @@ class Reader {
   void readOperatorSet(Message& message, OperatorSets& sets);
   void readProperty(Message& message, Properties& properties);
 
-  // Reserves space for all remaining fields with this number.
+  // Reserves space for all remaining fields with the field number of the current one.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
     reserveElements(elements, message, message.count(field));
@@ -51,7 +51,7 @@ class Reader {
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
 
-  ImportLimits limits_;  // `modelBytes` is the remaining amount
+  ImportLimits limits_;  // `modelBytes` is reduced by each allocation
   unsigned depth_ = 0;
 };
 
@@ -68,7 +68,7 @@ template <typename T>
 void Reader::reserveElements(std::vector<T>& elements, const Message& message, std::size_t count) {
   if (count == 0) return;
   constexpr std::size_t kHeap = 16;          // approximate overhead of a heap allocation, in bytes
-  take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
+  take(message, count * sizeof(T) + kHeap);  // no overflow, because count is below the file's size
   elements.reserve(count);
 }
 
@@ -123,9 +123,9 @@ void Reader::readShape(Message& message, ValueInfo& value) {
     while (dimension.next()) {  // a dimension has a value or a parameter; the last one in the file counts
       if (dimension.field() == field::dimension::value) read = {dimension.integer(), {}};
       if (dimension.field() == field::dimension::parameter) read = {std::nullopt, dimension.bytes()};
-      if (read.parameter == "?") read.parameter = {};  // as some exporters write a dimension without a name
+      if (read.parameter == "?") read.parameter = {};  // some exporters write this for a dimension without a name
     }
-    if (read.value == -1) read.value.reset();  // as Paddle writes an open dimension
+    if (read.value == -1) read.value.reset();  // Paddle writes this for an open dimension
     if (read.value && *read.value < 0) dimension.fail("the dimension ({}) is negative.", *read.value);
   }
 }
@@ -162,7 +162,7 @@ void Reader::readType(Message& message, ValueInfo& value) {
   }
 }
 
-// Reads what a sequence or an optional holds, up to `levels` types deep. Deeper types stay undefined.
+// Reads the element type of a sequence or an optional, up to `levels` types deep. Deeper types stay undefined.
 void Reader::readElementType(Message& message, ValueInfo& value, int levels) {
   constexpr std::uint32_t kElement = 1;  // field number in TypeProto.Sequence and TypeProto.Optional
   while (message.next()) {

@@ -26,7 +26,7 @@ class ExternalFiles;
 struct TensorProto {
   std::string_view name;
   ElementType type{};
-  std::vector<std::int64_t> dims;  // none is negative; the product is below 2^63
+  std::vector<std::int64_t> dims;  // none is negative, and the product is below 2^63
   std::string_view proto;          // the encoded message, which bytesOf() decodes
 };
 
@@ -55,7 +55,7 @@ struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
   std::vector<std::string_view> inputs, outputs;    // an empty name means absent
   std::vector<Attribute> attributes;
-  // For a node of an inlined function: the operator sets of the function. Null: those of the scope.
+  // The operator sets of the function, for a node of an inlined function. Null: the operator sets of the scope.
   const OperatorSets* operatorSets = nullptr;
 };
 
@@ -71,7 +71,8 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
-  // Set for a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
+  // Only for a sequence or an optional. `element`: the type of its tensors. `holdsSequence`: true for a sequence and for an
+  // optional sequence.
   ElementType element{};
   bool holdsSequence = false;
 

@@ -13,7 +13,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The most elements of a constant that handlers may inspect. Larger constants are weights, not shapes or axes.
+// The maximum number of elements of a constant that handlers may inspect. Larger constants are weights, not shapes or axes.
 constexpr std::size_t kMaxElements = std::size_t{1} << 20;
 
 template <typename T>

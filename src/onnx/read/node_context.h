@@ -1,6 +1,6 @@
 // The interface for importing one node. Each operator family has a file of handlers in this directory:
 //   void importSoftsign(NodeContext& node) { node.set(0, node.builder.softsign(node.operand(0))); }
-// Handlers need not fold constants: the builder computes small operations on constants at once and returns constants, which
+// Handlers need not fold constants: the builder immediately computes small operations on constants, and returns constants, which
 // isConstant(), integers() and numbers() can read. Node names become labels automatically. All shapes are known.
 #pragma once
 
@@ -25,13 +25,13 @@ struct OperatorImport;
 struct ImportedValue;
 using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 
-// A tensor or a sequence of tensors during the import. WebNN lacks empty tensors and some ONNX types: constants with those have
-// bytes but no operand.
+// A tensor or a sequence of tensors during the import. WebNN lacks empty tensors and some ONNX types. Constants that are empty or
+// have such a type have bytes but no operand.
 struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  // May be absent; made from `bytes` on first use. If WebNN lacks the type: an operand of a wider WebNN type, for operators that
-  // only move elements.
+  // The operand; may be absent, and is then made from `bytes` on first use. If WebNN lacks the type, an operand of a wider WebNN
+  // type, for operators that only move elements.
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
@@ -47,8 +47,8 @@ struct ImportedValue {
 // Thrown by a handler if WebNN cannot express the node; `reason` says why. The importer collects these and adds the node's name.
 struct Unsupported {
   std::string reason;
-  std::vector<std::string> inputs;  // graph inputs whose values would have to be known
-  std::string_view needed = {};     // the value that would have to be known; set only in parts
+  std::vector<std::string> inputs;  // graph inputs whose values must be known to import the node
+  std::string_view needed = {};     // the value that must be known to import the node; set only in parts
 };
 
 class NodeContext {
@@ -72,13 +72,14 @@ class NodeContext {
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
-  // Read the elements of a constant that determines a shape, an axis or the like. Unsupported ("the value of ... must be known
-  // when the graph is built") for other values. integers() takes integers and booleans, numbers() any numeric type.
+  // Read the elements of a constant that determines, for example, a shape or an axis. Unsupported ("the value of ... must be
+  // known when the graph is built") for other values. integers() takes integers and booleans, numbers() any numeric type.
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
-  std::vector<double> allNumbers(const ImportedValue& constant) const;  // for weights: unlike numbers(), has no size limit
-  double number(std::size_t index) const;                               // DataError unless the constant has exactly one element
+  // For weights; unlike numbers(), accepts constants of any size.
+  std::vector<double> allNumbers(const ImportedValue& constant) const;
+  double number(std::size_t index) const;  // DataError unless the constant has exactly one element
   // Read the elements of a value that is not an input, such as a subgraph's result; `what` names it in errors.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
@@ -94,11 +95,11 @@ class NodeContext {
   const Graph& graph(std::string_view name) const;  // DataError if absent
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
-  // Results. wants(i) tells whether result i has a name and may be used. A wanted result that is not set is Unsupported.
+  // Results. wants(i) tells whether result i has a name and may be used. If a wanted result is not set, the node is Unsupported.
   std::size_t outputCount() const { return node.outputs.size(); }
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Operand result);         // takes the ONNX type from the operand's type
-  void setBoolean(std::size_t index, Operand result);  // a uint8 operand of 0 and 1, which ONNX calls bool
+  void setBoolean(std::size_t index, Operand result);  // sets a uint8 operand of 0 and 1, which ONNX calls bool
   void set(std::size_t index, ImportedValue result);
 
   // Constants and shapes. spend() charges elements of generated constants: NotSupportedError if their sum is too large for the
@@ -106,7 +107,7 @@ class NodeContext {
   void spend(std::uint64_t elements) const;
   void walk(std::uint64_t bytes) const;  // charges bytes that are not in operands
   const ImportLimits& limits() const;
-  bool isPart() const;  // the model may become several graphs, so that conditions need not become operations
+  bool isPart() const;  // if set, conditions need not become operations, because the model may become several graphs
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each value is cast to the type
   ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty
@@ -149,7 +150,8 @@ class NodeContext {
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
-  bool moves = false;  // it copies, casts or dequantizes, so it also takes inputs of types that WebNN lacks, held in a wider type
+  // Also takes inputs of types that WebNN lacks, held in a wider type, because it copies, casts or dequantizes.
+  bool moves = false;
 };
 
 // Each returns the table of a family's operators.

@@ -77,8 +77,8 @@ ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path,
   return input;
 }
 
-// Returns how the caller gets a value that the part computed. Appends the value to `outputs` if the graph must compute it and no
-// output is the same operand.
+// Returns how the caller can get a value that the part has computed. Appends the value to `outputs` if the graph must compute it
+// and no output is the same operand.
 PartResult Importer::resultOf(const ImportedValue& value, std::string_view name, std::vector<NamedOperand>& outputs) {
   PartResult result{.type = value.type, .dims = value.dims};
   if (value.sequence) {
@@ -110,9 +110,9 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   return result;
 }
 
-// Returns the results of a node that has an input without elements, which WebNN's operations do not take, if the results have no
-// elements either. To find their shapes, imports the node twice, with 1 and with 2 in place of each size 0. Each result dimension
-// is taken as linear in that size, so its value for 0 is 2 * (value for 1) - (value for 2). Returns nullopt if a result has
+// Returns the results of a node that has an empty input, if the results are empty too. (WebNN's operations take no empty
+// tensors.) To find their shapes, imports the node twice, with 1 and with 2 in place of each size 0. Assumes that each result
+// dimension is linear in that size: its value for 0 is 2 * (value for 1) - (value for 2). Returns nullopt if a result has
 // elements or the node cannot be imported.
 std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto& node, const OperatorImport& row,
                                                                  const std::vector<const ImportedValue*>& inputs) {

@@ -1,5 +1,5 @@
-// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express at once as several
-// such parts.
+// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express as one graph as
+// several such parts.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct PartResult {
   std::vector<std::int64_t> dims;
   std::size_t output = 0;         // output: index of the graph's output
   ElementType held{};             // if WebNN lacks `type`: a wider type that holds the elements
-  ValuePath known;                // known: the earlier value that it equals
+  ValuePath known;                // the earlier value that this one equals
   ImportedValue constant;         // constant: its bytes
   std::vector<PartResult> parts;  // sequence: its elements
 };
@@ -48,7 +48,7 @@ struct PartResult {
 struct BlockedNode {
   const NodeProto* node;
   std::string subject, reason;
-  std::string_view needed;          // value that must be known to import it, if that is the reason; else empty
+  std::string_view needed;          // the value that must be known to import the node, if that is the reason; else empty
   std::vector<std::string> inputs;  // graph inputs from which `needed` is computed
 };
 
@@ -58,7 +58,7 @@ struct ImportedPart {
   // The values that the caller or `rest` needs, by name.
   std::vector<std::pair<std::string_view, PartResult>> results;
   std::vector<const NodeProto*> rest;  // nodes that were not imported
-  std::vector<BlockedNode> blocked;    // the nodes of `rest` that do not just wait for others
+  std::vector<BlockedNode> blocked;    // the nodes of `rest` that are themselves blocked, instead of waiting for other nodes
 };
 
 // Imports as many of the nodes as possible into one graph. Conditions of branches must be known. Throws the errors of

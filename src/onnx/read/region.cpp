@@ -143,8 +143,8 @@ Operand meanOf(NodeContext& node, const Operand& elements, const NearSamples& y,
   return node.builder.matmul(meanWeights(node, y), node.builder.matmul(elements, columns));
 }
 
-// For each bin and element along one axis: whether a sample of the bin uses the element, and the greatest and least weights with
-// which it does. [regions, bins, size].
+// Tells, for each bin and element along one axis, whether a sample of the bin uses the element, and the greatest and least
+// weights of its uses: [regions, bins, size].
 struct Taken {
   Term isTaken, greatest, least;
 };
@@ -161,7 +161,8 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
 }
 
 // Returns the maximum over all weighted elements, without a sum per sample. The weight is the product of the weights of both
-// axes. It is not negative, so the maximum has the greatest weights of its element if some element is above 0, else the least.
+// axes. Weights are not negative. If some element is above 0, the maximum therefore uses the greatest weights of its element,
+// otherwise the least.
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);
@@ -196,7 +197,7 @@ Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Ope
                        const Bins& x, const Shape& bins) {
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
-  const bool isOne = shape[0] == 1 && node.isConstant(2);  // batch indices that are a graph input must be used
+  const bool isOne = shape[0] == 1 && node.isConstant(2);  // if batch indices are a graph input, the graph must use them
   const Operand wanted = isOne ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
   const NearSamples rows = nearSamples(node, y, bins[0], shape[2]), columns = nearSamples(node, x, bins[1], shape[3]);
   return settings.takesMax ? greatestOf(node, wanted, rows, columns) : meanOf(node, wanted, rows, columns);
@@ -267,7 +268,7 @@ void importMaxRoiPool(NodeContext& node) {
     node.require(std::all_of(region, region + 5, [](double number) { return std::fabs(number) < 0x1p31; }),
                  "a region has a border ({}) that is no place", region[1]);
     if (region[0] < 0 || region[0] >= input.shape()[0]) fail(ErrorKind::dataError, "there is no image {}.", region[0]);
-    node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // for the lists of binElements
+    node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // charges for the lists of binElements()
     const Operand image = sliceAxis(node, input, 0, static_cast<std::uint32_t>(region[0]), 1);
     std::vector<double> hasRows, hasColumns;
     const Term rows =

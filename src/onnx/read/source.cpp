@@ -14,7 +14,7 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-// The most elements of a window function or a mel weight matrix, which the importer computes.
+// The maximum number of elements of a window function or a mel weight matrix, which the importer computes.
 constexpr std::size_t kMaxWindow = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
@@ -66,7 +66,7 @@ void importConstantOfShape(NodeContext& node) {
 // Returns the number of elements start, start + delta, ... before `limit`.
 double stepsBetween(double start, double limit, double delta) { return std::max(0.0, std::ceil((limit - start) / delta)); }
 
-// Computes this exactly for integers, whose distance may exceed a double's precision.
+// Overload for integers, whose distance may exceed a double's precision.
 double stepsBetween(std::int64_t start, std::int64_t limit, std::int64_t delta) {
   if (delta > 0 ? start >= limit : start <= limit) return 0;
   const auto low = static_cast<std::uint64_t>(std::min(start, limit)), high = static_cast<std::uint64_t>(std::max(start, limit));

@@ -101,8 +101,8 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. A one-byte varint may stand for eight bytes,
-// so refuses sizes that the size of the file does not justify.
+// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. A one-byte varint may stand for eight bytes.
+// Refuses sizes that are too large for the size of the file.
 std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
@@ -143,7 +143,8 @@ bool fits(std::int64_t number, unsigned bits) {
 
 // Decodes elements from a field of varints.
 ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
-  const unsigned bits = std::max(extent.bits, 8u);  // a number holds a byte of packed elements below 8 bits
+  // A number holds a byte of packed elements if elements are smaller than 8 bits.
+  const unsigned bits = std::max(extent.bits, 8u);
   const std::uint64_t expected = extent.bytes / (bits / 8);
   Message message(tensor.proto, "the ONNX tensor");
   const std::uint64_t count = message.countVarints(number);
@@ -172,7 +173,7 @@ bool allOf(std::span<const std::byte> bytes, auto predicate) {
   return all;
 }
 
-// Makes booleans other than 0 and 1 to 1, and clears bits past the last element. WebNN's operations rely on both.
+// Converts booleans other than 0 and 1 to 1, and clears bits past the last element. WebNN's operations rely on both.
 ExternalBytes normalized(const TensorProto& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
   const bool isBoolean = tensor.type == ElementType::boolean;
   if (isBoolean && extent.elements > kMaxDimension)

@@ -1,4 +1,4 @@
-// Helpers with which several families compose operators.
+// Helpers that several operator families use to compose operators.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ inline OnnxValue floats(const std::vector<float>& items, Exporter& out) {
   return out.add("Constant", {}, {{"value_floats", items}}, ElementType::float32);
 }
 
-// Image operators of ONNX require the channels before height and width.
+// Transposes an image to channels first, as ONNX's image operators require.
 inline OnnxValue toChannelsFirst(const OnnxValue& image, InputOperandLayout layout, Exporter& out) {
   return layout == InputOperandLayout::nhwc ? out.transpose(image, {0, 3, 1, 2}) : image;
 }

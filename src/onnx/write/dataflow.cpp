@@ -6,7 +6,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// A use of an operand as weights, and the dimension of its output channels.
+// A use of an operand as weights, with the dimension of the operand's output channels.
 struct Use {
   std::string_view operand;
   std::size_t axis;

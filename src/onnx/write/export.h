@@ -25,7 +25,7 @@ struct ExportOptions {
   // Writes addresses instead of file offsets, for readers that support ONNX Runtime's location for memory (kMemoryLocation), as
   // OpenVINO does.
   bool externalByAddress = false;
-  // If an output is, unchanged, the input of the same name, the model declares the input itself as that output. ONNX Runtime does
+  // If an output is the unchanged input of the same name, the model declares the input itself as that output. ONNX Runtime does
   // not write such an output to a tensor that the caller provides.
   bool passesInputsOn = true;
   // Names the nodes of unlabeled operations after their first result, so that a library can report where they run.

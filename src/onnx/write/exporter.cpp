@@ -67,8 +67,9 @@ struct Exporter::State {
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
   std::vector<std::string> outputValues;  // for each output of the graph, the value that it equals, which may have another name
   std::unordered_set<std::string> noted;
-  std::unordered_map<std::string, std::string> renamed;   // a temporary's name to the name of the result that it became
-  std::unordered_map<std::string, std::string> booleans;  // a number's name to the boolean that was cast to it
+  std::unordered_map<std::string, std::string> renamed;  // key: name of a temporary; value: name of the result that it became
+  // key: name of a number; value: name of the boolean that was cast to the number.
+  std::unordered_map<std::string, std::string> booleans;
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
   std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // bytes of constants that the export adds
 
@@ -94,8 +95,8 @@ struct Exporter::State {
 
   std::string& nameOf(const Operand& operand) { return names[operand.record().index]; }
 
-  // Returns the names of the outputs that are, directly or through identity operations, the input of the same name. In ONNX, such
-  // an output is the input itself.
+  // Returns the names of the outputs that equal the input of the same name, directly or through identity operations. In ONNX,
+  // such an output is the input itself.
   std::unordered_set<std::string> passedOn() const {
     std::unordered_map<const OperandRecord*, const OperandRecord*> copied;
     for (const Node& made : graph.nodes) {
@@ -162,7 +163,8 @@ struct Exporter::State {
     appendNode("Cast", {{from, {}}}, {to}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
   }
 
-  // Copies a value to `name` with Identity; if `wide`, with casts to int8 and back, for types that Identity does not take.
+  // Copies a value to `name` with Identity. With `wide`, copies with casts to int8 and back, for types that Identity does not
+  // take.
   void appendCopy(const OnnxValue& value, const std::string& name, bool wide) {
     if (!wide) return static_cast<void>(appendNode("Identity", {value}, {name}));
     const std::string between = valueNames.unique(name + "/Cast");
@@ -181,7 +183,7 @@ struct Exporter::State {
     return {name, type};
   }
 
-  // Renames `from`, a value that a node of the current operation makes, to `to`, the name of a result.
+  // Renames the value `from`, which a node of the current operation makes, to `to`, the name of a result.
   void rename(const std::string& from, const std::string& to) {
     for (std::size_t i = firstNode; i < model.nodes.size(); ++i) {
       std::ranges::replace(model.nodes[i].outputs, from, to);

@@ -1,8 +1,8 @@
 // The interface of an operation's export. Each family has a file in operators/ with an overload per operation; overload
 // resolution is the registry:
-// void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
-// Exports are exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a
-// NaN), it is composed of operators that match. Overloads need not care about types: add() casts around an operator that the
+// void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); } Exports are
+// exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a NaN), the
+// operation is emulated with operators that match. Overloads need not care about types: add() casts around an operator that the
 // target lacks for a type.
 #pragma once
 
@@ -55,13 +55,13 @@ class Exporter {
   // Copies floats by an operator that ONNX Runtime neither removes nor fuses.
   OnnxValue fenced(const OnnxValue& value) { return add("Max", {value}); }
 
-  // Constants; equal ones are stored once.
+  // Makes constants. Equal constants are stored once.
   OnnxValue integers(const std::vector<std::int64_t>& items);  // 1-D int64
   OnnxValue integers(const std::vector<std::uint32_t>& items);
   OnnxValue scalar(ElementType type, const Number& value);  // rank 0, cast to the type
   OnnxValue scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
   OnnxValue splat(ElementType type, const Number& value,
-                  const Shape& shape);  // a tensor filled with one number; small shapes only
+                  const Shape& shape);  // returns a tensor filled with one number; small shapes only
 
   // Sets result `index` of the current operation to `value`, cast to the result's type.
   void set(std::size_t index, const OnnxValue& value);

@@ -12,8 +12,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// Returns whether the operation only moves or enlarges constants. Such an operation stays in the model, whose constants would
-// otherwise grow.
+// Returns whether the operation only moves or enlarges constants. Such an operation stays in the model; folding it would enlarge
+// the model's constants.
 bool isLeft(const Operation& operation) {
   constexpr std::array<std::string_view, 4> kLeft{"dequantizeLinear", "identity", "reshape", "transpose"};
   const auto* const cast = std::get_if<ops::Cast>(&operation);
@@ -52,7 +52,7 @@ std::vector<Folding::Bytes> Folding::compute(const Node& node) {
 const Folding::Bytes& Folding::valueOf(const Operand& operand) {
   const auto known = values_.find(&operand.record());
   if (known != values_.end()) return known->second;
-  const Node& maker = *makers_.at(&operand.record());  // isLeft() accepted its operation, so it has one result
+  const Node& maker = *makers_.at(&operand.record());  // isLeft() accepted this operation, so it has one result
   std::vector<Bytes> results = compute(maker);
   return values_[&operand.record()] = std::move(results.front());
 }

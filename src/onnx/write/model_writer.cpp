@@ -115,7 +115,7 @@ class ModelWriter {
     addEntry("length", formatText("{}", tensor.bytes.size()));
     writer.add_int32(field::tensor::dataLocation, kExternal);
     external_.push_back({tensor.name, tensor.type, tensor.dims, tensor.bytes, offset});
-    end_ = offset + tensor.bytes.size();  // cannot overflow: all tensors are in memory at once
+    end_ = offset + tensor.bytes.size();  // cannot overflow, because all tensors are in memory at the same time
   }
 
   void writeValue(Writer writer, const ValueInfo& value) {

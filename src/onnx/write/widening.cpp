@@ -11,8 +11,8 @@ using enum ElementType;
 
 // How an operator uses values of type T, which determines the types that can stand in for T.
 enum class Use {
-  moves,  // copies values or compares them for equality
-  wraps,  // the result's low bits depend only on the operands' low bits
+  moves,     // copies values or compares them for equality
+  wraps,     // the result's low bits depend only on the operands' low bits
   compares,  // copies values, or returns positions or truth values, by their order
   computes,
 };
@@ -113,7 +113,7 @@ std::optional<StandIn> standInFor(std::string_view opType, ElementType type, Ele
   std::optional<StandIn> found;
   if (use == Use::moves || use == Use::wraps) found = firstOf(row->twins, types);
   if (!found) found = firstOf(row->wider, types);
-  // Sums of integers must wrap. Floats would saturate or lose digits.
+  // Integer sums must wrap, but floats would saturate or lose digits.
   if (!found && (use == Use::moves || use == Use::compares)) found = firstOf(row->reals, types);
   if (!found && use == Use::compares && type == uint64 && types.contains(int64)) found = StandIn{int64, true};
   return found;

@@ -10,7 +10,7 @@ namespace webnn::onnx {
 
 struct StandIn {
   ElementType type{};
-  // Whether the least int64 is added to all values, so that signed comparison orders them as uint64.
+  // Whether the minimum int64 is added to all values, so that signed comparison orders them as uint64.
   bool biased = false;
 };
 

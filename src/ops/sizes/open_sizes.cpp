@@ -11,7 +11,7 @@ namespace webnn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kExact = 0x1p53;  // up to here, a double holds every integer
+constexpr double kExact = 0x1p53;  // a double holds every integer up to this magnitude
 
 // Bounds above kExact could be rounded, so they become the nearest bound that is certainly right.
 double lowerBound(double value) { return value > kExact ? kExact : value < -kExact ? -kInfinity : value; }
@@ -29,7 +29,7 @@ std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
   return (a > 0) == (b > 0) ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
 }
 
-// Rounds down. The divisor is positive.
+// Divides and rounds down. The divisor is positive.
 std::int64_t floorDivide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
 
 [[noreturn]] void failTooLarge() { fail(ErrorKind::typeError, "a size is an expression with coefficients above 64 bits."); }
@@ -128,7 +128,7 @@ Size floorQuotient(Size a, Size divisor) {
   OpenSizes::Expression dividend = sizes.expressionOf(a);
   const OpenSizes::Expression by = sizes.expressionOf(divisor);
   if (!divisor.isOpen()) {
-    // Terms that are multiples of the divisor need no rounding: floor((4 * n + 3) / 2) = 2 * n + floor(3 / 2).
+    // Terms that are multiples of the divisor need no rounding. For example, floor((4 * n + 3) / 2) = 2 * n + floor(3 / 2).
     OpenSizes::Expression whole;
     for (auto& [factors, coefficient] : dividend) {
       const std::int64_t quotient = floorDivide(coefficient, divisor.number());
@@ -138,7 +138,7 @@ Size floorQuotient(Size a, Size divisor) {
     }
     std::erase_if(dividend, [](const auto& term) { return term.second == 0; });
     const bool isRest = std::ranges::any_of(dividend, [](const auto& term) { return !term.first.empty(); });
-    if (!isRest) return sizes.sizeOf(std::move(whole));  // the constant that is left is less than the divisor
+    if (!isRest) return sizes.sizeOf(std::move(whole));  // the remaining constant is less than the divisor
     std::string text = formatText("floor({} / {})", sizes.factorText(dividend), divisor.number());
     const std::uint32_t atom =
         sizes.atom({.kind = OpenSizes::AtomKind::quotient, .text = std::move(text), .a = std::move(dividend), .b = by});
@@ -221,7 +221,7 @@ bool canDivide(Size divisor, Size dividend) {
 std::optional<Size> broadcastSize(Size a, Size b) {
   if (!a.isOpen() && !b.isOpen()) {
     if (a.number() != b.number() && a.number() != 1 && b.number() != 1) return std::nullopt;
-    return a.number() == 1 ? b : a;  // not the larger one: 0 and 1 give 0
+    return a.number() == 1 ? b : a;  // the result is not the larger size, because 0 and 1 give 0
   }
   OpenSizes& sizes = *OpenScope::current();
   const auto left = sizes.resolved(sizes.expressionOf(a)), right = sizes.resolved(sizes.expressionOf(b));
@@ -231,10 +231,10 @@ std::optional<Size> broadcastSize(Size a, Size b) {
   const auto lowA = sizes.intervalOf(left), lowB = sizes.intervalOf(right);
   if (lowA.low > 1 && lowB.low > 1) return canEqual(a, b) ? std::optional(a) : std::nullopt;
   if (!sizes.keep(OpenSizes::ConditionKind::broadcasts, left, right)) return std::nullopt;
-  // A size that is never 1 is the result. The other size is 1 or equal.
+  // If a size is never 1, it is the result, because the other size is 1 or equal.
   if (lowA.low > 1 || lowA.high < 1) return a;
   if (lowB.low > 1 || lowB.high < 1) return b;
-  // The broadcast of sizes that one of the operands already is.
+  // Handles a broadcast of a size with an operand of the same broadcast.
   const auto contains = [&](const auto& whole, const auto& part) {
     if (whole.size() != 1 || whole.begin()->second != 1 || whole.begin()->first.size() != 1) return false;
     const OpenSizes::Atom& atom = sizes.atoms_[whole.begin()->first[0]];
@@ -245,7 +245,7 @@ std::optional<Size> broadcastSize(Size a, Size b) {
   const auto text = [&](const auto& x, const auto& y) {
     return formatText("broadcast({}, {})", sizes.textOf(x), sizes.textOf(y));
   };
-  const bool swap = sizes.textOf(right) < sizes.textOf(left);  // one spelling of both orders
+  const bool swap = sizes.textOf(right) < sizes.textOf(left);  // both orders of the operands get the same spelling
   const auto &first = swap ? right : left, &second = swap ? left : right;
   const std::uint32_t atom =
       sizes.atom({.kind = OpenSizes::AtomKind::broadcast, .text = text(first, second), .a = first, .b = second});
@@ -397,7 +397,7 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
 
 void OpenSizes::forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
                                 FunctionRef<std::optional<std::size_t>(std::uint32_t)> solveOne) const {
-  std::map<std::uint32_t, std::vector<std::size_t>> users;  // the expressions with each unknown name
+  std::map<std::uint32_t, std::vector<std::size_t>> users;  // for each unknown name, the expressions that have it
   std::vector<std::size_t> unknown(handles.size()), ready;
   for (std::size_t i = 0; i < handles.size(); ++i) {
     std::set<std::uint32_t> names;
@@ -435,7 +435,7 @@ OpenSizes::Checkpoint OpenSizes::checkpoint() const {
 }
 
 void OpenSizes::restore(const Checkpoint& checkpoint) {
-  named_.resize(checkpoint.named.size());  // names that are new since then are declared again by dimension()
+  named_.resize(checkpoint.named.size());  // dimension() will declare again names that were new since the checkpoint
   for (std::size_t i = 0; i < named_.size(); ++i) {
     Atom& atom = atoms_[named_[i]];
     const Checkpoint::Range& before = checkpoint.named[i];
@@ -670,7 +670,7 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
   if (!hasOneName) return true;
   const std::uint32_t index = *names.begin();
   const Atom& only = atoms_[index];
-  // Against a number n, broadcasting allows 1 and n only.
+  // A size that is broadcast with a number n can only be 1 or n.
   if (kind == ConditionKind::broadcasts || kind == ConditionKind::expands) {
     const bool isLeft = a.size() == 1 && a.contains({index}) && a.begin()->second == 1;
     const Expression& other = isLeft ? b : a;
@@ -682,7 +682,7 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
       return false;
     }
   }
-  // A small range is searched for a size that satisfies all conditions on this dimension alone.
+  // In a small range, searches for a size that satisfies all conditions on this dimension alone.
   constexpr std::uint64_t kMostTrials = 1 << 16;
   const std::uint64_t range = std::uint64_t{only.max} - only.min + 1;
   if (range > kMostTrials) return true;

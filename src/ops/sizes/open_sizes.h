@@ -28,7 +28,7 @@ namespace webnn {
 
 inline constexpr std::uint32_t kOpenBit = 0x80000000;
 
-// The web package has no open dimensions, which would be a tenth of its size.
+// The web package has no open dimensions, because they would be a tenth of its size.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kHasOpenSizes = false;
 #else
@@ -48,11 +48,12 @@ class Size {
   }
 
   bool isOpen() const { return kHasOpenSizes && handle_ != 0; }
-  std::int64_t number() const { return number_; }  // of a size that is not open
+  std::int64_t number() const { return number_; }  // only if the size is not open
   std::uint32_t handle() const { return handle_; }
   std::string text() const;
 
-  // Sums and products of numbers stop at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64 bits.
+  // Sums and products of numbers saturate at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64
+  // bits.
   friend Size operator+(Size a, Size b);
   friend Size operator-(Size a, Size b);
   friend Size operator*(Size a, Size b);
@@ -83,7 +84,7 @@ bool canBroadcastTo(Size from, Size to);            // from `from` to `to` only
 // The named dimensions and expressions of one builder. Not thread safe.
 class OpenSizes {
  public:
-  // Whether numbers in shapes may be 0: when the sizes of a graph with open dimensions are known.
+  // Whether sizes in shapes may be 0. True only if all named dimensions of a graph have got their sizes.
   bool allowsZero = false;
 
   // Returns the handle of a named dimension, which is made if it does not exist. TypeError for an empty name, and if `min` and
@@ -91,16 +92,17 @@ class OpenSizes {
   std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
   // Returns the handle or number of a declared dimension. TypeError for a number above 2^31 - 1 and for bounds of an expression.
   std::uint32_t declare(const Dimension& dimension);
-  // Returns the handle or number of an expression. TypeError, which gives the position, if the text is no expression.
-  // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`,
-  // `scaled(a, 1.5)` and parentheses. A name that is no identifier stands in single quotes.
+  // Returns the handle or number of an expression. TypeError, which gives the position, if the text is not an expression.
+  // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
+  // and parentheses. A name that is not an identifier must be in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Whether `text` is an expression over other names among `names`, and no name itself.
+  // Returns whether `text` is an expression over other names among `names`, and not itself a name.
   static bool isExpression(const std::string& text, const std::set<std::string>& names);
-  // Returns the value of the expression `text`; nullopt if it is none, if a name has no size, or if the value is no size.
+  // Returns the value of the expression `text`; nullopt if `text` is not an expression, if a name has no size, or if the value is
+  // not a valid size.
   static std::optional<std::uint32_t> valueOf(std::string_view text, const std::map<std::string, std::uint32_t>& sizes);
 
-  // Whether a number is a handle of this builder.
+  // Returns whether a number is a handle of this builder.
   bool has(std::uint32_t handle) const {
     return (handle & ~kIndexMask) == (kOpenBit | tag_) && (handle & kIndexMask) < expressions_.size();
   }
@@ -127,15 +129,15 @@ class OpenSizes {
   // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
   // defined. A number that is not a handle is returned as it is.
   std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
-  // Calls solveOne(handle) for each expression of which one name is unknown (-1 in `sizes`). solveOne returns the index of the
-  // named dimension that it has found, or nullopt; what it finds makes further expressions solvable.
+  // Calls solveOne(handle) for each expression with exactly one name of unknown size (-1 in `sizes`). solveOne returns the index
+  // of the named dimension that it has solved, or nullopt. Each solved dimension may make further expressions solvable.
   void forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
                        FunctionRef<std::optional<std::size_t>(std::uint32_t handle)> solveOne) const;
   // Finds the size of the only unknown named dimension (-1 in `sizes`) of an expression with a known value. Returns its index;
   // nullopt if several are unknown or no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
 
-  // The conditions and ranges to which a failed operation returns.
+  // The conditions and ranges that are restored when an operation fails.
   struct Checkpoint {
     struct Range {
       std::uint32_t min = 0, max = 0, declaredMin = 0, declaredMax = 0, alias = 0;
@@ -170,11 +172,11 @@ class OpenSizes {
   struct Atom {
     AtomKind kind{};
     std::string text;
-    std::string name{};              // of a named dimension
-    std::uint32_t min = 0, max = 0;  // of a named dimension: what its conditions leave of the declared bounds
+    std::string name{};              // the name of a named dimension
+    std::uint32_t min = 0, max = 0;  // for a named dimension, the part of its declared bounds that its conditions allow
     std::uint32_t declaredMin = 0, declaredMax = 0;
-    std::uint32_t alias = 0;  // a named dimension that must be equal, or itself
-    Expression a{}, b{};      // of the other kinds
+    std::uint32_t alias = 0;  // for a named dimension, the dimension that must be equal, or itself
+    Expression a{}, b{};      // the operands of the other kinds
     float scale = 0;
   };
   struct Interval {
@@ -247,7 +249,7 @@ inline Size::Size(std::uint32_t sizeOrHandle) {
     number_ = sizeOrHandle;
 }
 
-// Whether a number is a handle of the current OpenSizes.
+// Returns whether a number is a handle of the current OpenSizes.
 inline bool isOpen(std::uint32_t size) { return (size & kOpenBit) != 0 && OpenScope::current() != nullptr; }
 bool isOpen(std::span<const std::uint32_t> shape);
 

@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// Names become dimensions of `sizes`.
+// Parses expressions. Names become dimensions of `sizes`.
 class SizeParser {
  public:
   SizeParser(OpenSizes& sizes, std::string_view text) : sizes_(sizes), text_(text) {}
@@ -138,7 +138,7 @@ class SizeParser {
 };
 
 std::uint32_t OpenSizes::parse(std::string_view text) {
-  constexpr std::size_t kMostCharacters = 4096;  // the text may be of an untrusted file
+  constexpr std::size_t kMostCharacters = 4096;  // the text may come from an untrusted file
   if (text.size() > kMostCharacters) fail(ErrorKind::notSupportedError, "a size has more than {} characters.", kMostCharacters);
   const OpenScope scope(*this);
   const Size size = SizeParser(*this, text).parse();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the Objective-C++ of the backend coreml for macOS, with Clang and the declarations of Apple's API in this folder.
+# Compiles the Objective-C++ of the backend coreml for macOS, with Clang and the declarations of Apple's API in this directory.
 # Checks types, nullability, and that no API is newer than the oldest supported macOS. Exit status 77, with the reason, if this is
 # impossible.
 # usage: check.sh CXX
@@ -14,8 +14,8 @@ if [ "$(uname)" != Linux ]; then
   echo "skipped: it is compiled here already"
   exit 77
 fi
-# This system's C and C++ headers are used, because Apple's are not available; they suffice, as no code is generated. objc/objc.h
-# is in GCC's folder.
+# Apple's C and C++ headers are not available. This system's headers suffice, because no code is generated. objc/objc.h is in
+# GCC's directory.
 folders=$(echo | "$clang" -x objective-c++ -E -v - 2>&1 | sed -n '/^#include <...> search starts here:/,/^End of search list/s/^ \(\/.*\)/-isystem \1/p')
 gcc=$(dirname "$("$clang" --target="$("$clang" -dumpmachine)" -print-file-name=libobjc.so)")
 if [ ! -f "$gcc/include/objc/objc.h" ]; then

@@ -1,5 +1,5 @@
-// Controls the fake classes in tests/coreml/apple, which run on GNU's Objective-C: a Core ML whose models compute what the test
-// defines.
+// Controls the fake classes in tests/coreml/apple, which run on GNU's Objective-C runtime and imitate Core ML. The test defines
+// what their models compute.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Apple {
   // returned.
   ErrorText compileError, loadError, predictError;
   bool raises = false;
-  // Recorded by the fake for the tests to check.
+  // The fake classes record these values for the tests to check.
   std::string package, compiled;
   long units = -1;
 };

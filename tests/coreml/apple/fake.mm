@@ -28,7 +28,7 @@ namespace {
 std::atomic<std::size_t> live{0};
 std::vector<id> dead;
 
-// Stored behind the instance variables of each object.
+// Holds the data that is stored behind the instance variables of each object.
 struct Extra {
   std::atomic<long> count{1};
   std::shared_ptr<void> value;
@@ -57,7 +57,7 @@ NSError* errorOf(const ErrorText& text) {
   return error;
 }
 
-// If `text` has a failure, raises it, or sets `error` and returns true.
+// If `text` describes a failure, raises it as an exception, or sets `error` and returns true.
 bool fails(const ErrorText& text, NSError* _Nullable* _Nullable error) {
   if (text.text.empty()) return false;
   if (apple().raises) {

@@ -1,4 +1,4 @@
-// Tests operands of every rank and size that are combined with the result of a convolution, which has channels last.
+// Tests operands of every rank and size that are combined with the result of a convolution with channels last.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

@@ -7,7 +7,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::foldConstants;
 
-// Returns the module of a graph with one output after folding with these limits.
+// Returns the module of a graph with one output, after folding within `limits`.
 cpu::Module folded(Fixture& f, const Operand& output, const cpu::CompileLimits& limits = {}) {
   const auto graph = f.builder.build({{"y", output}}).state()->definition;
   cpu::Module module(*graph);
@@ -40,7 +40,8 @@ TEST(FoldConstants, StopsWhereItWouldTakeMuchWork) {
   EXPECT_EQ(folded(f, f.builder.add(x, f.input({512, 512}))).nodes.size(), 9U);
   Fixture g;
   Operand y = g.constant({256, 256}, {0.001});
-  for (int i = 0; i < 8; ++i) y = g.builder.matmul(y, y);  // 2^24 multiplications each; the budget is sufficient for one
+  // Each product takes 2^24 multiplications, and the budget allows one product.
+  for (int i = 0; i < 8; ++i) y = g.builder.matmul(y, y);
   EXPECT_EQ(folded(g, g.builder.add(y, g.input({256, 256}))).nodes.size(), 8U);
 }
 
@@ -49,7 +50,7 @@ TEST(FoldConstants, LetsGoOfWhatNothingNeedsAnyMore) {
   Operand x = f.constant({1024}, {1});
   for (int i = 0; i < 100; ++i) x = f.builder.neg(x);
   const Operand y = f.builder.add(x, f.input({1024}));
-  // Two values are alive at a time. All of them together would need a hundred.
+  // Only two values are alive at a time; the limit is far below the size of all values together.
   EXPECT_EQ(folded(f, y, {.foldedBytes = 8192, .foldedBytesPerConstantByte = 0}).nodes.size(), 1U);
 }
 
@@ -91,7 +92,8 @@ TEST(FoldConstants, CutsPiecesWhereTheyAre) {
   expectCpuAgrees(f, outputs);
 }
 
-// The filters of two convolutions begin at the same byte: one is the first part of the other.
+// The filters of two convolutions begin at the same byte, because one is the first part of the other. They must not share packed
+// weights.
 TEST(FoldConstants, PacksPartsOfAConstantApart) {
   Fixture f;
   std::vector<Number> numbers(20 * 64 * 3 * 3);

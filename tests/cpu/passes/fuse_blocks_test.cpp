@@ -52,7 +52,7 @@ Part depthwise(std::uint32_t channels, std::uint32_t window, std::uint32_t strid
   return {.outputs = channels, .height = window, .width = window, .options = options, .hasBias = true, .clamps = true};
 }
 
-// Returns a number of rows for which an image with this width and these channels exceeds the caches.
+// Returns a number of rows for which an image of this width with `channels` channels exceeds the caches.
 std::uint32_t rowsFor(std::uint32_t width, std::uint32_t channels) { return 150'000 / (width * channels) + 4; }
 
 const CpuCase kCase{.relative = 4e-6, .absolute = 8e-6};
@@ -80,7 +80,7 @@ Operand randomBlock(Fixture& f, std::uint32_t seed) {
   middle.options.strides = {dice.from(1, 3), dice.from(1, 2)};
   middle.options.dilations = {dice.from(1, 2), 1U};
   middle.hasBias = dice.isLucky(), middle.clamps = dice.isLucky();
-  const std::uint32_t pooling = dice.from(0, 5);  // 0 to 2: a pooling instead of the depthwise convolution
+  const std::uint32_t pooling = dice.from(0, 5);  // 0 to 2 select a pooling instead of the depthwise convolution
   // There is no first convolution, or it is 1x1, or it has its own window and stride.
   const std::uint32_t kind = dice.from(0, 2), inputs = kind == 0 ? channels : dice.from(1, 20);
   const std::uint32_t rows = rowsFor(width, channels);
@@ -206,7 +206,7 @@ TEST(FuseBlocks, FusesWhatIsThere) {
   expectAfterPass(fuse, "convolutionBlock", [&](Fixture& f) {  // no first convolution
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
   });
-  // the convolution between the two belongs to one of them
+  // The convolution between the two depthwise convolutions belongs to one block only.
   expectAfterPass(fuse, "convolutionBlock convolutionBlock", [&](Fixture& f) {
     const Operand x = pointwise(48).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, x));

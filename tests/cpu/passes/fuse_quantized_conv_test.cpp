@@ -34,7 +34,7 @@ struct Images {
   }
 };
 
-// make(images) returns an output. Expects these operations after the passes, and the values of the reference backend.
+// make(images) returns an output. Expects `operations` after the passes, and the values of the reference backend.
 template <typename Make>
 void expectOperations(const std::vector<PassFunction>& passes, const std::string& operations, Make make) {
   Images shown;
@@ -63,14 +63,14 @@ TEST(CpuPropagateQuantized, MovesBytes) {
   expectMoved("concat", [](Images& i) { return i.f.builder.concat({i.x, i.dequantized(i.image)}, 2); });
 }
 
-// Inputs of a concatenation are quantized before it, unless they already have its scale.
+// The inputs of a concatenation are quantized instead of its result, unless they already have its scale.
 TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   const auto parts = [](Images& i) {
     return std::vector{i.x, i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint())};
   };
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat",
                    [&](Images& i) { return i.quantized(i.f.builder.concat(parts(i), 1)); });
-  // The scale has one element per channel, although all are equal.
+  // The scale has one element per channel, although all elements are equal.
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat", [&](Images& i) {
     return i.f.builder.quantizeLinear(i.f.builder.concat(parts(i), 1), i.f.constant({1, 8, 1, 1}, {0.5}),
                                       i.f.constant(DataType::uint8, {1, 8, 1, 1}, {100}));
@@ -96,7 +96,7 @@ TEST(CpuPropagateQuantized, PadsBytesWithAnyNumber) {
   }
 }
 
-// A transpose of floats remains, because the operation that reads it may absorb it.
+// No operation reads the transpose as 8-bit values. It stays a transpose of floats, because the product may absorb it.
 TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
   expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
     return i.f.builder.matmul(i.f.builder.transpose(i.x, {.permutation = {0, 1, 3, 2}}), i.f.constant({6, 4}, {2}));
@@ -104,7 +104,7 @@ TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
 }
 
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
-  // Padding values that no code represents: fractions of the scale, values outside the type, -0, infinity and NaN.
+  // No code represents these padding values: fractions of the scale, values outside the type, -0, infinity and NaN.
   for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
       return i.quantized(i.f.builder.sqrt(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value})));
@@ -113,7 +113,7 @@ TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
   expectOperations(kPropagate, "dequantizeLinear resample2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.resample2d(i.x, {.mode = InterpolationMode::linear, .scales = {{2, 2}}}));
   });
-  // A window that contains only padding has no maximum: the result is -infinity.
+  // A window that contains only padding has no maximum, so its result is -infinity.
   expectOperations(kPropagate, "dequantizeLinear maxPool2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}}));
   });
@@ -131,7 +131,7 @@ TEST(CpuFuseQuantizedConv, TakesWhatIsAround) {
   });
 }
 
-// Users that support 8-bit values read these; other users read the dequantized values.
+// Users that support 8-bit values read the 8-bit values; other users read the dequantized values.
 TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
   const auto make = [](Images& i) {
     const Operand y = i.convolution(i.x);
@@ -146,7 +146,7 @@ TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
                    });
 }
 
-// Between the first and the last convolution, there are neither float values nor transposes.
+// There must be no float values and no transposes between the first and the last convolution.
 TEST(CpuFuseQuantizedConv, RunsLayersOnBytes) {
   Images i;
   Operand y = i.x;
@@ -182,7 +182,7 @@ TEST(CpuFuseQuantizedConv, LeavesOtherQuantizations) {
   expectLeft(withScale(0));
   expectLeft(withScale(-1));
   expectLeft(withScale(std::numeric_limits<double>::infinity()));
-  // Scales along the summed axis, scales in blocks of outputs, and scales that are not constant.
+  // Convolutions are left alone if scales vary along the summed axis or in blocks of outputs, or are not constant.
   expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.f.constant({1, 4, 1, 1}, {1, 2, 3, 4}))); });
   expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.f.constant({2, 1, 1, 1}, {1, 2}))); });
   expectLeft([](Images& i) {
@@ -202,7 +202,7 @@ TEST(CpuFuseQuantizedConv, LeavesFiltersAndBiasesThatAreNotConstant) {
   expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.scale()), {.bias = i.f.input({4})}); });
 }
 
-// The sums would exceed 32 bits.
+// The convolution must not be fused, because its sums would exceed 32 bits.
 TEST(CpuFuseQuantizedConv, LeavesLongSums) {
   Images i;
   const Operand x = i.dequantized(i.f.input(DataType::uint8, {1, 40000, 1, 1}));

@@ -89,7 +89,7 @@ TEST(CpuFuseQuantized, LeavesScalesOfRows) {
   EXPECT_EQ(quantizedGemms(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
 }
 
-// A sum of products with infinity is not equal to infinity times the sum.
+// Infinite scales must not be merged: a sum of products with infinity is not infinity times the sum.
 TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
   for (const double scale : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     for (const DataType type : {DataType::int8, DataType::uint4}) {
@@ -101,14 +101,16 @@ TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
   }
 }
 
-// In the original graph, the first bias is added to the product before the second one.
+// Two biases must not be merged if their sum overflows, because the original graph adds the first bias to the product before the
+// second one.
 TEST(CpuFuseQuantized, LeavesBiasesWhoseSumLeavesTheRange) {
   Fixture f;
   const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, 64}), f.constant({1, 1}, {7e14}),
                                                f.constant(DataType::uint8, {1, 1}, {0}));
   const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {64, 4}, {-127}), f.constant({1, 1}, {1e14}),
                                                f.constant(DataType::int8, {1, 1}, {0}));
-  const Operand c = f.constant({4}, {1.7016e38});  // twice this is infinite in float32; after subtracting 1e35, it is finite
+  // c + c overflows float32, but (product + c) + c does not, because the product is about -1e35
+  const Operand c = f.constant({4}, {1.7016e38});
   expectCpuAgrees(f, {f.builder.add(f.builder.gemm(a, b, {.c = c}), c)}, {.low = 200, .high = 255, .relative = 1e-6});
 }
 
@@ -125,7 +127,7 @@ TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
   expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
 }
 
-// A division by a negative scale reverses the sign of relu's results.
+// Dividing by a negative scale reverses the sign of relu's results.
 TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
   for (const bool isBack : {false, true}) {
     Parts p;
@@ -136,7 +138,7 @@ TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
   }
 }
 
-// The fields of these operations are equal, but their types or shapes differ.
+// Operations with equal fields must not be merged if their types or shapes differ.
 TEST(CpuFuseQuantized, KeepsProductsOfOtherTypesAndShapes) {
   Parts types;
   const Operand q = types.quantized(types.f.builder.matmul(types.a, types.b));

@@ -112,7 +112,7 @@ TEST(CpuLowerQuantizedConvTranspose, TakesGroupsDilationsAndSizes) {
   expectLowered(wide);
 }
 
-// Convolutions that would need much more work, and convolutions whose results are not quantized.
+// Convolutions stay as they are if the replacement would need much more work, or if their results are not quantized.
 TEST(CpuLowerQuantizedConvTranspose, LeavesOthers) {
   Case c{.filter = {6, 4, 1, 1}};
   c.options.strides = {3, 3};

@@ -4,7 +4,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// Covers all sixteen 4-bit values, and values beyond them.
+// The range covers all sixteen 4-bit values, and values beyond them.
 const CpuCase kAll{.low = -9, .high = 16};
 
 TEST(CpuRepackNibbles, MovesElements) {
@@ -49,7 +49,7 @@ TEST(CpuRepackNibbles, SaturatesFloatsAndWrapsIntegers) {
       SCOPED_TRACE(name(from));
       Fixture f;
       const Operand y = f.builder.cast(f.input(from, {41}), type);
-      // The result of the cast is an output (packed), and is read by another operation.
+      // The result of the cast is an output, which is packed, and is also read by another operation.
       expectCpuAgrees(f, {y, f.builder.cast(y, DataType::int32)}, {.low = -40, .high = 200, .specials = true});
     }
   }

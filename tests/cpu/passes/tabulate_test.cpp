@@ -45,16 +45,16 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
     // Only the scale changes.
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.x, 0.3, 200); }, type);
-    // Results that are NaN, infinite or out of range.
+    // These results are NaN, infinite or out of range.
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.log(i.x)); }, type);
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.div(i.x, i.b.abs(i.x)), 0); }, type);
   }
-  // x * sigmoid(x), as quantization tools write it.
+  // This is x * sigmoid(x), as quantization tools write it.
   expectOperations("tableLookup",
                    [](Bytes& i) { return i.quantized(i.b.mul(i.x, i.requantized(i.b.sigmoid(i.x), 1.0 / 255, 0)), 0.05, 3); });
-  // Constants that are quantized, scalar, or broadcast.
+  // The constants are quantized, scalar, or broadcast.
   expectOperations("tableLookup", [](Bytes& i) {
     const Operand two = i.dequantized(i.f.constant(DataType::uint8, {1, 1}, {39}));
     return i.quantized(i.b.pow(i.b.add(i.x, i.f.constant({3, 1}, {1.5})), two));
@@ -65,7 +65,7 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
   });
 }
 
-// Each value with other users is a function of the same 8-bit operand.
+// All values are functions of the same 8-bit operand, so each can have other users.
 TEST(CpuTabulate, SharesWhatItLooksUp) {
   const auto make = [](Bytes& i) {
     const Operand first = i.quantized(i.b.tanh(i.x), 0.01, 100);
@@ -87,10 +87,10 @@ TEST(CpuTabulate, LeavesWhatIsNoFunctionOfOneByte) {
   expectOperations("dequantizeLinear dequantizeLinear add quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.add(i.x, i.dequantized(i.f.input(DataType::uint8, {3, 100}))));
   });
-  // Elements of the same operand at other positions.
+  // The sum reads elements of the same operand at different positions.
   expectOperations("dequantizeLinear reverse dequantizeLinear add quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.add(i.x, i.b.reverse(i.x))); });
-  // Constants and scales with different elements.
+  // The elements of the constants and scales differ.
   expectOperations("dequantizeLinear mul quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.mul(i.x, i.f.constant({3, 1}, {1, 2, 3})));
   });
@@ -102,13 +102,13 @@ TEST(CpuTabulate, LeavesWhatIsNoFunctionOfOneByte) {
     return i.b.quantizeLinear(i.b.add(i.x, i.f.constant({2, 1, 1}, {1})), i.f.constant({1, 1, 1}, {1}),
                               i.f.constant(DataType::uint8, {1, 1, 1}, {0}));
   });
-  // Floats with other users, and integers with more than 8 bits.
+  // The floats have other users, or the integers have more than 8 bits.
   expectOperations("dequantizeLinear ceil", [](Bytes& i) { return i.b.ceil(i.x); });
   expectOperations("dequantizeLinear ceil quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.ceil(i.x), 0.5, 0, DataType::int32); });
 }
 
-// Element counts below, at and above whole vectors.
+// The element counts are below, at and above whole vectors.
 TEST(CpuTabulate, LooksUpAnyNumberOfBytes) {
   for (const std::uint32_t count : {1U, 2U, 63U, 64U, 65U, 127U, 129U, 1000U, 300001U}) {
     Fixture f;

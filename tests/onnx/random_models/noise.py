@@ -47,7 +47,8 @@ def disturb(graph, types, rng, shapes):
     for node in nodes:
         for attribute in node.attribute:
             if attribute.HasField('g'):
-                kind = KINDS.get(attribute.g.output[-1].type.tensor_type.elem_type)  # subgraphs of control.py have one type
+                # Subgraphs from control.py have only one type.
+                kind = KINDS.get(attribute.g.output[-1].type.tensor_type.elem_type)
                 disturb(attribute.g, types_inside(attribute.g, kind), rng, {})
         graph.node.append(node)
         if node.op_type == 'Constant':
@@ -111,7 +112,7 @@ def noises_of(case):
         values = floats_of(case)
         types = {name: array.dtype.name for name, array in values.items()}
         shapes = {name: array.shape for name, array in values.items()}
-        # Scales are not changed: a change of one unit could change the size of the output.
+        # Scales are not changed, because a change of one unit could change the size of the output.
         fixed = {name for node in case.model.graph.node if node.op_type in ('Resize', 'Upsample') for name in node.input[1:]}
         for _ in range(RUNS):
             model = onnx.ModelProto()

@@ -18,7 +18,7 @@ class Known(NamedTuple):
     """A backend's library, and its names in ONNX Runtime."""
 
     provider: str = ""  # name of ONNX Runtime's execution provider, without the suffix
-    options: Mapping[str, str] = {}  # from the provider's options to the backend's
+    options: Mapping[str, str] = {}  # maps the provider's options to the backend's options
     optimizations: Mapping[str, Mapping[str, str]] = {}  # backend options for each level of optimization
     library: Library | None = None
 

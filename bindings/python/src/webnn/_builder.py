@@ -15,7 +15,7 @@ from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
-# By MLGraphBuilder._token, which operands store as _builder_token.
+# Builders by MLGraphBuilder._token, which operands store as _builder_token.
 _builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
 

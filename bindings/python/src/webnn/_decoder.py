@@ -59,7 +59,7 @@ class Decoder:
         >>> decoder.length
         0
         """
-        self._fed = 0  # tokens in the cache
+        self._fed = 0  # number of tokens in the cache
         self._pending: list[int] = []  # the last token of generate(), which no step has read yet
         self._state = dict(self._empty)
 
@@ -162,6 +162,6 @@ def _choose(logits: NDArray[Any], temperature: float, top_k: int, top_p: float, 
     order = np.argsort(-scaled, kind="stable")[: top_k or None]
     weights = np.exp(scaled[order] - scaled[order[0]])
     weights /= weights.sum()
-    count = int(np.searchsorted(np.cumsum(weights), top_p)) + 1  # the fewest that reach top_p
+    count = int(np.searchsorted(np.cumsum(weights), top_p)) + 1  # the smallest number of tokens that reach top_p
     order, weights = order[:count], weights[:count] / weights[:count].sum()
     return int(random.choice(order, p=weights))

@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-_LONGEST, _END = 4000, 1000  # most characters of a message; if the middle is omitted, the last _END characters remain
+# The maximum number of characters of a message. If the middle is omitted, the last _END characters remain.
+_LONGEST, _END = 4000, 1000
 
 
 class Error(RuntimeError):

@@ -22,7 +22,7 @@ _ML_DTYPES = {
     "uint2": "uint2",
 }
 _BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte; the first is in the low bits
-# How native code receives such an array: its shape, and its elements as a list of strings or as packed bytes.
+# The form in which native code receives such an array: its shape, and its elements as a list of strings or as packed bytes.
 Packed = tuple[list[int], Any]
 
 

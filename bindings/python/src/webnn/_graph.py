@@ -20,7 +20,8 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
-# Limits of a notebook cell's size. A larger page loses the samples of constants; if still too large, it is left out.
+# The maximum sizes of parts of a notebook cell. A larger page loses the samples of constants; if it is still too large, it is
+# omitted.
 _PICTURE_BYTES = 128 << 10
 _PAGE_BYTES = 4 << 20
 

@@ -95,7 +95,7 @@ class Model:
             try:
                 return self.graph_for(feed, timeout, cancellation)
             except ArgumentError:
-                self._sizes(feed)  # whose errors come first
+                self._sizes(feed)  # called first, so that its errors come first
                 if self._source is None or not self._source.has_open_graph():
                     raise
                 # An output may have no elements, which no graph returns. The run of the source returns it, or fails again.

@@ -9,9 +9,9 @@ from webnn._errors import ArgumentError, NotSupportedError
 from webnn._types import Arrays
 from webnn._webnn import MLGraph
 
-_SHOWN = 30  # most steps in a picture or table; all other steps share one row
-_NAME = 38  # most characters of a name in a picture
-_CELL = 80  # most characters of a name in a table
+_SHOWN = 30  # maximum number of steps in a picture or table; all other steps share one row
+_NAME = 38  # maximum number of characters of a name in a picture
+_CELL = 80  # maximum number of characters of a name in a table
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ class IOBinding:
 
     def _bind_input(self, name: str, array: Array, method: str) -> None:
         data_type, is_boolean = self._declared(name, method)
-        if is_boolean and array.dtype != np.bool_:  # bytes other than 0 and 1 would be wrong
+        if is_boolean and array.dtype != np.bool_:  # the type has only the bytes 0 and 1
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
         if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing here would miss later changes of the array
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')

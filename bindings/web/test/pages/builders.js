@@ -4,7 +4,8 @@ import {gc} from '/test/support/collect.js';
 import {countOf, isExact, operations} from '/test/support/exact.js';
 import {randomOf} from '/test/support/random.js';
 
-const mega = 1 << 20, mostFollowed = 16 * mega;  // while constants have at most mostFollowed bytes, calls are sent to the worker at once
+// While constants have at most mostFollowed bytes, calls are sent to the worker immediately.
+const mega = 1 << 20, mostFollowed = 16 * mega;
 const descriptorOf = (shape) => ({dataType: 'float32', shape});
 const settledAs = (promise) => promise.then(() => 'resolved', (error) => error?.name ?? `${error}`);
 

@@ -11,8 +11,8 @@ function resampled(samples, from) {
   return result;
 }
 
-// Returns the error of a resampled tone, and what remains of a tone above the new Nyquist frequency. The start and end are
-// ignored.
+// Returns the error of a resampled tone, and the remainder of a tone above the new Nyquist frequency. Ignores the start and the
+// end.
 function tonesOf(from) {
   const kept = resampled(tone(1000, from, from), from), wanted = tone(1000, rate, rate);
   const differences = kept.map((value, i) => Math.abs(value - wanted[i])).slice(200, -200);

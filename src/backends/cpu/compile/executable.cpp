@@ -30,14 +30,14 @@ struct PlannedStep {
   std::string operation, label;
 };
 
-// Everything that the passes depend on, so that they can be repeated for an explanation of their result.
+// The inputs of the passes. Kept so that an explanation can repeat the passes.
 struct Source {
   std::shared_ptr<const GraphDefinition> graph;
   Isa isa = Isa::sse4;
   std::vector<std::string> disabledPasses;
   CompileLimits limits;
   MemoryMode memory = MemoryMode::planned;
-  std::uint64_t compileWork = 0;  // what was left when the passes began
+  std::uint64_t compileWork = 0;  // compile work that was left when the passes began
 };
 
 // The module after the passes, and the plan of its memory.
@@ -92,7 +92,7 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
-  // Per constant: whether planning has read its bytes, which has loaded their pages into memory.
+  // For each constant, whether planning has read its bytes and thus loaded their pages into memory.
   const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
@@ -100,7 +100,7 @@ class StepPlanner final : public Planner {
   Precision precision() const override { return precision_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
-  // Accepts only operands of the current node. Memory planning and verification know only these as read by its step.
+  // Accepts only operands of the current node, because memory planning and verification assume that its step reads no others.
   Slot slot(const Operand& operand) override {
     checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
@@ -122,7 +122,7 @@ class StepPlanner final : public Planner {
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
   const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) override {
-    key.sizes.push_back(bytes);  // even if a caller's key lacks something, a hit then has the right size
+    key.sizes.push_back(bytes);  // so that a hit has the right size even if a caller's key is incomplete
     const bool isShared = shared_ && !isWatched_;
     const auto [known, isNew] = weightCache_.try_emplace(key, nullptr);
     if (isNew && isShared) known->second = weights_.find(key, *shared_);
@@ -179,7 +179,7 @@ class StepPlanner final : public Planner {
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
-// The least size of an arena to lend. Lending takes a few per cent of the time of a small graph.
+// The minimum size of an arena to lend. Lending takes a few per cent of the time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding made at least
 // kManyBytes of constants.
@@ -273,7 +273,7 @@ class CpuExecutable final : public Executable {
       constants_.push_back(isUsed ? record.bytes.data() : nullptr);
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
-    if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so none can be updated
+    if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so no output can be updated in place
     if (kLendsArenas && options.arenas && !watch_ && arenaBytes_ >= kLentBytes) lender_.emplace(options.arenas, arenaBytes_);
     release(acquire());  // allocate a workspace now, so that the first run allocates nothing
   }
@@ -403,7 +403,7 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // charges tables of positions
+  MemoryCharge charge_;  // the charge for tables of positions
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   const Source source_;
@@ -421,7 +421,7 @@ class CpuExecutable final : public Executable {
   mutable std::size_t made_ = 0;
 };
 
-// Returns whether to verify the module after each pass, which identifies a faulty pass, instead of only at the end.
+// Returns whether to verify the module after each pass, to identify a faulty pass. Otherwise it is verified only at the end.
 bool verifiesPasses() {
   const char* setting = std::getenv("WEBNN_VERIFY");
   return setting && std::string_view(setting) == "1";
@@ -501,7 +501,7 @@ std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> defin
   budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  // Return memory to the system: before packing, what the passes have freed; afterwards, what packing has freed. For a small
+  // Return memory to the system: memory freed by the passes before packing, and memory freed by packing afterwards. For a small
   // graph whose weights are already packed, faulting these pages in again would take longer than the compilation.
   const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
   if (freesMuch) trimHeap();

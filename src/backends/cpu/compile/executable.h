@@ -18,23 +18,23 @@
 
 namespace webnn::cpu {
 
-// Whether executables explain themselves: Graph::placement() and step graphs. Explanations repeat the passes, so that a build
-// tracks nothing. The web package has no explanations, so that its module is small.
+// Whether executables offer Graph::placement() and step graphs. Both repeat the passes when they are called, so that a build need
+// not record anything. The web package omits them to keep its module small.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
 #else
 inline constexpr bool kExplains = true;
 #endif
 
-// Whether graphs lend each other arenas. The web package keeps its module small.
+// Whether graphs lend arenas to each other. The web package omits this to keep its module small.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kLendsArenas = false;
 #else
 inline constexpr bool kLendsArenas = true;
 #endif
 
-// The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also puts
-// each value between guards in memory of its own and computes nothing in place.
+// The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also
+// gives each value its own memory between guards, and computes nothing in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {

@@ -11,8 +11,8 @@
 
 namespace webnn::cpu {
 
-// The pixel format that the kernels read, and how it is made: each channel is copied `repeats` times, xor `flip`, and each
-// group's channels are zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the given pixels.
+// The pixel format that the kernels read. Each channel is copied `repeats` times, XOR `flip`; each group's channels are
+// zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the given pixels.
 struct BytePixels {
   bool isCopied = false;
   std::uint8_t flip = 0;

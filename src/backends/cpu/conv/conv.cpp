@@ -19,10 +19,10 @@ namespace {
 
 std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
-// Runs a convolution kernel in a graph: knows the tensors' slots and converts tensors to and from the kernel's format.
+// Runs a convolution kernel in a graph. Knows the tensors' slots, and converts tensors to and from the kernel's format.
 struct ConvStep {
   ConvKernelPtr kernel;
-  ConvKernelPtr direct;  // fallback for filters that are not constant, if they contain non-finite values and outputs read padding
+  ConvKernelPtr direct;  // fallback if a filter that is not constant has non-finite values and outputs read padding
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;
@@ -153,8 +153,8 @@ RawFilter rawFilter(const auto& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
-// Returns compute(), a property of the constants in `key`. The number is stored like packed weights, so that graphs for other
-// image sizes share it.
+// Returns compute(), a number that depends only on the constants in `key`. The number is stored like packed weights, so that
+// graphs for other image sizes share it.
 float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) {
   return *reinterpret_cast<const float*>(planner.packWeights(sizeof(float), std::move(key), [&](std::byte* to) {
     const float number = compute();

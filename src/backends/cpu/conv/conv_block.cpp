@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kBandBytes = 384 * 1024;
 // The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors would stay in L2 anyway.
 constexpr std::size_t kFewestBytes = 512 * 1024;
-// Output lines per band. With more lines, bands share fewer input lines; with more bands, threads are easier to balance.
+// kMostRows: output lines per band. With more lines, bands share fewer input lines; with more bands, threads are easier to
+// balance.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
 // A convolution of the block as a GEMM, which computes at most `rows` output pixels (rows of the GEMM) at a time.
@@ -44,7 +45,7 @@ class BlockGemm {
   std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
-    const float* input = nullptr;  // 1x1: the first pixel; otherwise the first image
+    const float* input = nullptr;  // for a 1x1 filter the input of output pixel `pixel`, otherwise the start of the whole input
     const float* addend = nullptr;
     std::byte* scratch = nullptr;
   };
@@ -136,7 +137,7 @@ class Block {
                  [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
   }
 
-  // Returns the output lines per band: as many as fit in kBandBytes, or 0 if a single line does not fit.
+  // Returns the number of output lines per band: the maximum that fits in kBandBytes, or 0 if a single line does not fit.
   static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
     const auto bytes = [&](std::size_t rows) {
       const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;

@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 StepPtr plan(const ConvolutionBlock& op, Planner& planner);
 
-// Returns whether the block can run as one step and is likely to be faster so. Its parts must be float32 with channels last.
+// Returns whether the block can run as one step and is probably faster that way. Its parts must be float32 with channels last.
 bool isBlockWorthwhile(const ConvolutionBlock& op);
 
 }  // namespace webnn::cpu

@@ -12,15 +12,15 @@ namespace webnn::cpu {
 
 namespace {
 
-// Budget for the input lines that a block of channels reads for one output line, so that the next output line finds most of them
-// in L1.
+// Returns the budget for the input lines that a block of channels reads for one output line. The next output line then finds most
+// of them in L1.
 std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
-// Budget for all channels of a chunk's input, so that every channel block after the first finds its part in L2, where the
-// hardware prefetcher has put it.
+// Returns the budget for all channels of a chunk's input. Every channel block after the first then finds its part in L2, because
+// the hardware prefetcher has loaded it.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
-// Chunks of this many output lines are not split further: adjacent lines share inputs.
+// Chunks of kFewestRows output lines are not split further, because adjacent lines share inputs.
 constexpr std::size_t kFewestRows = 4;
 
 class DepthwiseConv final : public ConvKernel {

@@ -43,7 +43,7 @@ class DepthwiseLines {
 
   // Returns the range of input lines that output lines [begin, end) read.
   ConvAxis::Range inputs(std::size_t begin, std::size_t end) const;
-  // Returns the most input lines that `count` consecutive output lines read.
+  // Returns the maximum number of input lines that `count` consecutive output lines read.
   std::size_t inputLines(std::size_t count) const;
 
  private:

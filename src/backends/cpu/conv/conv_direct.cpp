@@ -133,7 +133,7 @@ void inParts(std::size_t elements, auto visit) {
 }  // namespace
 
 float peakOf(const RawFilter& filter, std::size_t elements) {
-  std::uint32_t peak = 0;  // magnitudes compare like their bits; NaN is the greatest
+  std::uint32_t peak = 0;  // magnitudes are ordered like their bits; NaN is the greatest
   inParts(elements, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t bits = filter.isHalf ? loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU

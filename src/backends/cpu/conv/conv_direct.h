@@ -22,7 +22,7 @@ bool readsPadding(const ConvShape& shape);
 ConvPhases phasesOf(const ConvShape& shape);
 
 // Returns the greatest magnitude in a filter. Returns infinity if the filter has a NaN or a value that rounds to infinity in
-// bfloat16, whatever the precision is: its product with padding would be NaN.
+// bfloat16, in either precision, because its product with padding would be NaN.
 float peakOf(const RawFilter& filter, std::size_t elements);
 // Returns whether peakOf() is finite.
 bool isFinite(const RawFilter& filter, std::size_t elements);

@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// Returns the program as a ConvActivation if it is at most one addition of input 1, followed by clamps; otherwise nullopt. If
-// `isHalf`, the result is rounded to float16 anyway, and toHalf is ignored, because rounding is monotonic.
+// Returns the program as a ConvActivation if it is at most one addition of input 1, followed by clamps; otherwise nullopt. With
+// `isHalf`, the caller rounds the result to float16. The instruction toHalf is then ignored, because rounding is monotonic.
 std::optional<ConvActivation> activationOf(const ElementProgram& program, bool isHalf);
 
 }  // namespace webnn::cpu

@@ -13,7 +13,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Rows of one chunk of a grouped convolution.
+// The number of rows in a chunk of a grouped convolution.
 constexpr std::size_t kGroupRows = 256;
 // Bytes packed per chunk: about ten microseconds of work, so that small filters wake no workers.
 constexpr std::size_t kPackBytes = 128 * 1024;
@@ -181,8 +181,8 @@ void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed
 std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
 
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
-  // A single tap is packed straight from the filter. Otherwise panels that are not of floats are packed from rows in scratch
-  // memory.
+  // A single tap is packed straight from the filter. Other panels are packed from rows in scratch memory, unless their elements
+  // are floats.
   if (taps.isOfFloats() || shape.tapCount() == 1) return 0;
   return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }

@@ -21,7 +21,7 @@ void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size
 // Returns how many pieces of `pieceBytes` a thread packs per chunk.
 std::size_t packGrain(std::size_t pieceBytes);
 
-// GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
+// The context of GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
 struct PartEpilogue {
   const ConvKernels* kernels = nullptr;
   const float* addend = nullptr;  // addend of column `firstColumn`; or null

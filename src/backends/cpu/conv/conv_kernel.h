@@ -23,8 +23,7 @@ struct ConvActivation {
   FloatRange range;
 };
 
-// A callback for finished blocks of the output while they are in cache: see GemmEpilogue::apply. Rows are
-// pixels.
+// A callback for finished blocks of the output that are still in cache; see GemmEpilogue::apply. Rows are pixels.
 struct ConvEpilogue {
   void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
               std::size_t rowStride, unsigned worker) = nullptr;
@@ -62,7 +61,8 @@ class ConvKernel {
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
-  // Adds to `key` what packing depends on besides the filter, its strides, its taps and channels, and the kernel's name.
+  // Adds to `key` the further properties on which packing depends. The caller adds the filter, its strides, taps and channels,
+  // and the kernel's name.
   virtual void addPacking(PackKey& /*key*/) const {}
   // Packs the filter with the team's threads. `filter` may have any alignment.
   virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
@@ -91,8 +91,8 @@ ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
 // Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
-// Returns the Winograd tile size that pays off, in outputs per side, or 0. `productCost`: cost of an implicit GEMM's multiply-add
-// relative to a float32 one, which Winograd uses.
+// Returns the Winograd tile size that pays off, in outputs per side, or 0. `productCost`: the cost of a multiply-add in an
+// implicit GEMM, relative to float32, the type that Winograd uses.
 std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // Returns whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all
 // taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,

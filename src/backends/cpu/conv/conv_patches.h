@@ -1,4 +1,5 @@
-// Implicit im2col: reads a convolution's input as a matrix that has a row per output pixel, with the channels of each tap.
+// Implicit im2col: reads a convolution's input as a matrix. The matrix has a row per output pixel, which holds the channels of
+// each tap.
 #pragma once
 
 #include <vector>

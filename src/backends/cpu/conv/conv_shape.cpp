@@ -13,7 +13,7 @@ namespace webnn::cpu {
 namespace {
 
 ConvAxis axisOf(const ops::WindowAxis& window) {
-  // Positions on the padding must be addressable too, also on platforms with sizes of 32 bits.
+  // Positions on the padding must be addressable too, even on platforms with a 32-bit size_t.
   if (window.inputSize + window.padding() > kMaxTensorBytes)
     fail(ErrorKind::operationError, "build: a convolution's {} with its padding is beyond what can be addressed.", window.name);
   ConvAxis axis;
@@ -57,7 +57,7 @@ std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t out
   }
   std::vector<AxisPhase> result;
   for (auto& [first, phase] : phases) {
-    // Puts the offsets in ascending order, so that they can be dense.
+    // Puts the offsets in ascending order, so that taps can be contiguous (ConvAxis::isDense).
     std::ranges::reverse(phase.axis.offsets);
     std::ranges::reverse(phase.axis.taps);
     result.push_back(std::move(phase));

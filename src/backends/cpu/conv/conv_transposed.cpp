@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Each line of a phase is a GEMM of its own, which writes every columnStep-th pixel of a line of the output.
+// Computes each line of a phase with its own GEMM, which writes every columnStep-th pixel of a line of the output.
 class TransposedConv final : public ConvKernel {
  public:
   TransposedConv(ConvPhases phases, const ConvContext& context)
@@ -60,7 +60,7 @@ class TransposedConv final : public ConvKernel {
   }
 
  private:
-  // Sets all outputs to the bias, which remains in those that no tap reaches.
+  // Sets all outputs to the bias. Outputs that no tap reaches keep it.
   void fill(Team& team, const ConvCall& call) const {
     const ConvActivation& activation = context_.activation;
     const std::size_t line = phases_.width * call.outputStride;

@@ -172,7 +172,8 @@ class WinogradConv final : public ConvKernel {
     std::size_t first, tiles;
     float* patches;     // [position][tile][channel]
     float* gemmOutput;  // [position][tile][channel]
-    bool* isDirect;     // [tile]: whether it is computed directly, so that no infinity, NaN or huge number spreads over it
+    // [tile]: whether the tile is computed directly, so that an infinity, a NaN or a huge number does not spread over it.
+    bool* isDirect;
   };
 
   void runShared(Team& team, const ConvCall& call) const {
@@ -332,9 +333,9 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
   const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
-  // The choice must not depend on the batch, so that graphs for other batches share the packed filter. Therefore choose for two
-  // images. By this estimate, ResNet-50's 7x7 layers cost a tenth more at a batch of 1 than with the best choice, 14 % more at 8
-  // and 52 % more at 32; its 14x14 layers cost 17 % more at 8 and 28 % more at 32; its larger layers cost the same.
+  // The choice must not depend on the batch, so that graphs for other batches share the packed filter. Therefore choose for a
+  // batch of two images. By this estimate, ResNet-50's 7x7 layers cost a tenth more at a batch of 1 than with the best choice, 14
+  // % more at 8 and 52 % more at 32; its 14x14 layers cost 17 % more at 8 and 28 % more at 32; its larger layers cost the same.
   ConvShape images = shape;
   images.batch = 2;
   const double plain = productCost * cyclesOfGemms(images, 9.0 * static_cast<double>(images.pixels()), 9);
@@ -366,7 +367,7 @@ std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const Fi
   return sums;
 }
 
-// Returns whether all weights are integers. Filters of networks that compute in floats end this at their first weights.
+// Returns whether all weights are integers. In networks that compute in floats, the search ends at the first weights.
 bool isWhole(const RawFilter& filter, std::size_t outputs, std::size_t inputs) {
   const auto valueAt = [&](std::size_t at) {
     if (!filter.isHalf) return loadUnaligned<float>(filter.bytes + at * sizeof(float));

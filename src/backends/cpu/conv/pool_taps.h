@@ -1,4 +1,4 @@
-// Which taps of a window lie inside the input: for pooling, alone and between convolutions.
+// Determines which taps of a window lie inside the input. Used by pooling, alone and between convolutions.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
 // There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
-// points for padding. So in the sum,
+// points for padding. The sum is
 // sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
-// the terms of the zero points are equal for all pixels, except sum x, which matters only if zw is not 0.
+// Its terms with zero points are equal for all pixels, except sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
-// channel counts are copied first. For AMX tiles the same bytes are gathered per tile. Without either, a tile is gathered as
-// int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
+// channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, a tile
+// is gathered as int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
 #include "backends/cpu/conv/quantized_conv.h"
 
 #include <algorithm>
@@ -30,12 +30,12 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kSignBit = 0x80;
-// Multiplications of a chunk: some 5 to 50 microseconds.
+// The minimum and maximum number of multiplications of a chunk, which take about 5 to 50 microseconds.
 constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long as rounding and storing one result
 // The intended number of chunks per thread: few, so that threads find their own data in cache.
 constexpr std::size_t kChunksOfThread = 2;
-// speed of tiles relative to VNNI in multiplications per second; memory bandwidth limits it
+// The speed of tiles relative to VNNI, in multiplications per second. Memory bandwidth limits it.
 constexpr std::size_t kTileSpeed = 4;
 constexpr std::size_t kLine = 64;                                // bytes of an AVX-512 vector, which line kernels fill
 constexpr std::size_t kMostLineColumns = 2048;                   // limit for line kernels, which repeat columns to whole vectors
@@ -55,24 +55,25 @@ struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // with the padded image's sizes, if it is padded
   BytePixels pixels;
-  // If the image is copied with padding: where the given image lies in the copy. A filter row is then one segment, unless
+  // Where the given image lies in the padded copy; nullopt if the image is not copied. A filter row is then one segment, unless
   // isOfLines.
   std::optional<PaddedImage> padded;
   std::size_t merged = 1;  // groups of the graph merged into one group, with zeros for the other groups' channels
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
   bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
-  // For a filter of 3 x 3: the columns of taps that a pixel shares with the pixel on its left.
+  // The number of filter columns of taps that a pixel shares with the pixel on its left, for filters of 3 x 3.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // tiles are gathered as int16
-  const ByteTileKernels* tiles = nullptr;  // AMX kernels that bytes are gathered for, or null
+  const ByteTileKernels* tiles = nullptr;  // AMX kernels for which bytes are gathered, or null
   bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
   std::vector<std::int64_t> tapOffsets;  // position of each segment in the image, in bytes
 
-  // Per group: vectors of a panel, panels, and rows of a tile.
+  // All are per group. `vectors`: vectors of a panel; `tileRows`: rows of a tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
-  // Segments of a tile's row; groups of four bytes per segment and per tap.
+  // `segments`: runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups of four bytes
+  // per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
   std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
@@ -94,7 +95,7 @@ struct QuantizedConv {
     if (isDepthwise) return channel;
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
-  // Returns how often the columns of the weights are repeated: see QuantizedConvKernels::depthwiseOfBytes.
+  // Returns how many copies of the weights' columns there are: see QuantizedConvKernels::depthwiseOfBytes.
   std::size_t repeats() const {
     if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
     return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
@@ -134,7 +135,7 @@ struct QuantizedConv {
   void run(const Frame& frame) const;
 };
 
-// Rows from `count` on repeat the last pixel.
+// Rows after the first `count` repeat the last pixel.
 void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
                           std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;
@@ -313,7 +314,7 @@ void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_
         pixels.copy(*kernels, image + i * width * pixels.givenBytes(), width, line);
         continue;
       }
-      const std::size_t y = i % height - padded->top;  // wraps to a huge number above the image
+      const std::size_t y = i % height - padded->top;  // wraps to a huge number for lines above the image
       if (y < padded->height) {
         copyLine(image + (i / height * padded->height + y) * padded->width * pixels.givenBytes(), line);
       } else {
@@ -323,7 +324,8 @@ void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_
   });
 }
 
-// Chunks are tiles times panels times groups, panel after panel, so that a worker finds its part of the weights in its cache.
+// A chunk is a range of tiles for one range of panels of a group. Chunks are ordered by panel, so that a worker finds its part of
+// the weights in its cache.
 void QuantizedConv::run(const Frame& frame) const {
   const auto* image = frame.in<std::byte>(input);
   auto* memory = frame.out<std::byte>(scratch);
@@ -466,7 +468,8 @@ bool areBytes(const ByteFilter& filter) {
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; the number with padding may exceed 2^64
+  // In pixels; with padding, the number of pixels may exceed 2^64.
+  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;
   if (height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
   const auto pad = [](ConvAxis& axis, std::size_t extent) {
@@ -479,8 +482,8 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   shape.width.size = roundUp(shape.width.size, phases);
 }
 
-// Chooses depthwiseOfLines() if depthwiseOfBytes() would leave vectors of 64 results partly empty, or could not share columns of
-// taps between pixels.
+// Chooses depthwiseOfLines() in two cases: depthwiseOfBytes() would leave vectors of 64 results partly empty, or it could not
+// share columns of taps between pixels.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
@@ -500,7 +503,7 @@ void chooseLines(QuantizedConv& conv) {
   conv.sharedColumns = 0;
 }
 
-// Merges small groups until they fill a vector of columns: this needs no more products and less work per result.
+// Merges small groups until they fill a vector of columns. This needs no more products, and less work per result.
 void mergeGroups(QuantizedConv& conv) {
   constexpr std::size_t kMostInputs = 64;
   ConvShape& shape = conv.shape;
@@ -637,11 +640,11 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     const std::size_t i = conv.columnOf(channel);
     const double unit = static_cast<double>(op.input.scale) * filter.scales[channel];
     const double bias = biases.empty() ? 0 : static_cast<double>(loadUnaligned<float>(biases.data() + channel * sizeof(float)));
-    // The whole units of the bias are added to the sum, exactly.
+    // The integer part of the bias, in units of the sum, is added to the sum exactly.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
-    // A bias that was dequantized with the float32 scale of the products is a whole number of units: it differs from them only by
-    // rounding, so that `rest` is 0.
+    // A bias that was dequantized with the float32 scale of the products differs from a whole number of units only by rounding.
+    // `rest` is then 0.
     const double least = static_cast<double>(static_cast<float>(unit));
     const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
@@ -699,8 +702,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   setColumns(op, filter, reinterpret_cast<const std::int32_t*>(conv.weights + sumsAt), conv, planner);
 }
 
-// Sets output.fusedScale and output.fusedAddendScale: the exact quotients, or slightly different ones if a total is so close to a
-// tie that the quotients round it otherwise. Returns false if no pair yields the right codes.
+// Sets output.fusedScale and output.fusedAddendScale to the exact quotients. If a total is so close to a tie that the quotients
+// round it differently, sets them to slightly different values. Returns false if no pair yields the right codes.
 bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   constexpr int kMostSteps = 3;
   const auto near = [&](float scale, int steps) {

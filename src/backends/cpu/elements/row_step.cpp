@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPiece = 8192;  // most elements per kernel call
+constexpr std::size_t kPiece = 8192;  // maximum number of elements per kernel call
 
 class RowStep final : public Step {
  public:

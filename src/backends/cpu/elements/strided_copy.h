@@ -47,9 +47,10 @@ class StridedCopy {
   CopyPlane plane_;
   CopyKernel kernel_ = nullptr;
   std::ptrdiff_t fromStart_, toStart_;
-  std::size_t pieces_ = 1, pieceSize_ = 0;  // pieces per plane, and their size in steps of the loop that is cut
+  std::size_t pieces_ = 1, pieceSize_ = 0;  // `pieces_` per plane, each of `pieceSize_` steps of the loop that is cut
   bool cutsInner_ = false;
-  std::size_t units_ = 1, grain_ = 1;  // pieces of all planes, and how many a thread takes at once
+  // `units_`: the pieces of all planes; `grain_`: the number of pieces that a thread takes at a time
+  std::size_t units_ = 1, grain_ = 1;
   std::string description_;
 };
 

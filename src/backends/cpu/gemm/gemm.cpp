@@ -96,7 +96,7 @@ class Chunk {
   }
 
  private:
-  // The first longTiles_ tiles have one row more. There is no division, which would take as long as a tile with a short K.
+  // The first longTiles_ tiles have one row more. This avoids a division, which would take as long as a tile with a short K.
   std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {

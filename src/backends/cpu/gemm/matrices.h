@@ -29,7 +29,7 @@ std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint
 // Returns the result's shape and strides before its transpose to `output`, by the inverse of `permutation`.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
-// One matrix of the result: its offset in c, the offset of its factor in a, and the index of its packed factor of b.
+// One matrix of the result: its offset in c, the offset of its matrix of a, and the index of its packed matrix of b.
 struct Batch {
   std::size_t a, c, packed;
 };

@@ -55,16 +55,16 @@ View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::
 
 struct AttentionSizes {
   std::size_t batches, heads, rows, columns, depth, width;
-  std::size_t blockRows, blocks;  // queries per block, whose scores stay in cache, and number of blocks
+  std::size_t blockRows, blocks;  // blockRows: queries per block, whose scores stay in cache; blocks: number of blocks
 };
 
-constexpr std::size_t kFewRows = 4;        // with at most this many queries, packing keys and values costs too much
-constexpr std::size_t kMostTogether = 32;  // most queries that are processed together
+constexpr std::size_t kFewRows = 4;        // for kFewRows queries or fewer, packing keys and values costs too much
+constexpr std::size_t kMostTogether = 32;  // maximum number of queries that are processed together
 
 // Returns how many query heads with the same keys and values are processed together, which reads the keys and values from memory
 // only once. Leaves enough work for all threads. Results do not depend on it.
 std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
-  constexpr std::size_t kScores = 1 << 18;  // most floats for a worker's scores
+  constexpr std::size_t kScores = 1 << 18;  // maximum number of floats for a worker's scores
   for (std::size_t heads = repeats; heads > 1; --heads) {
     const std::size_t units = sizes.batches * sizes.heads / heads, queries = heads * sizes.rows;
     if (repeats % heads != 0 || queries > kMostTogether || queries * sizes.columns > kScores) continue;
@@ -121,7 +121,7 @@ struct Weights {
 // Calls work(begin, count) for parts of the keys or values (`columns` rows of `size` floats). A part fits in the second-level
 // cache, so that all queries that share it read it from there. Returns false if the run is over.
 bool inParts(std::size_t columns, std::size_t size, auto work) {
-  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // floats per part; rows that kernels accumulate at once
+  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // kNumbers: floats per part; kFew: rows that kernels accumulate at a time
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
   for (std::size_t begin = 0; begin < columns; begin += most) {
     if (isRunOver()) return false;

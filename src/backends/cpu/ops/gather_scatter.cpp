@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// The number of indices that are resolved to positions at once.
+// The number of indices that are resolved to positions at a time.
 constexpr std::size_t kAtOnce = 256;
 using Positions = std::array<std::size_t, kAtOnce>;
 
@@ -151,7 +151,7 @@ struct ElementMove {
       visit(positions, some);
     }
   }
-  // Like move(), if no dimension follows the axis: moves elements [begin, end) along the axis.
+  // Does the same as move() if no dimension follows the axis. Moves elements [begin, end) along the axis.
   template <typename Word, bool scatters>
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {

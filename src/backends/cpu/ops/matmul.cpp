@@ -154,7 +154,7 @@ class BatchedB {
     const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;
     for (std::size_t begin = 0; begin < all; begin += most) {
       const std::size_t end = std::min(begin + most, all);
-      // A part of 256 KiB per chunk does not wake other threads for small matrices.
+      // With chunks of 256 KiB, small matrices do not wake other threads.
       planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
       if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
     }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostTileRows = 32;
 constexpr std::size_t kMatrixGrain = 40'000;                 // bytes per chunk, about 10 microseconds of packing
 constexpr std::size_t kProductChunk = std::size_t{2} << 20;  // multiplications per chunk
-constexpr std::size_t kLeastPanels = 8;                      // per chunk, because each chunk packs its tile of rows
+constexpr std::size_t kLeastPanels = 8;                      // minimum per chunk, because each chunk packs its tile of rows
 
 class QuantizedBatchGemmStep final : public Step {
  public:
@@ -64,7 +64,8 @@ class QuantizedBatchGemmStep final : public Step {
   QuantizedTile store_;  // how kernels store results: scale, bias, output type
   std::size_t outputBytes_ = 0;
   Slot aSlot_, bSlot_, output_, scratch_;
-  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;  // byte offsets in scratch; bytes per worker
+  // offsetsAt_, workersAt_: byte offsets in scratch; workerBytes_: bytes per worker.
+  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;
   std::string text_;
 };
 
@@ -142,7 +143,8 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   matrixBytes_ = panels_ * panelBytes_;
   const std::size_t tileWork = kernels_->mostRows * kernels_->columns * k_;
   panelsPerChunk_ = std::min(std::max(kLeastPanels, kProductChunk / tileWork), panels_);
-  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;  // tiles read past the last matrix by this many bytes
+  // Number of bytes that tiles read past the last matrix.
+  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;
   offsetsAt_ = aligned(matrixBytes_ * bOffsets_.size() + readOn);
   const bool hasOffsets = kernels_->columnSums != nullptr;
   workersAt_ = offsetsAt_ + (hasOffsets ? panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t) : 0);

@@ -32,7 +32,7 @@ constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
-  std::size_t blockRows = 0;  // rows of `a` packed at once
+  std::size_t blockRows = 0;  // rows of `a` that are packed at a time
   std::size_t rowBytes = 0;   // bytes of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
@@ -83,7 +83,8 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// A chunk is some row tiles times some panels. Consecutive chunks use the same panels, which a worker then finds in cache.
+// A chunk covers several row tiles and several panels. Consecutive chunks use the same panels, which a worker then finds in
+// cache.
 void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
   const auto* packed = frame.in<std::byte>(scratch);
   const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
@@ -217,7 +218,8 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
-  const std::size_t blockBytes = planner.caches().level2 / 4;  // bytes of b that stay in the L2 cache while rows of `a` pass
+  // Bytes of b that stay in the L2 cache while they are multiplied by the rows of `a`.
+  const std::size_t blockBytes = planner.caches().level2 / 4;
   gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
   gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));

@@ -11,7 +11,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // least bytes per chunk if there is one row
+constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // minimum number of bytes per chunk if there is one row
 constexpr std::size_t kInt4Chunk = 1 << 20;                  // approximate multiplications per chunk
 constexpr std::size_t kPackGrain = 1 << 16;                  // words of eight elements packed per chunk
 

@@ -38,7 +38,7 @@ struct QuantizedPoolStep {
   std::vector<PoolTaps> rows, columns;
   std::size_t images = 1;  // images of the batch; for nchw, planes
   std::size_t channels = 1, width = 1, height = 1;
-  std::size_t blockChannels = 1;  // channels of a row computed at once
+  std::size_t blockChannels = 1;  // channels of a row that are computed at a time
   std::size_t outputBytes = 1;    // bytes per output element
   std::size_t lineBytes = 0;      // bytes of a worker's line buffer; nchw only
   std::size_t grain = 1;

@@ -165,7 +165,7 @@ constexpr std::size_t kFloatsOfChunk = 2048;  // per chunk of a row; fits in the
 
 // Resamples quantized images: dequantizes input rows when it reads them and quantizes output rows when it writes them.
 struct QuantizedRows {
-  Resampling shape;  // its byte sizes are those of 8-bit elements
+  Resampling shape;  // the byte sizes in it are those of 8-bit elements
   Taps columns;
   ResampleKernel kernel;
   QuantizeRun dequantize, quantize = nullptr;  // quantize is null for float results

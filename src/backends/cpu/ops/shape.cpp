@@ -180,7 +180,7 @@ StepPtr plan(const ops::Concat& op, Planner& planner) {
   const Slot output = planner.output();
   for (const Operand& input : op.inputs) {
     const Slot from = planner.slot(input);
-    // Skip inputs that were computed in their place in the output.
+    // Skip inputs that were computed directly in the output's memory.
     if (from.base != output.base || from.offset != output.offset + static_cast<std::size_t>(start)) {
       StridedCopy part(planner.isa(), bytes, loops(input.shape(), byteStrides(input.shape(), bytes), to), 0, start);
       parts.emplace_back(from, std::move(part));

@@ -7,7 +7,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// While an instance exists, this thread's vector arithmetic is that of AMX: flushes denormals to zero and rounds to nearest.
+// While an instance exists, this thread's vector arithmetic works like that of AMX. It flushes denormals to zero and rounds to
+// nearest.
 class TileArithmetic {
  public:
   TileArithmetic() : saved_(_mm_getcsr()) {

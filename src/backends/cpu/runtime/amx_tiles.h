@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-// Marks functions that use tiles and 512-bit vectors. The emulation needs AVX-512 only.
+// Marks functions that use tiles and 512-bit vectors. The emulation needs only AVX-512.
 #define WEBNN_TILES __attribute__((target("amx-tile,amx-bf16,amx-int8,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2")))
 #define WEBNN_TILES_INLINE WEBNN_TILES __attribute__((always_inline)) inline
 
@@ -80,7 +80,7 @@ class RegisterTiles {
     if constexpr (kC == 2) _tile_dpbf16ps(2, 5, 6);
     if constexpr (kC == 3) _tile_dpbf16ps(3, 5, 7);
   }
-  // Like dotBf16, but in groups of four bytes, which are unsigned in kA and signed in kB. Sums are int32.
+  // Does the same as dotBf16() for groups of four bytes, which are unsigned in kA and signed in kB. Sums are int32.
   template <int kC, int kA, int kB>
   WEBNN_TILES_INLINE void dotBytes() {
     static_assert(kC == (kA - 4) * 2 + (kB - 6));

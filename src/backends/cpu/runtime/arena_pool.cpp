@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kCharged = "memory for values between steps";
 
-// Returns the arena with at least that many bytes, or null if the system cannot grow memory. Throws as makeArena() does.
+// Grows the arena to at least `bytes` bytes and returns it, or null if the system cannot grow memory. Throws as makeArena() does.
 std::unique_ptr<Arena> grown(std::unique_ptr<Arena> arena, std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
   arena->charge = MemoryCharge();
   arena->charge = MemoryCharge(account, bytes, kCharged);

@@ -62,7 +62,7 @@ CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const u
   CacheSizes sizes{0, 0};
   for (const unsigned processor : processors) {
     const std::filesystem::path caches = folder / formatText("cpu{}", processor) / "cache";
-    std::size_t threads = 1;  // usable hardware threads of a core, which share its first level
+    std::size_t threads = 1;  // usable hardware threads of a core, which share its first-level cache
     for (unsigned i = 0;; ++i) {
       const std::filesystem::path index = caches / formatText("index{}", i);
       const std::string level = wordOf(index / "level");

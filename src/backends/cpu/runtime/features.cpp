@@ -39,8 +39,8 @@ constexpr bool hasBits(unsigned word, std::initializer_list<unsigned> bits) {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  // Uses CPUID directly. Not every compiler knows the names of all features, and Zig's __builtin_cpu_supports always returns
-  // false.
+  // Uses CPUID directly, because not every compiler knows the names of all features, and Zig's __builtin_cpu_supports always
+  // returns false.
   const CpuidRegisters base = cpuid(1), first = cpuid(7), second = cpuid(7, 1);
   const unsigned saved = hasBit(base.ecx, 27) ? savedState() : 0;
   const bool savesYmm = hasBits(saved, {1, 2}), savesZmm = savesYmm && hasBits(saved, {5, 6, 7});

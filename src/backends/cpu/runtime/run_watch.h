@@ -5,8 +5,8 @@
 
 namespace webnn::cpu {
 
-// Returns whether this thread's run should end: its budget is exhausted. Once true, it stays true. For loops inside a chunk of
-// Team::forEach. Takes a few nanoseconds.
+// Returns whether this thread's run should end, because its budget is exhausted. Once true, it stays true. For loops inside a
+// chunk of Team::forEach. Takes a few nanoseconds.
 bool isRunOver();
 
 // Like isRunOver(), for loops with cheap iterations: polls the budget only after a certain amount of work.

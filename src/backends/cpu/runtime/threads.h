@@ -84,10 +84,10 @@ class Team {
     });
   }
 
-  // Calls work(member) on several threads at once, which may wait for each other; the caller is member 0. Returns after all have
-  // returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller may be
-  // alone. If a worker loses its processor while others wait for it, the caller works alone for some calls. `work` must not
-  // throw, and its results must not depend on the number of members. Allocates nothing.
+  // Calls work(member) concurrently on several threads, which may wait for each other; the caller is member 0. Returns after all
+  // have returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller
+  // may be alone. If a worker loses its processor while others wait for it, the caller works alone for some calls. `work` must
+  // not throw, and its results must not depend on the number of members. Allocates nothing.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {
@@ -141,7 +141,7 @@ Team& singleThread();
 // The thread pool of a context. Threads start with the first parallel job, sleep between runs, and spin within runs.
 class TeamPool {
  public:
-  // 0 threads: as many as this process can run at once. `pin` binds worker i > 0 to the i-th fastest usable processor.
+  // 0 threads: as many as this process can run concurrently. `pin` binds worker i > 0 to the i-th fastest usable processor.
   explicit TeamPool(unsigned threads, bool pin = false);
   ~TeamPool();
   TeamPool(const TeamPool&) = delete;

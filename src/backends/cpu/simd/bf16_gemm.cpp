@@ -39,7 +39,7 @@ HWY_INLINE Bits roundedBits(V value) {
   return hn::And(hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(value)), quiet, hn::Add(bits, half)), upper);
 }
 
-// Multiplication for processors without bfloat16 instructions: the rounded elements of A are stored as float, and B is widened to
+// Multiplies on processors without bfloat16 instructions. The rounded elements of A are stored as float, and B is widened to
 // float. A 32-bit word of B holds the bfloat16 elements of one column at two successive k.
 struct WidenedPairs {
   using Element = float;
@@ -65,8 +65,8 @@ struct WidenedPairs {
 };
 
 #if HWY_TARGET == HWY_AVX3
-// Multiplication with AVX512-BF16: the rounded elements of A are stored as bfloat16, and one instruction multiplies pairs. Inline
-// assembly, for the reason in dots-inl.h.
+// Multiplies with AVX512-BF16. The rounded elements of A are stored as bfloat16, and one instruction multiplies pairs. Uses
+// inline assembly, for the reason in dots-inl.h.
 struct PairDots {
   using Element = std::uint16_t;
   static constexpr std::size_t kRowElements = kGemmKC + 2 * kLanes;  // an odd number of cache lines, like kTileLda
@@ -114,7 +114,7 @@ HWY_INLINE void roundRow(const GemmTile& tile, const float* from, typename Pairs
   if (tile.k % 2 != 0) *to = {};
 }
 
-// Like multiplyAccumulate() in gemm.cpp, but each step multiplies two successive k.
+// Works like multiplyAccumulate() in gemm.cpp, but each step multiplies two successive k.
 template <typename Pairs, std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyPairs(const GemmTile& tile, const typename Pairs::Element* a, const std::uint32_t* HWY_RESTRICT b,
                               const std::byte*& next, std::array<Sums<kR, kV>, kP>& totals) {
@@ -164,7 +164,7 @@ void multiplyRounded(const GemmTile& tile) {
   const auto* b = reinterpret_cast<const std::uint32_t*>(tile.b);
   const std::size_t pairs = (tile.k + 1) / 2;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // bound by memory: two panels at a time
+  if constexpr (kR == 1) {  // one row is bound by memory, so read two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * pairs) {
       multiplyPairPanels<Pairs, kR, 2, 2>(tile, a, b, column, next);
     }

@@ -79,7 +79,7 @@ HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
 void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
              std::size_t columns, FloatRange range) {
   for (; rows > 0; --rows, addend += addendStride, c += rowStride) {
-    // Not forVectors(), which would add overlapping elements twice.
+    // Does not use forVectors(), which would add overlapping elements twice.
     const Full d;
     const std::size_t lanes = hn::Lanes(d);
     std::size_t i = 0;

@@ -20,7 +20,8 @@ struct DepthwiseLine {
   const float* weights = nullptr;  // weights of the first tap
   std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
-  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // input strides between outputs, taps and rows of taps
+  // inputStep: input stride between outputs; tapStep: between taps; rowStep: between rows of taps.
+  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;
   // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, the next ones are at its start.
   std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
   std::size_t weightTapStep = 0, weightRowStep = 0;

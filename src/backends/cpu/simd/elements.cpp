@@ -54,7 +54,7 @@ HWY_INLINE auto isTrue(auto d, auto x) { return hn::Not(hn::Eq(x, hn::Zero(d)));
 template <class D, class V>
 HWY_INLINE V clamp(D d, V x, V low, V high) {
   // A lower bound of +0 must also replace -0, and an upper bound of -0 must also replace +0, but comparisons treat both zeros as
-  // equal. So compares with the denormal number next to such a bound.
+  // equal. Therefore compares with the denormal number next to such a bound.
   const hn::RebindToUnsigned<D> du;
   const auto isZero = [&](V bound, std::uint32_t bits)
                           HWY_ATTR { return hn::RebindMask(d, hn::Eq(hn::BitCast(du, bound), hn::Set(du, bits))); };
@@ -164,7 +164,7 @@ HWY_INLINE V quantized(D d, V x, V scale, V zeroPoint) {
   return hn::IfThenElseZero(hn::Eq(quotient, quotient), clampedSum<T>(d, hn::Round(quotient), zeroPoint));
 }
 
-// Multiplies by the scale's reciprocal, unless near a tie: see quantize.cpp.
+// Multiplies by the reciprocal of the scale unless the result is near a tie: see quantize.cpp.
 template <typename T>
 void quantize(const float* a, const float*, const float*, float* y, std::size_t n, float p, float q) {
   const Floats d;

@@ -18,7 +18,7 @@ using ElementFunction = void (*)(const float* a, const float* b, const float* c,
 
 struct ElementKernels {
   std::array<ElementFunction, kElementCodes> functions;  // by ElementCode
-  ElementFunction addImmediate, mulImmediate;            // the code `linear` with p = 1, and with q = -0
+  ElementFunction addImmediate, mulImmediate;            // addImmediate: the code `linear` with p = 1; mulImmediate: with q = -0
 
   // Convert between arrays of n floats and tensors of float32, float16 (rounded), uint8 and int8 at any alignment. Values stored
   // to uint8 and int8 must fit.

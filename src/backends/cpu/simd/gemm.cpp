@@ -67,7 +67,7 @@ HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_
   });
 }
 
-// Multiplies the tile of A by kP adjacent panels of B at once, which are kP concurrent memory streams.
+// Multiplies the tile of A by kP adjacent panels of B, which it reads as kP concurrent memory streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
                                    std::array<Sums<kR, kV>, kP>& totals) {
@@ -120,7 +120,7 @@ void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // bound by memory: two panels at a time
+  if constexpr (kR == 1) {  // one row is bound by memory, so read two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
       multiplyPanels<kR, 2, 2>(tile, b, column, next);
     }

@@ -8,7 +8,7 @@
 
 namespace webnn::cpu {
 
-// KC: the most steps of k accumulated in registers. Longer sums are accumulated in C.
+// KC: the maximum number of steps of k accumulated in registers. Longer sums are accumulated in C.
 constexpr std::size_t kGemmKC = 384;
 // Leading dimension of a copied tile of A, in floats: an odd number of cache lines, so that its rows map to different cache
 // sets.
@@ -55,8 +55,8 @@ struct GemmKernels {
                     std::size_t width, float* to);
   void (*packHalfPanel)(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k,
                         std::size_t columns, std::size_t width, float* to);
-  // Layout of packed B: the most rows (of k) in a block; the multiple of rows to which panels are padded; bytes before the
-  // elements of a panel; bytes per element.
+  // Layout of packed B. `kc`: the maximum number of rows (of k) in a block. `kStep`: panels are padded to a multiple of this
+  // number of rows. `headerBytes`: the bytes before the elements of a panel. `elementBytes`: the bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
   std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has

@@ -126,7 +126,7 @@ void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form,
   applyAffineWith<false, false>(x, y, count, form, scale, bias);
 }
 
-// Like applyAffine(), but stops when the run is over.
+// Works like applyAffine(), but stops when the run is over.
 template <typename T>
 void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
@@ -148,11 +148,12 @@ void forEachPlace(const NormalizationRuns& runs, auto visit) {
   }
 }
 
-// Returns whether the squared distances of elements with this variance, and 1 / sqrt(variance), stay in float32's range.
+// Returns whether the squared distances of elements with this variance, and 1 / sqrt(variance), neither overflow nor underflow
+// float32.
 bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
 
-// Returns whether normalized values times `scale` stay in float32's range before the bias is added. FMA does not round that
-// product, so with FMA only the sum must be in range.
+// Returns whether normalized values times `scale` fit in float32 before the bias is added. FMA does not round that product, so
+// with FMA only the sum must fit.
 bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_t count) {
 #if HWY_NATIVE_FMA
   return true;
@@ -175,7 +176,7 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// Normalizes a group as the decomposed operations do, with float32 intermediates, for squares that leave float32's range.
+// Normalizes a group as the decomposed operations do, with float32 intermediates, for values whose squares overflow float32.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {
@@ -195,7 +196,7 @@ HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs
   });
 }
 
-// Normalizes a group in double, for values whose squares leave the range of float32.
+// Normalizes a group in double, for values whose squares overflow or underflow float32.
 template <typename T>
 HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const ScaleAndBias& affine) {
   const auto count = static_cast<double>(runs.count());

@@ -37,7 +37,7 @@ struct PoolRow {
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// Returns the kernel for a data type; integers have only max. If `isLong`, for rows that take milliseconds, the kernel returns
+// Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel returns
 // early when the run is over.
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw

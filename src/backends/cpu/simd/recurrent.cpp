@@ -28,7 +28,8 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Registers for accumulators; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-// The most panels of one row at once: several streams load the weights faster, and the activations of the panels overlap.
+// The maximum number of panels that a call computes for one row. Several panels load the weights faster, as several streams, and
+// their activations overlap.
 constexpr std::size_t kPanels = kSums / 4;
 
 // The gate values of a step's panels: [gate][panel][lane].
@@ -88,7 +89,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   });
 }
 
-// Like multiplyRows(), for one row and kCount panels. The order of summation does not depend on the number of panels.
+// Works like multiplyRows(), for one row and kCount panels. The order of summation does not depend on the number of panels.
 template <std::size_t kGates, std::size_t kCount, typename Epilogue>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;

@@ -36,7 +36,7 @@ struct RecurrentStep {
 
 struct RecurrentKernels {
   std::size_t lanes;
-  std::size_t panels;  // the most panels per call for a single row; more rows use one panel
+  std::size_t panels;  // the maximum number of panels per call for a single row; more rows use one panel
   // Computes rows [row, row + rows) of panels [panel, panel + panels). Grouping panels changes no result.
   void (*step)(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows);
   // Convert `count` floats from and to float32 or float16 (`isHalf`) elements at any alignment.

@@ -8,7 +8,7 @@
 
 namespace webnn::cpu {
 
-// Sums of elements, absolute values and squares; greatest and least, which are NaN if any element is.
+// Sums of elements, absolute values and squares; the greatest and the smallest element, which are NaN if any element is NaN.
 enum class Fold { sum, absolutes, squares, greatest, least };
 
 struct ReduceKernels {
@@ -21,9 +21,10 @@ struct ReduceKernels {
   double (*exponentials[2])(const std::byte* x, std::size_t n, float max);
   void (*exponentialColumns[2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,
                                 float* to);
-  // Returns the index of the first element that equals `value`, which exists; the first NaN if `value` is NaN.
+  // Returns the index of the first element that equals `value`, or of the first NaN if `value` is NaN. Such an element must
+  // exist.
   std::size_t (*find[2])(const std::byte* x, std::size_t n, float value);
-  // Stores for each column the row of the first least (second index 0) or greatest (1) element, or of the first NaN.
+  // Stores, for each column, the row of the first smallest (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
 };
 

@@ -7,16 +7,16 @@
 
 namespace webnn::cpu {
 
-// The most columns that `greatest`, `exponentials` and `divide` process at once.
+// The maximum number of columns that `greatest`, `exponentials` and `divide` process per call.
 inline constexpr std::size_t kSoftmaxColumns = 256;
 inline constexpr std::size_t kLongSoftmaxRow = std::size_t{1} << 17;
 
 struct SoftmaxKernels {
   // y = exp(x - max) / sum(exp(x - max)) of n elements; y may be x. Rows with NaN or +inf, or only -inf, become NaN.
   void (*row)(const float* x, float* y, std::size_t n);
-  // Like `row`, for rows of kLongSoftmaxRow elements or more; returns early when the run is over.
+  // Works like `row`, for rows of kLongSoftmaxRow elements or more; returns early when the run is over.
   void (*longRow)(const float* x, float* y, std::size_t n);
-  // `greatest`, `exponentials` and `divide` are the steps of a softmax over columns, for `columns` columns at once (at most
+  // `greatest`, `exponentials` and `divide` are the steps of a softmax over columns, for `columns` columns (at most
   // kSoftmaxColumns), called line by line. max = max(max, x).
   void (*greatest)(const float* x, float* max, std::size_t columns);
   // y = exp(x - max), added to sum; y may be x.

@@ -22,7 +22,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Vectors of at most 256 bits. If rows are a power of two apart, tiles of 512 bits need more lines of the L1 cache than a set
-// holds, and they are slower elsewhere too.
+// holds. With other distances they are slower, too.
 template <typename T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 

@@ -6,7 +6,7 @@
 
 namespace webnn::cpu {
 
-// The two innermost loops: to[i1 * to1 + i0 * to0] = from[i1 * from1 + i0 * from0].
+// The two innermost loops of a copy: to[i1 * to1 + i0 * to0] = from[i1 * from1 + i0 * from0].
 struct CopyPlane {
   std::size_t n1 = 1, n0 = 1;
   std::ptrdiff_t from1 = 0, from0 = 0, to1 = 0, to0 = 0;

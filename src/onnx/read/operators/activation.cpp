@@ -27,8 +27,8 @@ void importSelu(NodeContext& node) {
   node.set(0, Term(node, elu(node, node.operand(0), alpha)) * gamma);
 }
 
-// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). exp() may also take min(0, x), because the outer minimum hides the
-// rest.
+// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). For positive x, the outer minimum is 0 in any case, so exp() takes
+// min(0, x), which cannot overflow.
 void importCelu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Term x = input(node, 0), scaled = min(x, 0) / alpha;
@@ -46,7 +46,7 @@ void importHardSigmoid(NodeContext& node) {
   node.set(0, node.builder.hardSigmoid(node.operand(0), options));
 }
 
-// Computes 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) as x * sigmoid(...): 1 + tanh(y) would lose digits.
+// Computes 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) as x * sigmoid(...), because 1 + tanh(y) would lose digits.
 Term geluByTanh(const Term& x) {
   const double scale = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
   return x * sigmoid((x + x * x * x * 0.044715) * scale);
@@ -96,8 +96,8 @@ void importShrink(NodeContext& node) {
                         [&](const Term& x) { return where(x < -threshold, x + bias, where(x > threshold, x - bias, 0)); }));
 }
 
-// Applies a function along `axis`. Since version 13 that is one dimension, -1 by default. Before, all dimensions from `axis`
-// (default 1) on are flattened into one.
+// Applies a function along `axis`. Since version 13, `axis` is one dimension, -1 by default. Before version 13, all dimensions
+// from `axis` (default 1) on are flattened into one.
 template <Operand (*function)(NodeContext& node, const Operand& x, std::uint32_t axis)>
 void importAlongAxis(NodeContext& node) {
   const Operand x = node.operand(0);

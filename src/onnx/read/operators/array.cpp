@@ -27,7 +27,7 @@ void importDet(NodeContext& node) {
              if (size == 1) return at(0, 0);
              if (size == 2) return minor(0, 1, 0);
              if (size == 3) return at(0, 0) * minor(1, 2, 1) - at(0, 1) * minor(0, 2, 1) + at(0, 2) * minor(0, 1, 1);
-             // Laplace expansion: minors of the upper two rows times the complementary minors of the lower two.
+             // Laplace expansion: multiplies the minors of the upper two rows by the complementary minors of the lower two.
              const auto pair = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
                return minor(a, b, 0) * minor(c, d, 2);
              };

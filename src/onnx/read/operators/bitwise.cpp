@@ -1,5 +1,5 @@
-// WebNN has no bitwise operations on these integers: shifts become products and quotients, and the other operators split numbers
-// into bits along an extra dimension.
+// WebNN has no bitwise operations on these integers. Shifts become products and quotients; the other operators split numbers into
+// bits along an extra dimension.
 #include <cmath>
 
 #include "onnx/read/formula.h"
@@ -44,7 +44,7 @@ Term shiftLeft(const Term& x, const Term& shift) {
   return cast(cast(x, type) * powerOf(shift, type, 0), x.dataType());
 }
 
-// Shifts right arithmetically. Negative x is complemented before and after, which shifts in copies of the sign bit.
+// Shifts right arithmetically. A negative x is complemented before and after the shift, which fills in copies of the sign bit.
 Term shiftRight(const Term& x, const Term& shift) {
   const DataType type = unsignedType(x.dataType());
   const bool hasSign = isSigned(x.dataType());

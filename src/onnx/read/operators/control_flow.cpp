@@ -1,4 +1,4 @@
-// If, Loop and Scan: WebNN has no subgraphs, so branches are inlined and loops are unrolled.
+// Imports If, Loop and Scan. WebNN has no subgraphs, so branches are inlined and loops are unrolled.
 #include <algorithm>
 #include <limits>
 
@@ -74,11 +74,11 @@ void importIf(NodeContext& node) {
     trueValues = import("then_branch"), falseValues = import("else_branch");
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError) throw;
-    (void)node.integers(0);  // fails: a branch that is not taken may have impossible shapes
+    (void)node.integers(0);  // fails, because a branch that is not taken may have impossible shapes
   }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
-    // throws: different forms need a condition known at import
+    // fails, because results of different forms need a condition that is known at import
     if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);
     node.set(i, select(node, condition, trueValues[i], falseValues[i]));
   }
@@ -126,8 +126,8 @@ ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& value
   return {values[0].type, std::move(dims), parts.size() == 1 ? parts[0] : node.builder.concat(parts, place), {}};
 }
 
-// Unrolls a Loop. If the condition is computed at run time and the iteration count is bounded, iterations after the end keep the
-// values unchanged.
+// Unrolls a Loop. If the condition is computed at run time and the iteration count is bounded, iterations after the loop's end
+// leave the values unchanged.
 
 class Loop {
  public:
@@ -275,7 +275,7 @@ std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std
   return results;
 }
 
-// Scan version 8: dimension 0 of all values is the batch, and input 0 holds the sequence lengths.
+// In version 8 of Scan, dimension 0 of all values is the batch, and input 0 holds the sequence lengths.
 std::vector<ImportedValue> scanBatches(NodeContext& node) {
   std::vector<std::vector<ImportedValue>> inputs;  // inputs of each batch element
   for (std::size_t i = 1; i < node.inputCount(); ++i) {

@@ -30,7 +30,7 @@ void importConv(NodeContext& node) {
   node.set(0, convolve(node, readConvolution(node, node.operand(0), node.operand(1), node.optionalOperand(2))));
 }
 
-// com.microsoft FusedConv: activation(Conv(X, W, B) + Z).
+// Imports FusedConv of com.microsoft: activation(Conv(X, W, B) + Z).
 void importFusedConv(NodeContext& node) {
   Operand result = convolve(node, readConvolution(node, node.operand(0), node.operand(1), node.optionalOperand(2)));
   if (node.has(3)) result = node.builder.add(result, node.operand(3));
@@ -38,14 +38,14 @@ void importFusedConv(NodeContext& node) {
            activate(node, result, node.text("activation", ""), node.floats("activation_params").value_or(std::vector<float>{})));
 }
 
-// com.microsoft NhwcConv: the input and the filter have channels last.
+// Imports NhwcConv of com.microsoft, whose input and filter have channels last.
 void importNhwcConv(NodeContext& node) {
   const Operand input = channelsFirst(node, node.operand(0)), filter = channelsFirst(node, node.operand(1));
   node.set(0, channelsLast(node, convolve(node, readConvolution(node, input, filter, node.optionalOperand(2)))));
 }
 
-// Sets the padding of a transposed convolution from output_shape or auto_pad. If the output exceeds what the input reaches, the
-// excess is padded at the end.
+// Sets the padding of a transposed convolution from output_shape or auto_pad. If the output is larger than the input requires,
+// the excess is padded at the end.
 void padForOutput(const NodeContext& node, Window& window, std::span<const std::int64_t> outputPadding) {
   const AutoPad mode = autoPadOf(node);
   std::vector<std::int64_t> sizes;
@@ -178,7 +178,7 @@ void importCol2Im(NodeContext& node) {
   std::uint64_t taps = 1, windows = 1;
   for (std::int64_t size : block) {
     kernel.push_back(dimensionOf(size));
-    taps *= kernel.back();  // no overflow: the product before was at most `channels`
+    taps *= kernel.back();  // no overflow, because the product so far was at most `channels`
     if (taps > channels) fail(ErrorKind::dataError, "the blocks have more elements than the input has channels ({}).", channels);
   }
   if (channels % taps != 0) {

@@ -39,8 +39,8 @@ Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& 
                              {.axis = 2, .label = {}});
 }
 
-// Removes the first spatial dimension: its taps become channels and its windows images. [N, C, D, ...] becomes [N * windows, C *
-// taps, ...]. Returns the number of windows.
+// Removes the first spatial dimension: its taps become channels, and its windows become images. [N, C, D, ...] becomes [N *
+// windows, C * taps, ...]. Returns the number of windows.
 std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t count = dimensionOf(axis.count());

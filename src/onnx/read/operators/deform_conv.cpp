@@ -14,9 +14,9 @@ struct Samples {
 };
 
 struct Sampling {
-  std::uint32_t groups, taps, windows;  // images * offset groups; kernel taps; kernel positions
+  std::uint32_t groups, taps, windows;   // groups: images * offset groups; taps: kernel taps; windows: kernel positions
   std::array<WindowAttributes, 2> axes;  // height, width
-  std::array<std::uint32_t, 2> counts;  // the number of windows along each axis
+  std::array<std::uint32_t, 2> counts;   // the number of windows along each axis
   std::uint32_t places() const { return taps * windows; }
 };
 

@@ -7,7 +7,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the second operand. Before version 7, the attribute `axis` aligns its first dimension with that dimension of input 0.
+// Returns the second operand. Before version 7, the second operand's first dimension is aligned with dimension `axis` of input 0.
 Term second(NodeContext& node) {
   const Term b = input(node, 1);
   if (node.version >= 7 || !node.node.domain.empty() || !node.flag("broadcast") || !node.find("axis")) return b;
@@ -79,7 +79,7 @@ Term floatRemainder(const Term& a, const Term& b) {
     const Term product = quotient * b;
     rest = (rest - product) - productError(quotient, b, product);
   }
-  // The last quotient may have been rounded up, which makes the rest's sign wrong. Add b once in that case.
+  // The last quotient may have been rounded up, so that the rest has the wrong sign. In that case, add b once.
   const Term overshot = (rest * sign(a)) < 0;
   const Term remainder = where(overshot, rest + sign(a) * abs(b), rest);
   return where(isInfinite(b) & !isInfinite(a), a, where(remainder == 0, a * 0, remainder));  // a * 0 is a zero with the sign of a
@@ -119,7 +119,7 @@ void importPrelu(NodeContext& node) {
   node.set(0, isUnsigned(x.dataType()) ? Operand(x) : node.builder.prelu(x, slope));
 }
 
-// Returns whether Dropout drops elements at random. Treated as never before version 12, because models are run for inference.
+// Returns whether Dropout drops elements at random. Before version 12, returns false, because models are run for inference.
 bool isTraining(NodeContext& node) {
   if (node.version < 12 || !node.has(2)) return false;
   const std::vector<std::int64_t> training = node.integers(2);

@@ -45,8 +45,8 @@ Operand toBoolean(NodeContext& node, const Operand& x) {
   return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
 }
 
-// Casts to a number type. ONNX does not define overflow from floats; its tests of 4-bit types expect the low bits, so cast by
-// int32.
+// Casts to a number type. ONNX does not define overflow from floats. Its tests of 4-bit types expect the low bits, so casts to
+// these types go through int32.
 Operand toNumber(NodeContext& node, const Operand& x, DataType type) {
   const bool wraps = isFloat(x.dataType()) && bitsPerElement(type) == 4;
   return node.cast(wraps ? node.cast(x, DataType::int32) : x, type);
@@ -64,10 +64,11 @@ ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType ty
   const Operand x = node.operand(value);
   const DataType from = x.dataType();
   const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16, isSigned = type == ElementType::int16;
-  const bool is64Bit = from == DataType::int64 || from == DataType::uint64;  // not held as float64, which is stored rounded
+  // 64-bit integers are not held as float64, because float64 values are stored rounded.
+  const bool is64Bit = from == DataType::int64 || from == DataType::uint64;
   node.require(is16Bit || (type == ElementType::float64 && !is64Bit), "WebNN has no type {}", webnn::onnx::name(type));
   if (!is16Bit) return {type, value.dims, isFloat(from) ? node.cast(x, DataType::float32) : x};
-  // in range; ONNX does not define overflow from floats
+  // whether all values are in range; ONNX does not define overflow from floats
   const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);
   return {type, value.dims, fits ? node.cast(x, DataType::int32) : low16Bits(node, x, isSigned)};
 }
@@ -79,7 +80,7 @@ void castTo(NodeContext& node, ElementType type) {
   const auto dataType = dataTypeOf(type);
   if (!dataTypeOf(value.type) && value.bytes) {
     const bool isInteger = value.type == ElementType::int16 || value.type == ElementType::uint16;
-    // Numbers that become integers do so through a wide type, from which the following cast to a narrower type wraps.
+    // Numbers that become integers are first cast to a wide type; the following cast to a narrower type then wraps.
     const bool wraps = dataType && type != ElementType::boolean && (isInteger || !isFloat(*dataType));
     const ElementType step = !wraps                        ? type
                              : isInteger                   ? ElementType::int32

@@ -92,7 +92,7 @@ void importFusedMatMul(NodeContext& node) { node.set(0, fusedMatMul(node)); }
 
 void importFusedMatMulActivation(NodeContext& node) { setActivated(node, fusedMatMul(node)); }
 
-// Reshapes a parameter per row (`rows`) or per column so that it broadcasts to matrices.
+// Reshapes a parameter so that it broadcasts to matrices. The parameter has one element per row (`rows`) or per column.
 Operand forMatrices(NodeContext& node, const Operand& parameter, std::size_t rank, bool rows) {
   if (product(parameter.shape()) == 1) return node.reshape(parameter, {});
   if (parameter.rank() != 1 || !rows || rank < 2) return parameter;
@@ -112,7 +112,8 @@ void importMatMulInteger(NodeContext& node) {
                              [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
 }
 
-// Dequantizes a matrix with parameters per row (`rows`) or per column. Parameters may include the matrix's leading dimensions.
+// Dequantizes a matrix. The parameters have one element per row (`rows`) or per column, and may include the matrix's leading
+// dimensions.
 Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
                          bool rows) {
   const std::size_t rank = matrix.rank();
@@ -143,7 +144,7 @@ void importDynamicQuantizeMatMul(NodeContext& node) {
   setWithBias(node, multiplyMatrices(node, a, b), 4);
 }
 
-// Computes alpha * A * B + C. The scale of C is alpha * scale of A * scale of B. The result is quantized if it has a scale.
+// Computes alpha * A * B + C. The scale of C is alpha * (scale of A) * (scale of B). The result is quantized if it has a scale.
 void importQGemm(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Operand a = dequantizedInput(node, 0), b = dequantizedInput(node, 3, node.flag("transB") ? 0 : 1);

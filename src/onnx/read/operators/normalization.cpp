@@ -138,7 +138,7 @@ void importLrn(NodeContext& node) {
   node.set(0, node.cast(builder.div(wide, divisor), input.dataType()));
 }
 
-// Divides by the norm. A norm of 0 becomes 1: the elements are 0 and stay 0.
+// Divides by the norm. A norm of 0 is replaced by 1, because all elements are then 0 and must stay 0.
 void importLpNormalization(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const DataType type = node.operand(0).dataType();

@@ -41,7 +41,7 @@ Window readPool(const NodeContext& node, const Operand& input) {
   return window;
 }
 
-// Pools the middle one or two dimensions (as many as `window` has axes) of [before, sizes..., after].
+// Pools the middle dimensions of [before, sizes..., after]; there are one or two, as many as `window` has axes.
 Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAttributes> window, Pool pool) {
   Pool2dOptions options;
   const auto set = [&](OptionalSizes& option, std::uint32_t absent, auto... value) {
@@ -100,7 +100,8 @@ class Taps {
     }
   }
 
-  // Returns the position of tap `tap` of window `windowIndex` (row-major numbers); nullopt if it is outside of the input.
+  // Returns the position of tap `tap` of window `windowIndex` (both counted in row-major order); nullopt if it is outside of the
+  // input.
   std::optional<std::int32_t> position(std::int64_t windowIndex, std::int64_t tap) const {
     std::int64_t position = 0;
     for (std::size_t i = window_.size(); i-- > 0;) {
@@ -119,8 +120,8 @@ class Taps {
   std::vector<std::int64_t> steps_;
 };
 
-// Returns the positions of all taps of all windows. Taps outside of the input are replaced by the window's first inside tap,
-// which does not change argMax, because the first of equal maxima wins.
+// Returns the positions of all taps of all windows. Taps outside of the input are replaced by the window's first tap inside. This
+// does not change argMax, because the first of equal maxima wins.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
   for (const WindowAttributes& axis : window) {
@@ -178,7 +179,7 @@ void importMaxPool(NodeContext& node) {
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
 }
 
-// Computes sum(|x|^p)^(1/p) with the sums that `sum` takes. float16 is computed in float32, because powers overflow.
+// Computes sum(|x|^p)^(1/p). `sum` adds the elements of each window. float16 is computed in float32, because powers overflow.
 Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, auto sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
   GraphBuilder& builder = node.builder;

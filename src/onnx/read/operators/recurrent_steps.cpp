@@ -112,7 +112,7 @@ class Direction {
   RecurrenceResult run();  // the result has one direction
 
  private:
-  Operand part(const Operand& all) const;  // this direction's slice, with the direction dimension removed
+  Operand part(const Operand& all) const;  // returns this direction's slice, without the direction dimension
   std::optional<Operand> part(const std::optional<Operand>& all) const;
   void separateCandidate();
   std::vector<Operand> inputGates() const;
@@ -128,8 +128,9 @@ class Direction {
   GraphBuilder& builder_;
   const Recurrence& recurrence_;
   const std::uint32_t direction_;
-  std::vector<Projection> projections_;  // one for all gates; for a GRU, one for update and reset gates and one for the candidate
-  std::vector<Operand> peephole_;        // weights of the input, output and forget gates, each [1, hiddenSize]
+  // One projection for all gates; for a GRU, one for the update and reset gates and one for the candidate.
+  std::vector<Projection> projections_;
+  std::vector<Operand> peephole_;  // weights of the input, output and forget gates, each [1, hiddenSize]
 };
 
 Direction::Direction(NodeContext& node, const Recurrence& recurrence, std::uint32_t direction)
@@ -238,7 +239,7 @@ RecurrenceResult Direction::run() {
     const std::uint32_t time = isBackward ? steps - 1 - i : i;
     State next = step(inputs[time], state);
     sequence[time] = next.hidden;
-    if (recurrence_.lengths) {  // after a sequence's end, keep its states and output 0
+    if (recurrence_.lengths) {  // after a sequence has ended, keep its states and return 0 as output
       const Operand isInside = builder_.greater(*recurrence_.lengths, node_.scalar(recurrence_.lengths->dataType(), time));
       sequence[time] = builder_.where(isInside, next.hidden, node_.scalar(next.hidden.dataType(), 0));
       next.hidden = builder_.where(isInside, next.hidden, state.hidden);

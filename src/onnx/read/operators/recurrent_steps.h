@@ -31,7 +31,7 @@ std::vector<Activation> readActivations(const NodeContext& node, std::span<const
 // The parameters of an LSTM (4 gates), GRU (3) or RNN (1), in layout 0: steps or directions are the first dimension.
 struct Recurrence {
   std::uint32_t gates = 0, directions = 0, steps = 0, batchSize = 0, hiddenSize = 0;
-  bool isBackward = false;                            // the node has one direction, backward
+  bool isBackward = false;                            // whether the node has one direction, which is backward
   Operand input, weight, recurrentWeight;             // [steps, batchSize, inputSize], [directions, gates * hiddenSize, ...]
   std::optional<Operand> bias, recurrentBias;         // [directions, gates * hiddenSize]
   std::optional<Operand> peephole;                    // [directions, 3 * hiddenSize]

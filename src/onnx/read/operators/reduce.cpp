@@ -70,7 +70,7 @@ Operand integerLogSumExp(NodeContext& node, const Operand& input, const ReduceOp
   return where((sum < 0) & (rest > whole), sum + 1, sum);
 }
 
-// One reduction operator. `ofNothing` is its result over zero elements, cast to the input's type.
+// A reduction operator. `ofNothing` is the result for an empty input, cast to the input's type.
 struct Reduction {
   std::string_view opType;
   Operand (GraphBuilder::*method)(Operand, ReduceOptions);
@@ -156,7 +156,7 @@ void importCumSum(NodeContext& node) {
                                          {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
 }
 
-// Shifts the elements along `axis` by `distance` and fills the vacated places with 1. Backwards: toward index 0.
+// Shifts the elements along `axis` by `distance`, toward index 0 if `backwards`, and fills the vacated places with 1.
 Operand shifted(NodeContext& node, const Operand& operand, std::uint32_t axis, std::uint32_t distance, bool backwards) {
   const std::uint32_t rest = operand.shape()[axis] - distance;
   Shape before(operand.rank(), 0), after(operand.rank(), 0);

@@ -168,7 +168,7 @@ std::vector<double> positionsOf(const NodeContext& node, const Settings& setting
   std::vector<double> positions;
   for (std::int64_t k = 0; k < plan.outputSize; ++k) {
     const double position = positionOf(settings, plan, static_cast<double>(k));
-    // All positions far outside the input mean the same border element. The clamp makes them convertible to int64.
+    // All positions far outside the input mean the same border element. The clamp makes these positions convertible to int64.
     positions.push_back(std::isnan(position) ? 0 : std::clamp(position, -0x1p33, 0x1p33));
   }
   return positions;
@@ -213,7 +213,8 @@ double kernel(const Settings& settings, double distance) {
 }
 
 Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions) {
-  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // below 1 for a shrinking axis: widens the kernel
+  // If the axis shrinks, the factor is below 1 and widens the kernel.
+  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;
   const double reach = (settings.mode == Mode::linear ? 1 : 2) / stretch;
   node.spend(static_cast<std::uint64_t>(std::min(2 * std::ceil(reach) * static_cast<double>(positions.size()), 0x1p62)));
   Taps taps;
@@ -225,7 +226,7 @@ Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& p
     for (std::int64_t at = first; at < first + taps.count; ++at) {
       const bool counts = !settings.excludesOutside || (at >= 0 && at < plan.inputSize);
       weights.push_back(counts ? kernel(settings, stretch * (static_cast<double>(at) - position)) : 0);
-      // Zero weights read the nearest element instead, because 0 times infinity is NaN.
+      // Taps with weight 0 read the nearest element, because 0 times infinity would be NaN.
       taps.indices.push_back(std::clamp<std::int64_t>(weights.back() == 0 ? nearest : at, 0, plan.inputSize - 1));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -274,8 +275,8 @@ bool isHalfPixel(const Settings& settings, AxisPlan plan, std::span<const double
   return std::ranges::equal(own, positions, isSame);
 }
 
-// Resizes with WebNN's resample2d. Returns nullopt if it computes something else, does not take the type, or more than two axes
-// change, or the rank is above 4.
+// Resizes with WebNN's resample2d. Returns nullopt if resample2d would give another result or does not take the type, if more
+// than two axes change, or if the rank is above 4.
 std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, std::span<const AxisPlan> plans,
                                   std::span<const std::vector<double>> positions) {
   const Operand input = node.operand(0);

@@ -86,8 +86,8 @@ GridTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& poi
   return {within(indices, 0, size - 1.0), weights, isInside};
 }
 
-// Reshapes the taps [batch, taps, points] of spatial axis `axis` to broadcast over the taps of all `axes` spatial axes: [batch,
-// taps of axis 0, taps of axis 1, ..., points].
+// Reshapes the taps [batch, taps, points] of spatial axis `axis` so that they broadcast over the taps of all `axes` spatial axes:
+// [batch, taps of axis 0, taps of axis 1, ..., points].
 Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t axes) {
   const Shape& shape = static_cast<const Operand&>(taps).shape();
   Shape wide(axes + 2, 1);

@@ -16,7 +16,7 @@ namespace {
 // ---- TopK ----
 
 constexpr std::int64_t kMaxRounds = 64;             // rounds of indicesByRounds, each of which finds one element
-constexpr int kFewRounds = 8;                       // if k is larger, a part leaves TopK to the host
+constexpr int kFewRounds = 8;                       // if k is larger, TopK of a part is computed on the host
 constexpr std::uint64_t kMaxComparisons = 1 << 24;  // comparisons of indicesByPlaces: elements times size of the axis
 
 struct TopK {
@@ -31,7 +31,7 @@ struct TopK {
   }
 };
 
-// Searches k times for the best remaining element; argMax finds the first of equals.
+// Finds the best remaining element k times. argMax finds the first of equal elements.
 Operand indicesByRounds(const TopK& top) {
   NodeContext& node = top.node;
   const double worst = top.largest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
@@ -50,7 +50,8 @@ Operand indicesByRounds(const TopK& top) {
   return indices.size() == 1 ? indices[0] : node.builder.concat(indices, top.axis);
 }
 
-// Computes each element's rank (the number of better, or equal and earlier, elements), then the element of each rank.
+// Computes each element's rank: the number of elements that are better, or equal and earlier. Then finds the element of each
+// rank.
 Operand indicesByPlaces(const TopK& top) {
   NodeContext& node = top.node;
   const std::uint32_t axis = top.axis;
@@ -84,7 +85,8 @@ void importTopK(NodeContext& node) {
     return node.set(1, emptyValue(ElementType::int64, dims));
   }
   if (!(k > 0 && k <= count)) fail(ErrorKind::typeError, "k ({}) is above the size of its dimension ({}).", k, count);
-  // NaN ranks above all numbers, as in NumPy and ONNX Runtime. It equals nothing, so it would be found repeatedly.
+  // NaN ranks above all numbers, as in NumPy and ONNX Runtime. NaN does not equal itself, so the search would find the same NaN
+  // repeatedly.
   const Operand keys =
       isFloat(x.dataType()) ? where(isNaN(Term(node, x)), std::numeric_limits<double>::infinity(), Term(node, x)) : Term(node, x);
   const TopK top{node, keys, axis, count, static_cast<std::uint32_t>(k), node.flag("largest", true)};
@@ -139,7 +141,7 @@ void importNonZero(NodeContext& node) {
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 
-// The distinct slices: first occurrences and counts of each, and for every slice the number of its distinct slice.
+// The distinct slices: the first occurrence and the count of each, and, for every slice, the number of its distinct slice.
 struct UniqueSlices {
   std::vector<std::int64_t> first, inverse, counts;
 };
@@ -160,7 +162,7 @@ UniqueSlices uniqueSlices(const std::vector<T>& elements, std::size_t outer, std
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, isSliceBelow);
-  std::vector<std::vector<std::size_t>> groups;  // each: the indices of equal slices, in ascending order
+  std::vector<std::vector<std::size_t>> groups;  // each group has the indices of equal slices, in ascending order
   for (std::size_t slice : order) {
     if (groups.empty() || isSliceBelow(groups.back()[0], slice)) groups.emplace_back();
     groups.back().push_back(slice);

@@ -21,7 +21,7 @@ void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
 }
 
 // Reads a position in a sequence of `length` elements from input `index`. Negative positions count from the end. DataError unless
-// it is from -length to count - 1.
+// the position is from -length to count - 1.
 std::ptrdiff_t placeOf(const NodeContext& node, std::size_t index, std::size_t length, std::size_t count) {
   const std::vector<std::int64_t> given = node.integers(index);
   const auto size = static_cast<std::int64_t>(length);
@@ -125,7 +125,7 @@ void importSplitToSequence(NodeContext& node) {
   setSequence(node, 0, std::move(parts));
 }
 
-// Imports the body once per position of the sequences. Inputs that are no sequences are the same for all positions.
+// Imports the body once per position of the sequences. Inputs that are not sequences are the same for all positions.
 void importSequenceMap(NodeContext& node) {
   const Graph& body = node.graph("body");
   const std::size_t length = node.sequence(0).size();

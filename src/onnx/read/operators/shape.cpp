@@ -112,7 +112,7 @@ void importTile(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   Dims repeats = node.integers(1);
   Dims dims = value.dims;
-  if (node.version < 6) {  // the repeats of the one axis that input 2 names
+  if (node.version < 6) {  // before version 6, input 1 has the repeats of a single axis, which input 2 names
     const std::vector<double> axis = node.numbers(2);
     if (repeats.size() != 1 || axis.size() != 1) fail(ErrorKind::dataError, "the tiles or the axis are no single number.");
     repeats.resize(dims.size(), 1);
@@ -131,7 +131,7 @@ void importTile(NodeContext& node) {
   setLike(node, 0, node.builder.tile(node.operand(0), shapeOf(node, repeats)));
 }
 
-// Leaves out inputs without elements. WebNN has no such tensors, and computations of shapes often concatenate them.
+// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));

@@ -72,7 +72,7 @@ void importSlice(NodeContext& node) {
   setLike(node, 0, sliceRanges(node, ranges));
 }
 
-// Pad's effect on one axis, in this order: drop elements at both ends, then add some.
+// The effect of Pad on one axis: it first drops elements at both ends, and then adds some.
 struct Edges {
   std::int64_t dropBefore = 0, dropAfter = 0, addBefore = 0, addAfter = 0;
 };
@@ -130,7 +130,8 @@ std::optional<Number> fillNumber(const NodeContext& node) {
   return values[0];
 }
 
-// WebNN's pad takes only constant numbers. For a computed one, pads a mask and replaces the elements outside it.
+// WebNN's pad takes only constant numbers. For a number that is not constant, pads a mask and replaces the elements outside the
+// mask.
 Operand padConstant(NodeContext& node, const Operand& input, const Shape& before, const Shape& after) {
   if (const auto value = fillNumber(node)) return node.builder.pad(input, before, after, {.value = *value});
   const Operand isInside = node.expand(node.scalar(DataType::uint8, 1), input.shape());

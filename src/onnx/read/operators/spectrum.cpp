@@ -12,8 +12,9 @@ namespace {
 
 // A Fourier transform of one axis.
 struct Transform {
-  std::uint32_t inputs = 0, components = 0;  // elements of the axis, and numbers of an element: 1 (real) or 2 (complex)
-  std::uint32_t length = 0;                  // length of the transform; further inputs are ignored
+  // inputs: elements of the axis; components: numbers per element, 1 (real) or 2 (complex).
+  std::uint32_t inputs = 0, components = 0;
+  std::uint32_t length = 0;  // length of the transform; further inputs are ignored
   bool inverse = false, onesided = false;
 
   bool isReal() const { return inverse && onesided; }  // whether the result is real
@@ -27,7 +28,7 @@ struct Transform {
 double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint32_t k, std::uint32_t d) {
   const std::uint32_t spectrum = t.isReal() ? t.length / 2 + 1 : t.length;
   if (n >= spectrum) return 0;
-  // k * n modulo the length keeps the angle exact.
+  // The angle is exact, because k * n is reduced modulo the length.
   const std::uint64_t turn = std::uint64_t{k} * n % t.length;
   const double angle = (t.inverse ? 1 : -1) * 2 * std::numbers::pi * static_cast<double>(turn) / t.length;
   const double weight = c == d ? std::cos(angle) : (d == 1 ? 1 : -1) * std::sin(angle);

@@ -1,4 +1,4 @@
-// Hyperbolic and inverse functions that WebNN lacks, composed of WebNN operations in float32. Each formula is accurate for
+// Computes hyperbolic and inverse functions that WebNN lacks with WebNN operations in float32. Each formula is accurate for
 // results near 0, and overflows only if the result does.
 #include <numbers>
 
@@ -48,7 +48,7 @@ Term asinh(const Term& x) {
 
 Term acosh(const Term& x) {
   const Term above = x - 1;
-  const Term root = sqrt(above) * sqrt(above + 2);  // NaN below 1, where the root of the product may be a number
+  const Term root = sqrt(above) * sqrt(above + 2);  // gives NaN for x below 1, for which the root of the product may be a number
   return where(x > kLarge, log(x) + std::numbers::ln2, log1p(above + root));
 }
 

@@ -21,7 +21,7 @@ struct WindowAttributes {
 
   // Returns the number of elements from the kernel's first tap to its last.
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
-  // Returns the number of windows that fit into the padded dimension; 0 if none does.
+  // Returns the number of windows that fit into the padded dimension; 0 if no window fits.
   std::int64_t count() const {
     const std::int64_t slack = size + begin + end - reach();
     return slack < 0 ? 0 : slack / stride + 1;
@@ -54,10 +54,10 @@ std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, 
 // Returns `size`, the size of an output dimension. DataError unless it is from 1 to 2^31 - 1.
 std::uint32_t dimensionOf(std::int64_t size);
 
-// Returns an int32 constant with these indices.
+// Returns an int32 constant with the given indices.
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int32_t> indices);
 
-// The most indices that a handler may generate.
+// The maximum number of indices that a handler may generate.
 inline constexpr std::int64_t kMaxIndices = 1 << 24;
 
 // Returns the product of the sizes, which must be below 2^32.

@@ -18,7 +18,7 @@ void toOnnx(const ops::Activation& op, Exporter& out) {
   if (out.target().isCuda && op.kind == ops::ActivationKind::gelu && op.input.shape().empty()) {
     return out.set(0, out.reshape(out.add(opType, {out.reshape(x, {1})}), {}));
   }
-  // Only relu takes integers; use Max, because ONNX Runtime fails to fuse Relu and Clip of integers.
+  // Among the activations, only relu takes integers. Use Max, because ONNX Runtime fails to fuse Relu and Clip of integers.
   out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 

@@ -22,7 +22,7 @@ Attributes attributesOf(const auto& op, Integers pads) {
           {"strides", toIntegers(*op.options.strides)}};
 }
 
-// For each spatial dimension, the range [first, second) of the result to keep; empty if nothing is cut off.
+// The range [first, second) of the result to keep in each spatial dimension; empty if nothing is cut off.
 using Cut = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 // Adds the operator with image and filter in ONNX's layouts. `filterOrder` permutes the filter: the output channels come first,
@@ -42,8 +42,8 @@ void addConvolution(std::string_view opType, const Op& op, const std::vector<std
   out.set(0, fromChannelsFirst(result, op.options.inputLayout, out));
 }
 
-// Returns how many elements of the full transposed convolution are cut off at the end; negative if elements with only the bias
-// follow it. Covers both outputPadding and outputSizes.
+// Returns how many elements of the full transposed convolution are cut off at the end. The number is negative if elements that
+// consist of the bias only are appended. Covers both outputPadding and outputSizes.
 std::int64_t endingPadding(const ops::WindowAxis& axis, std::uint32_t outputSize) {
   // Below 2^63, as the shape inference of convTranspose2d checks.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();

@@ -39,7 +39,7 @@ std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand
 
 bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
 
-// Divides uint64 in int64 for b != 0: twice the quotient of a / 2, which is not negative, plus at most 1.
+// Divides uint64 in int64 for b != 0. The quotient is twice the quotient of a / 2, which is not negative, plus at most 1.
 OnnxValue divideUnsigned(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const OnnxValue dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
@@ -58,8 +58,8 @@ OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
-// WebNN defines x / 0 as 0, and the least integer / -1 wraps to itself; both may crash runtimes. Such divisors are replaced by 1,
-// and the quotient is multiplied by the divisor instead.
+// WebNN defines x / 0 as 0, and the minimum integer divided by -1 wraps to itself. Both may crash runtimes. Such divisors are
+// replaced by 1, and the quotient is multiplied by the divisor instead.
 OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
@@ -143,8 +143,8 @@ bool isMean(const Operand& operand, const Exporter& out) {
   return reduction && reduction->kind == ops::ReduceKind::reduceMean;
 }
 
-// Returns whether a mean, a quotient or a multiple of one is broadcast here: ONNX Runtime mistakes it for a normalization's
-// epsilon, scale or bias, which must not be larger than its operand.
+// Returns whether the operand is a mean, a quotient or a multiple of one, and is broadcast here. ONNX Runtime mistakes it for a
+// normalization's epsilon, scale or bias, which must not be larger than its operand.
 bool isWidened(const Operand& operand, const Exporter& out) {
   if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
   if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;

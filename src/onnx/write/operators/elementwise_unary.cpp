@@ -75,7 +75,7 @@ void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
   } else if (isFloat(op.a.dataType())) {
     out.set(0, out.add(op.kind == LogicalUnaryKind::isNaN ? "IsNaN" : "IsInf", {a}, {}, ElementType::boolean));
   } else {
-    // an integer is never NaN or infinite: all zeros
+    // an integer is never NaN or infinite, so the result is all zeros
     out.set(0, out.add("Expand", {out.scalar(ElementType::uint8, 0), out.integers(op.a.shape())}));
   }
 }

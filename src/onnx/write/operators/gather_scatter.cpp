@@ -113,8 +113,8 @@ bool areUnique(const Operand& indices, const Integers& sizes) {
   return true;
 }
 
-// Returns the updates, each replaced by the last update with the same coordinates, so that it does not matter in which order a
-// runtime writes them. ONNX leaves that order open.
+// Replaces each update by the last update with the same coordinates and returns the updates. The order in which a runtime writes
+// them, which ONNX leaves open, then does not matter.
 OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
   const Integers sizes = indexedSizes(op.input, op.indices);
   const Shape& shape = op.indices.shape();

@@ -7,10 +7,10 @@ namespace webnn::onnx {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;  // most elements of a constant filled with one value
+constexpr std::size_t kSmall = 4096;  // maximum number of elements of a constant filled with one value
 
 std::uint32_t product(std::span<const std::uint32_t> dimensions) {
-  // an element count, so below 2^31
+  // no overflow, because an element count is below 2^31
   return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());
 }
 
@@ -33,7 +33,7 @@ class LayerNormalizer {
  private:
   bool isOfTrailingAxes() const { return !sorted_.empty() && sorted_.front() + sorted_.size() == rank_; }
 
-  // A parameter's dimensions are in the order of the axes; transpose them to the input's order.
+  // The dimensions of a parameter are in the order of the axes. Transpose them to the order of the input's dimensions.
   OnnxValue inOrder(const std::optional<Operand>& parameter) {
     const std::vector<std::uint32_t>& axes = *op_.options.axes;
     std::vector<std::uint32_t> permutation(axes.size());

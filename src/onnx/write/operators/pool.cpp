@@ -25,8 +25,8 @@ struct PoolAxis {
 
 using PoolAxes = std::array<PoolAxis, 2>;
 
-// Chooses the end padding that yields exactly the output's windows when rounding down: ceil_mode's rounding depends on ONNX's
-// version, and it drops windows that begin in the end padding. All terms are below 2^36.
+// Chooses the end padding that yields exactly the output's windows when the count is rounded down. ceil_mode is not used, because
+// its rounding depends on ONNX's version and drops windows that begin in the end padding. All terms are below 2^36.
 PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize) {
   const auto lastWindow = static_cast<std::int64_t>((outputSize - 1) * axis.stride + axis.effectiveWindowSize());
   const auto begin = static_cast<std::int64_t>(axis.beginningPadding);
@@ -57,8 +57,8 @@ Attributes attributesOf(const PoolAxes& axes) {
   return attributes;
 }
 
-// Returns the sums of all windows, by a convolution of each plane with ones, which takes any padding. Pad before a pooling does
-// not help, because ONNX Runtime merges both.
+// Returns the sums of all windows, by a convolution of each plane with ones, which takes any padding. Does not use Pad before a
+// pooling, because ONNX Runtime merges both.
 OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
   const OnnxValue planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});

@@ -22,8 +22,8 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // Returns the dimension along which the scale varies. Nullopt if there is none or more than one, or if it does not have one
-  // scale per index.
+  // Returns the dimension along which the scale varies. Nullopt unless there is exactly one such dimension, with one scale per
+  // index.
   std::optional<std::size_t> channelAxis() const {
     std::optional<std::size_t> axis;
     for (std::size_t d = 0; d < rank(); ++d) {
@@ -43,7 +43,8 @@ struct Blocks {
     };
     if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
     if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
-    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // exists, because otherwise the scale would be per tensor
+    // This dimension exists, because otherwise the scale would be per tensor.
+    return last([&](std::size_t i) { return input[i] != 1; }) - 1;
   }
 };
 
@@ -92,9 +93,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// Returns whether QuantizeLinear or DequantizeLinear can compute the result. Both lack uint32, and zero points for int32. ONNX
-// Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per channel and blocks
-// only for weights of products, and fails on its own rewriting of int8 in the later operator set.
+// Returns whether QuantizeLinear or DequantizeLinear can compute the result. Neither takes uint32, and neither takes zero points
+// for int32. ONNX Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per
+// channel and blocks only for weights of products, and fails on its own rewriting of int8 in the later operator set.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
@@ -115,7 +116,8 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, or with a computed scale or zero point.
+// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, and if the scale or the zero point is not
+// constant.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter

@@ -37,7 +37,7 @@ ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape) {
   return {axis(0), axis(1)};
 }
 
-// Returns whether Resize computes the samples: runtimes use single precision, which may choose another nearest neighbor and is
+// Returns whether Resize gives the right samples. Runtimes use single precision, which may choose another nearest neighbor and is
 // off by whole pixels far from the origin.
 bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
   constexpr double kTolerance = 1e-4;
@@ -67,7 +67,8 @@ bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
 
 const std::vector<std::uint32_t> kChannelsFirst{0, 3, 1, 2}, kChannelsLast{0, 2, 3, 1};
 
-// If `isTransposed`, the image has its last dimension moved before the two resampled ones, in the argument and the result.
+// If `isTransposed`, the last dimension of the image has been moved before the two resampled ones, in the argument and in the
+// result.
 OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, bool isTransposed, Exporter& out) {
   Shape shape = out.output().shape();
   if (isTransposed) shape = {shape[0], shape[3], shape[1], shape[2]};

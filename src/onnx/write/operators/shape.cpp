@@ -45,7 +45,7 @@ void toOnnx(const ops::Reverse& op, Exporter& out) {
   const Integers axes = toIntegers(*op.options.axes);
   if (axes.empty()) return out.set(0, out[op.input]);
   const auto all = [&](std::int64_t value) { return out.integers(Integers(axes.size(), value)); };
-  // A reversed slice ends before the first element. An end of -1 would mean the last element, so use the least integer.
+  // A reversed slice ends before the first element. An end of -1 would mean the last element, so use the minimum integer.
   constexpr std::int64_t kBeforeFirst = std::numeric_limits<std::int64_t>::min();
   out.set(0, out.add("Slice", {out[op.input], all(-1), all(kBeforeFirst), out.integers(axes), all(-1)}));
 }

@@ -1,4 +1,4 @@
-// Declares the part of Apple's Core ML that src/backends/coreml/framework.mm uses, from Apple's documentation.
+// Declares the part of Apple's Core ML that src/backends/coreml/framework.mm uses, as Apple documents it.
 // https://developer.apple.com/documentation/coreml
 #pragma once
 

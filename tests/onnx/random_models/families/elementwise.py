@@ -110,7 +110,7 @@ def divide(m, name):
     kind = m.type([t for t in m.types(name) if t in NUMBERS])
     a = m.value(kind)
     shape = m.broadcastable(a.shape)
-    if kind in INTEGERS:  # division by zero, and of the least number by -1, are undefined
+    if kind in INTEGERS:  # undefined: division by zero, and division of the smallest number by -1
         b = m.value(kind, shape=shape, low=1, high=7)
     else:
         b = m.value(kind, shape=shape)

@@ -62,8 +62,8 @@ class Rows:
         self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
         self.messages: dict[int, str] = {}
-        self.has_axis: bool | None = None  # as Layout.has_axis; None before the first run
-        self.refusal: Error | None = None  # a fault that may be the model's; raised if no row can be computed
+        self.has_axis: bool | None = None  # like Layout.has_axis; None before the first run
+        self.refusal: Error | None = None  # a fault that may be caused by the model; raised if no row can be computed
         for name, column in self.columns.items():
             if column.size == 0 and self.count > 0 and predictor.errors is None:  # such a column could claim very many rows
                 shape = list(column.shape[1:])
@@ -143,7 +143,7 @@ class Rows:
             raise
         except (ArgumentError, InvalidStateError) as error:
             if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
-                raise  # errors of the context always, others unless errors are collected
+                raise  # raise errors of the context always, and others unless errors are collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis

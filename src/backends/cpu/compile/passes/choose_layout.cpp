@@ -113,7 +113,7 @@ class NhwcValues {
     transpose(found->second.last, kToFirst, operand, found->second.origins);
   }
 
-  // Creates the nhwc value for an operand of which only the nhwc value will be computed; the operand becomes pending.
+  // Creates the nhwc value of an operand whose nchw value is not computed. The operand becomes pending.
   Operand addPending(const Operand& operand) {
     const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
     setPending(operand, result);
@@ -284,7 +284,7 @@ class Layouter {
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
   bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
 
-  // `part` is the member of `op` with the specification's operation, which `op` computes on 8-bit values.
+  // `part` is the member of `op` that holds the specification's operation; `op` computes it on 8-bit values.
   template <typename Op, typename Part>
   bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
     if (!values_.isPending((op.*part).input)) return false;
@@ -304,7 +304,8 @@ class Layouter {
       changed.options.axes = std::move(axes);
       return append(std::move(changed), node);
     }
-    // Without the reduced dimensions, the result has the same layout in nchw and nhwc only if the others keep their order.
+    // If the reduced dimensions are dropped, the result is the same in nchw and nhwc only if the other dimensions keep their
+    // order.
     std::vector<std::uint32_t> rest;
     for (std::uint32_t axis = 0; axis < 4; ++axis) {
       if (std::ranges::find(*op.options.axes, axis) == op.options.axes->end()) rest.push_back(inLast(axis));

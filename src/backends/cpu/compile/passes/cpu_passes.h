@@ -10,6 +10,7 @@ void fuseQuantizedImages(Module& module, const PassOptions& options);    // merg
 void fuseQuantizedProducts(Module& module, const PassOptions& options);  // merges products and softmax of 8-bit activations
 void chooseLayout(Module& module, const PassOptions& options);           // runs convolution and pooling in nhwc
 void lowerConv(Module& module, const PassOptions& options);              // turns nhwc conv2d into Convolution
-void fuseBlocks(Module& module, const PassOptions& options);             // merges convolutions to compute some rows at a time
+// Merges adjacent convolutions into blocks that compute a few rows at a time.
+void fuseBlocks(Module& module, const PassOptions& options);
 
 }  // namespace webnn::cpu

@@ -39,7 +39,7 @@ class BlockFuser {
   }
 
  private:
-  // Fuses the convolutions before and after node `middle` (a depthwise convolution or pooling) with it into a block.
+  // Fuses node `middle` (a depthwise convolution or pooling) with the convolutions before and after it into a block.
   void fuse(std::size_t middle) {
     const Operand& result = module_.nodes[middle].outputs[0];
     ConvolutionBlock block;

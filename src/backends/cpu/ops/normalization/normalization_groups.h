@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// A group consists of the elements that differ only in the coordinates of `axes`. Groups are rows, which consist of contiguous
-// runs, or columns, of which `columns` groups lie side by side.
+// A group consists of the elements that differ only in the coordinates of `axes`. Groups are either rows, each of which consists
+// of contiguous runs, or columns, `columns` of which lie side by side.
 struct NormalizationGroups {
   // Uses rows if the innermost dimension of size above 1 is in `axes`, otherwise columns.
   NormalizationGroups(const Shape& shape, const std::vector<std::uint32_t>& axes);
@@ -19,7 +19,7 @@ struct NormalizationGroups {
   static NormalizationGroups asColumns(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
   std::vector<std::size_t> members;          // positions of the runs of a group, relative to its start
-  std::size_t runLength = 1, runStride = 1;  // number of elements in a run, and their distance
+  std::size_t runLength = 1, runStride = 1;  // elements in a run, and the distance between neighbours
   std::size_t columns = 0;                   // groups side by side; 0: groups are rows
 
   // Return the number of rows (or of blocks of columns), and the position of the i-th one, in elements.

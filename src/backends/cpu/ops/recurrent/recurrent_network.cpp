@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
 // Batch rows that one call of a kernel processes.
 constexpr std::size_t kRows = 8;
-// Multiplications per step that justify another thread, and multiplications per microsecond.
+// kMemberMacs: multiplications per step that justify another thread. kMicrosecondMacs: multiplications per microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
 struct Run {
@@ -380,7 +380,7 @@ class RecurrentRunner final : public Step {
   const RecurrentOperands operands_;
   const RecurrentStates states_;
   GemmPlan inputPlan_;
-  // Byte offsets in scratch, and bytes per direction.
+  // The first three are byte offsets in scratch; `projectionBytes_` and `inputBytes_` are bytes per direction.
   std::size_t projections_ = 0, inputs_ = 0, gemmScratch_ = 0, projectionBytes_ = 0, inputBytes_ = 0;
   std::size_t blockSteps_ = 1;
   Slot scratch_;

@@ -122,7 +122,7 @@ struct ArgStep {
   }
 
  private:
-  // Finds the row of the extreme in each column. Searches in parts, so that the run can end between them.
+  // Finds the row of the extreme in each column. Searches in parts, so that the run can be stopped between them.
   void extremes(const std::byte* x, std::size_t columns, std::int32_t* found) const {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
     if (shape.inner == 1) return extremeOfRow(x, found);

@@ -123,7 +123,7 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
   });
 }
 
-// Subtracts the maximum first: every exponential is then at most 1, so the sum cannot overflow.
+// Subtracts the maximum first, so that every exponential is at most 1 and the sum cannot overflow.
 void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team) const {
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
   constexpr auto kGreatest = static_cast<std::size_t>(Fold::greatest);

@@ -15,7 +15,7 @@ struct Sum {
   static T combine(T a, T x) { return static_cast<T>(a + x); }
 };
 template <typename T>
-struct Absolutes : Sum<T> {  // the lowest integer stays itself
+struct Absolutes : Sum<T> {  // the absolute value of the lowest integer wraps to the lowest integer
   static T map(T x) { return static_cast<std::make_signed_t<T>>(x) < 0 ? static_cast<T>(T{0} - x) : x; }
 };
 template <typename T>

@@ -40,7 +40,7 @@ class FloatReduction {
   const ReduceKernels& kernels_;
   std::size_t type_, bytes_;  // type_: 1 for float16, else 0; bytes_: per element
   Fold fold_ = Fold::sum;
-  std::size_t block_ = 1, blocks_ = 1;  // rows per partial result; partial results per output
+  std::size_t block_ = 1, blocks_ = 1;  // block_: rows per partial result; blocks_: partial results per output
 };
 
 // Runs a reduction of integers, whose arithmetic wraps.
@@ -52,7 +52,8 @@ StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, c
 
 // Calls work(o, begin, end) on the team for the columns [begin, end) of each part o, with at most `most` columns per call.
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, auto work) {
-  constexpr std::size_t kMostElements = std::size_t{1} << 24;  // elements per call, a few milliseconds
+  // Maximum number of elements per call, which take a few milliseconds.
+  constexpr std::size_t kMostElements = std::size_t{1} << 24;
   most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
   const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
   team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {

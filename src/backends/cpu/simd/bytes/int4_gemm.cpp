@@ -33,7 +33,8 @@ constexpr std::size_t kSegment = 256;  // values of k that are summed before the
 #if HWY_TARGET == HWY_AVX3
 struct Unpacker {
   hn::Vec<Floats> table;
-  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}  // explicit: an implicit constructor is not compiled for AVX-512
+  // explicit, because an implicit constructor would not be compiled for AVX-512.
+  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}
   HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
     word = hn::RotateRight<28>(word);  // a lookup sees the low four bits
     return hn::TableLookupLanes(table, hn::IndicesFromVec(Floats(), hn::BitCast(Ints(), word)));
@@ -182,7 +183,7 @@ void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
-// One kernel per number of rows. A kernel computes all rows of a tile at once, so that B is unpacked only once.
+// There is one kernel per number of rows. A kernel computes all rows of a tile together, so that B is unpacked only once.
 using Tile = void (*)(const Int4Tile&);
 template <std::size_t... kIndex>
 constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {

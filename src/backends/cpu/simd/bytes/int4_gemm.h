@@ -25,7 +25,7 @@ struct Int4Tile {
 };
 
 struct Int4GemmKernels {
-  std::size_t mostRows = 0, columns = 0;  // maximum rows of a tile; columns of a panel
+  std::size_t mostRows = 0, columns = 0;  // mostRows: maximum number of rows in a tile; columns: columns of a panel
   void (*tile)(const Int4Tile& tile) = nullptr;
 };
 

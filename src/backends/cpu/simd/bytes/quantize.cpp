@@ -85,7 +85,8 @@ HWY_INLINE hn::Vec<Ints> loadBytes(const T* from) {
   return hn::PromoteTo(Ints(), hn::LoadU(hn::Rebind<T, Ints>(), from));
 }
 
-// If a quotient is closer than this to the nearest integer, all values within 2^-13 of the quotient round to the same integer.
+// If a quotient is closer than kFarFromTie to the nearest integer, all values within 2^-13 of the quotient round to the same
+// integer.
 constexpr float kFarFromTie = 0.4998F;
 
 template <typename Float, typename T>
@@ -94,7 +95,7 @@ struct Bytes {
     storeQuotient(hn::Div(x, scale), zeroPoint, to);
   }
   // Quantizes by the reciprocal of the scale, which must be neither huge nor tiny. The product's relative error is below 2^-22,
-  // and values above 2^9 saturate, so unless it is near a tie the product rounds as the quotient does. Returns false, without
+  // and values above 2^9 saturate. The product therefore rounds like the quotient unless it is near a tie. Returns false, without
   // storing, if any value is near a tie or NaN.
   static HWY_INLINE bool quantizeFast(hn::Vec<Floats> x, hn::Vec<Floats> reciprocal, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
@@ -105,7 +106,7 @@ struct Bytes {
     return true;
   }
 #if HWY_TARGET == HWY_AVX3
-  // Like quantizeFast(), for four vectors.
+  // Does the same as quantizeFast() for four vectors.
   static HWY_INLINE bool quantizeFour(const Float* x, hn::Vec<Floats> reciprocal, std::int16_t zeroPoint, T* to) {
     const Floats d;
     const std::size_t lanes = hn::Lanes(d);
@@ -181,13 +182,13 @@ struct Words {
   static HWY_INLINE hn::Vec<HalfFloats> dequantizeHalf(hn::Vec<Doubles> difference, hn::Vec<Doubles> scale) {
     auto product = hn::Mul(difference, scale);
     if constexpr (std::is_same_v<Float, HalfBits>) {
-      // Rounds to odd, so that the conversions to float and then to float16 together round only once.
+      // Rounds to odd, so that the two conversions, to float and then to float16, together round only once.
       const hn::RebindToUnsigned<Doubles> du;
       const auto bits = hn::BitCast(du, product);
       const auto lost = hn::And(bits, hn::Set(du, 0x1FFFFFFFU));
       const auto sticky = hn::IfThenZeroElse(lost == hn::Zero(du), hn::Set(du, 0x20000000U));
       const auto odd = hn::BitCast(Doubles(), hn::Or(hn::Sub(bits, lost), sticky));
-      // Keeps infinity and NaN, which come from such a scale.
+      // Keeps infinity and NaN, which come from an infinite or NaN scale.
       product = hn::IfThenElse(hn::Abs(product) < hn::Set(Doubles(), 1e300), odd, product);
     }
     return hn::DemoteTo(HalfFloats(), product);
@@ -208,8 +209,8 @@ struct Words {
 template <typename Float, typename T>
 using Numbers = std::conditional_t<sizeof(T) == 1, Bytes<Float, T>, Words<Float, T>>;
 
-// Quantizes `count` elements; kEach: each element has its own scale and zero point. The tail, shorter than a vector, goes through
-// buffers.
+// Quantizes `count` elements. With kEach, each element has its own scale and zero point. The tail, shorter than a vector, goes
+// through buffers.
 template <typename Float, typename T, bool kEach>
 void quantizeRun(const void* input, const void* scales, const void* zeroPoints, std::size_t count, void* output) {
   using N = Numbers<Float, T>;

@@ -27,7 +27,7 @@ struct QuantizedOutput {
   bool isPlain = false;
 
   float scale = 1, addendScale = 1, totalScale = 1, totalReciprocal = 1, totalLow = 0, totalHigh = 0;
-  float fusedScale = 1, fusedAddendScale = 1;  // about scale / totalScale and addendScale / totalScale
+  float fusedScale = 1, fusedAddendScale = 1;  // approximately scale / totalScale, and addendScale / totalScale
   std::int32_t addendZeroPoint = 0;
   bool addendIsSigned = false;
 };
@@ -69,7 +69,7 @@ constexpr TapPlace placeOfTap(std::size_t i, std::size_t count) {
 
 struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
-  std::size_t mostVectors = 0;  // the most vectors of a panel
+  std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
   std::int32_t subtracted = 0;  // subtracted from each byte of a pixel in sums; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
@@ -78,16 +78,16 @@ struct QuantizedConvKernels {
   void (*tile)(const QuantizedConvTile& tile, std::size_t rows, std::size_t vectors) = nullptr;
   // Stores the results of sums. `sums` holds `vectors` vectors of columns for each pixel.
   void (*store)(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t vectors) = nullptr;
-  // Depthwise: one input channel per column and one tap per segment; pixel bytes are unsigned. Weights are int16: [vector of
-  // columns][pair of taps][column][2].
+  // Computes a depthwise tile: one input channel per column and one tap per segment. Pixel bytes are unsigned. Weights are int16:
+  // [vector of columns][pair of taps][column][2].
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;
-  // Depthwise for Kind::codes and weights that fit in bytes: [64 columns][quad of taps][column][4], at the positions of
-  // placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16 or 32 columns are
-  // repeated up to 64. Null if unavailable.
+  // Computes a depthwise tile for Kind::codes and weights that fit in bytes. Weights are [64 columns][quad of taps][column][4],
+  // at the positions of placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16
+  // or 32 columns are repeated up to 64. Null if unavailable.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
-  // Like depthwiseOfBytes, for a line of the output at stride 1, read and written as one array of `pixels` results (pixels times
-  // channels), 64 at a time. The weights have `columns` columns and repeat after the last one. rows[4 * quad + place] points to a
-  // tap's byte for the first result; the bytes for the other results follow. Null if unavailable.
+  // Works like depthwiseOfBytes, for a line of the output at stride 1. The line is read and written as one array of `pixels`
+  // results (pixels times channels), 64 at a time. The weights have `columns` columns and repeat after the last one. rows[4 *
+  // quad + place] points to a tap's byte for the first result; the bytes for the other results follow. Null if unavailable.
   void (*depthwiseOfLines)(const QuantizedConvTile& tile) = nullptr;
   // Returns whether result * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, rounded and saturated, yields the same
   // code as Kind::totals for all results and addends. Null if kernels never compute totals in this way.

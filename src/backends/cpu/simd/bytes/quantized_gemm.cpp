@@ -29,8 +29,8 @@ using Floats = hn::ScalableTag<float>;
 using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
 
-// The most rows of a tile. Each row has two accumulators, because a panel has two vectors of columns; two registers of B, one of
-// A and a temporary must also fit.
+// The maximum number of rows in a tile. Each row has two accumulators, because a panel has two vectors of columns; two registers
+// of B, one of A and a temporary must also fit.
 constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
                                    : HWY_TARGET == HWY_AVX3                ? 14
                                    : HWY_ARCH_ARM_A64                      ? 12
@@ -188,7 +188,7 @@ void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool
   for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
 }
 
-// Packing of B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns at once.
+// Packing of B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns per call.
 constexpr std::size_t kBlock = 8;
 using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
 using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;

@@ -42,8 +42,8 @@ struct QuantizedPanel {
 
 // The packing and product functions of one variant.
 struct QuantizedGemmKernels {
-  std::size_t mostRows = 0, columns = 0;  // the most rows of a tile; the columns of a panel
-  // Rows of `a` are padded with zeros to a multiple of this many groups, and b is read up to there.
+  std::size_t mostRows = 0, columns = 0;  // mostRows: maximum number of rows in a tile; columns: columns of a panel
+  // Rows of `a` are padded with zeros to a multiple of `groupStep` groups, and b is read up to the same length.
   std::size_t groupStep = 1;
   std::size_t group = 0;        // values per group: 4 or 8 bytes, or 2 int16
   std::int32_t subtracted = 0;  // subtracted from each byte of `a` in sums
@@ -57,7 +57,7 @@ struct QuantizedGemmKernels {
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
   // Sums each column of a packed panel; null for int16.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
-  // Returns the sum of bytes XOR `flip`.
+  // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;
   // A thread calls these before and after calls of tile(); null if unnecessary.

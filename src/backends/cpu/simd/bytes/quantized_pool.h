@@ -1,4 +1,4 @@
-// Averages of 8-bit numbers: the windows of one row of the output.
+// Averages 8-bit numbers over the windows of one row of the output.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ struct QuantizedAverage {
   bool areCodesSigned = false;
 };
 
-// The most 8-bit values whose sum is exact in float32.
+// The maximum number of 8-bit values whose sum is exact in float32.
 inline constexpr std::size_t kMostAveraged = (std::size_t{1} << 24) / 255;
 
-// The strides and channels of the PoolRow count bytes, its `line` has room for `width` int32 sums and one more vector, and it has
-// no ring.
+// In the PoolRow, strides and channels are in bytes, `line` has room for `width` int32 sums and one more vector, and there is no
+// ring.
 using QuantizedPoolKernel = void (*)(const PoolRow& row, const QuantizedAverage& average);
 struct QuantizedPoolKernels {
   QuantizedPoolKernel pixels;  // nhwc

@@ -72,7 +72,7 @@ HWY_INLINE void addSets(const Sums<kR, kV>* sets, Sums<kR, kV>& total) {
   });
 }
 
-// Tiles of at most this many rows are bound by loading B, not by arithmetic.
+// Tiles of kFewRows rows or fewer are bound by loading B, not by arithmetic.
 constexpr std::size_t kFewRows = 3;
 
 // Loads and stores a row's vectors; the last one has `lastColumns` columns.

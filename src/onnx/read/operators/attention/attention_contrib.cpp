@@ -35,7 +35,7 @@ Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   return node.builder.logicalAnd(isBeforeEnd, node.builder.greaterOrEqual(key, node.reshape(parts[1], {batch, 1, 1, 1})));
 }
 
-// Returns which scores the mask lets through. The mask may have rank 1 to 4.
+// Returns which scores the mask admits. The mask may have rank 1 to 4.
 Operand admitted(NodeContext& node, const Operand& mask, const Heads& heads) {
   if (mask.rank() == 1) return insideOf(node, mask, heads);
   Shape shape = mask.shape();
@@ -56,7 +56,7 @@ std::optional<Operand> contribBias(NodeContext& node, const Heads& heads, const 
     bias = sumOf(node, bias, maskBias(node, admitted(node, node.operand(inputs.mask), heads), type, masked));
   }
   if (!node.flag("unidirectional")) return bias;
-  // minus infinity, unlike the mask's finite value: later keys stay excluded even if all keys are masked
+  // Uses minus infinity instead of the mask's finite value, so that later keys stay excluded even if all keys are masked.
   constexpr double kLater = -std::numeric_limits<double>::infinity();
   return sumOf(node, bias, windowBias(node, type, queriesOf(heads), keysOf(heads), heads.past, {.left = {}, .right = 0}, kLater));
 }

@@ -93,7 +93,7 @@ void importRotaryEmbedding(NodeContext& node) {
   setRotated(node, rotationOf(node, 0), cosines, sines);
 }
 
-// The input order differs from ONNX's: positions precede the caches. A single position is the first of all sequences.
+// The input order differs from ONNX's: positions precede the caches. A single position is the first position of every sequence.
 void importContribRotaryEmbedding(NodeContext& node) {
   node.require(!node.flag("is_packed_batching"), "is_packed_batching: WebNN has no ragged tensors");
   const Operand cosines = node.operand(2), sines = node.operand(3);

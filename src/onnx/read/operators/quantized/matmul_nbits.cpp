@@ -69,7 +69,7 @@ Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
   if (node.operand(kZeroPointInput).dataType() == DataType::uint8) {
     return node.builder.dequantizeLinear(matrix, scale, unpacked(node, kZeroPointInput, layout, layout.blocks()));
   }
-  // Float zero points may not be integers: dequantize with 0, then subtract zeroPoint * scale.
+  // Float zero points need not be whole numbers. Therefore dequantize with zero point 0, then subtract zeroPoint * scale.
   const Operand unshifted = node.builder.dequantizeLinear(matrix, scale, constantZeroPoint(0));
   const Operand shift = node.builder.mul(node.reshape(node.operand(kZeroPointInput), perBlock), scale);
   const Operand blocks = node.builder.reshape(unshifted, {layout.rows, layout.blocks(), layout.blockSize});

@@ -80,7 +80,7 @@ DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x) {
   const auto number = [&](double value) { return node.scalar(DataType::float32, value); };
   const Operand least = builder.min(builder.reduceMin(x), number(0)), greatest = builder.max(builder.reduceMax(x), number(0));
   const Operand range = builder.sub(greatest, least);
-  // An input of zeros has no range. Use scale 1, because any scale represents zeros exactly.
+  // If all elements of the input are 0, its range is empty. Use scale 1, because any scale represents zeros exactly.
   const Operand scale = builder.where(builder.equal(range, number(0)), number(1), builder.div(range, number(255)));
   const Operand origin =
       builder.clamp(builder.sub(number(0), builder.div(least, scale)), {.minValue = 0, .maxValue = 255, .label = {}});

@@ -75,7 +75,8 @@ void importQuantizeLinear(NodeContext& node) {
   const Operand input = node.operand(0);
   const DataType precision = floatType(node, typeAttribute(node, "precision", node.value(1).type));
   const ElementType type = node.has(2) ? node.value(2).type : typeAttribute(node, "output_dtype", ElementType::uint8);
-  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16;  // WebNN lacks the type: computed in int32
+  // WebNN lacks 16-bit types, so they are computed in int32.
+  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16;
   const DataType quantized = is16Bit ? DataType::int32 : requireType(node, type);
   const std::uint32_t axis = quantizedAxis(node, input.shape());
   const Operand scale = fitBlocks(node, node.cast(node.operand(1), precision), input.shape(), axis);
