@@ -117,14 +117,18 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
 
 void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   const GraphFormat format = formatOf(path, options);
-  if (format == GraphFormat::coreMl || format == GraphFormat::onnx) {
-    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn, .webnnb and JSON can.",
+  if (format == GraphFormat::coreMl) {
+    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn, .webnnb, JSON and ONNX can.",
          webnn::quoted(path.filename().string()));
   }
   formats::GraphDocument document = formats::documentOf(graph);
   checkNames(document);
-  formats::requireNobodysWeights(path);
   const WeightsFormat weights = weightsOf(format, options);
+  if (format == GraphFormat::onnx) {
+    formats::saveOnnx(graph, path, weights);
+    return;
+  }
+  formats::requireNobodysWeights(path);
   if (format == GraphFormat::webnnBinary)
     return saveBinary(*graph.definition, graph.sizes.get(), std::move(document), path, weights);
   saveDocument(std::move(document), path, format, weights);

@@ -1,12 +1,17 @@
 #include "formats/save_onnx.h"
 
+#include <algorithm>
 #include <limits>
+#include <map>
 
 #include "backends/onnxruntime/kernel_types.h"
 #include "base/files/file.h"
 #include "base/text.h"
+#include "context/graph_state.h"
+#include "context/reading_context.h"
 #include "formats/weights_beside.h"
 #include "onnx/write/export.h"
+#include "onnx/write/open_export.h"
 
 namespace webnn::formats {
 
@@ -35,10 +40,54 @@ void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::External
 
 }  // namespace
 
-std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
-  std::filesystem::path dataPath = path;
-  dataPath += ".data";
-  // The target is ONNX Runtime, because a model whose operators it cannot run would be of little use.
+namespace {
+
+// The graphs that webnn::onnx::exportOpen() compares, and factors of their sizes, tried in this order: some graphs take only
+// sizes that a number divides.
+constexpr std::size_t kSamples = 4;
+constexpr std::uint32_t kFactors[] = {1, 8, 12, 32, 840};
+
+std::uint32_t nextPrime(std::uint32_t number) {
+  const auto isPrime = [](std::uint32_t candidate) {
+    for (std::uint32_t divisor = 2; divisor * divisor <= candidate; ++divisor) {
+      if (candidate % divisor == 0) return false;
+    }
+    return true;
+  };
+  do ++number;
+  while (!isPrime(number));
+  return number;
+}
+
+// Returns sizes for each sample: different primes, so that few expressions have the same values in all samples.
+std::vector<std::vector<std::int64_t>> sampleSizes(const OpenSizes& sizes, std::uint32_t factor) {
+  constexpr std::uint32_t kMany = 16;
+  std::vector<std::vector<std::int64_t>> samples(kSamples);
+  std::uint32_t prime = 30, place = 0;
+  for (const OpenSizes::Named& dimension : sizes.named()) {
+    const std::uint32_t count = dimension.max - dimension.min + 1;  // of sizes
+    for (std::vector<std::int64_t>& sample : samples) {
+      prime = nextPrime(prime);
+      const std::uint32_t wanted = factor * prime, least = std::max(dimension.min, count < kMany ? 0 : 2u);
+      const bool isAllowed = wanted >= least && wanted <= dimension.max;
+      sample.push_back(isAllowed ? wanted : dimension.max - place++ % std::min(count, dimension.max - least + 1));
+    }
+  }
+  return samples;
+}
+
+// Returns the graph for the sizes of a sample.
+FixedGraph fixed(Context& context, const OpenGraph& graph, const std::vector<std::int64_t>& sample) {
+  std::map<std::string, std::uint32_t> sizes;
+  const std::vector<OpenSizes::Named> named = graph.sizes->named();
+  for (std::size_t i = 0; i < named.size(); ++i)
+    sizes[OpenSizes::keyOfName(named[i].name)] = static_cast<std::uint32_t>(sample[i]);
+  return fixGraph(context, graph, sizes, nullptr);
+}
+
+// Options for ONNX Runtime as the target, because a model whose operators it cannot run would be of little use.
+webnn::onnx::ExportOptions optionsFor(const GraphDefinition& graph, const std::filesystem::path& dataPath,
+                                      WeightsFormat weights) {
   webnn::onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
   if (weights == WeightsFormat::inlineBytes) {
     options.externalFrom = std::numeric_limits<std::size_t>::max();
@@ -46,9 +95,15 @@ std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::files
     for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
     requireFits(bytes);
   }
-  webnn::onnx::ExportedModel model = webnn::onnx::exportModel(graph, options);
+  return options;
+}
+
+std::filesystem::path dataPathOf(std::filesystem::path path) { return path += ".data"; }
+
+void writeFiles(const webnn::onnx::ExportedModel& model, const std::filesystem::path& path) {
   requireFits(model.proto.size());
   requireNobodysWeights(path);
+  const std::filesystem::path dataPath = dataPathOf(path);
   Replacement files;
   if (!model.external.empty()) {
     if (const std::string loser = whoLoses(path, dataPath); !loser.empty())
@@ -57,6 +112,40 @@ std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::files
   }
   files.add(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
   files.commit();
+}
+
+}  // namespace
+
+std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
+  webnn::onnx::ExportedModel model = webnn::onnx::exportModel(graph, optionsFor(graph, dataPathOf(path), weights));
+  writeFiles(model, path);
+  return std::move(model.notes);
+}
+
+std::vector<std::string> saveOnnx(const OpenGraph& graph, const std::filesystem::path& path, WeightsFormat weights) {
+  Context context = makeReadingContext();
+  std::vector<Graph> graphs;
+  std::vector<std::vector<std::int64_t>> sizes;
+  std::string reason;
+  for (const std::uint32_t factor : kFactors) {
+    try {
+      sizes = sampleSizes(*graph.sizes, factor);
+      for (const std::vector<std::int64_t>& sample : sizes) graphs.push_back(fixed(context, graph, sample).whole());
+      break;
+    } catch (const Error& error) {
+      graphs.clear();
+      if (reason.empty()) reason = error.what();
+    }
+  }
+  if (graphs.empty()) {
+    fail(ErrorKind::notSupportedError,
+         "save: the graph takes none of the sizes that were tried; give its sizes. The first error: {}", reason);
+  }
+  std::vector<webnn::onnx::SizedGraph> samples;
+  for (std::size_t i = 0; i < graphs.size(); ++i) samples.push_back({&definitionOf(graphs[i]), sizes[i]});
+  const webnn::onnx::ExportOptions options = optionsFor(*graph.definition, dataPathOf(path), weights);
+  webnn::onnx::ExportedModel model = webnn::onnx::exportOpen(*graph.definition, *graph.sizes, samples, options);
+  writeFiles(model, path);
   return std::move(model.notes);
 }
 

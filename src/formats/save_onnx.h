@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "builder/open_graph.h"
 #include "graph/graph_definition.h"
 #include "webnn/formats.h"
 
@@ -13,5 +14,8 @@ namespace webnn::formats {
 // Writes the model and, unless weights are inlineBytes, its large constants into `path` + ".data", streamed. OperationError if
 // one file would exceed protobuf's limit. Returns the export's notes.
 std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights);
+// Writes a model with open dimensions, of which ONNX keeps the names but not the bounds. NotSupportedError if ONNX has no operators
+// for an operation whose sizes are open.
+std::vector<std::string> saveOnnx(const OpenGraph& graph, const std::filesystem::path& path, WeightsFormat weights);
 
 }  // namespace webnn::formats

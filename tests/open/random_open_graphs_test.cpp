@@ -1,10 +1,13 @@
 // Tests that random graphs with open dimensions give the same bits as calls with numbers, and fail with the same messages.
 // WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <set>
 
 #include "builder/builder_state.h"
 #include "open/random_steps.h"
+#include "support/files.h"
 #include "webnn/session.h"
 
 namespace webnn {
@@ -55,6 +58,7 @@ class OneGraph {
   // Counts the cases, to show that the test reaches each kind of case.
   struct Counts {
     int equal = 0, failing = 0, refused = 0, empty = 0;
+    int exported = 0, notExported = 0;  // as ONNX models
   };
 
   void check(Counts& counts) {
@@ -68,11 +72,39 @@ class OneGraph {
       outputs.emplace_back("y" + std::to_string(index), open.values[static_cast<std::size_t>(index)]);
     if (outputs.empty()) return;
     const Session session = Session::build(builder, outputs);
+    exportToOnnx(context, session, counts);
     const std::uint32_t choices[][3] = {{1, 1, 1}, {2, 2, 2}, {3, 2, 4}, {0, 3, 2}, {5, 1, 3}};
     for (const auto& [n, m, k] : choices) checkSizes(context, session, {{"n", n}, {"m", m}, {"k", k}}, counts);
   }
 
  private:
+  void exportToOnnx(Context& context, const Session& session, Counts& counts) {
+    const test::TemporaryFolder folder;
+    try {
+      save(session, folder / "open.onnx", {.weights = WeightsFormat::inlineBytes});
+      exported_ = Session::load(context, folder / "open.onnx", {.load = {.mapFiles = false}});
+      ++counts.exported;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
+      ++counts.notExported;
+    }
+  }
+
+  // Results of the ONNX model may be rounded otherwise.
+  void compareExported(const std::map<std::string, ArrayView>& arrays, const std::map<std::string, Array>& expected) const {
+    if (!exported_) return;
+    const std::map<std::string, Array> results = exported_->run(arrays);
+    for (const auto& [name, array] : expected) {
+      const Array& actual = results.at(name);
+      ASSERT_EQ(actual.descriptor, array.descriptor) << name;
+      if (array.descriptor.dataType != DataType::float32) continue;
+      for (std::size_t i = 0; i < array.as<float>().size(); ++i) {
+        const float value = array.as<float>()[i];
+        if (std::isfinite(value)) ASSERT_NEAR(actual.as<float>()[i], value, 1e-4 * std::max(1.0f, std::abs(value))) << name;
+      }
+    }
+  }
+
   void makeSteps(Calls& open) {
     for (int i = 0; i < 10; ++i) {
       const Step step = test::randomStep(random_, open);
@@ -172,6 +204,7 @@ class OneGraph {
     const std::vector<std::span<std::byte>> outputBytes(bytes.begin(), bytes.end());
     graph.compute(inputBytes, outputBytes);
     ASSERT_EQ(results.size(), graph.outputs().size());
+    compareExported(arrays, results);
     std::size_t i = 0;
     for (const NamedDescriptor& output : graph.outputs()) {
       const Array& actual = results.at(output.first);
@@ -191,6 +224,7 @@ class OneGraph {
   };
 
   Random random_;
+  std::optional<Session> exported_;
   const std::vector<Input> inputs_;
   std::vector<Step> steps_;
   std::vector<Refusal> refusals_;
@@ -213,11 +247,14 @@ TEST(RandomOpenGraphs, ComputeWhatFixedGraphsDo) {
   RecordProperty("failing", counts.failing);
   RecordProperty("refused", counts.refused);
   RecordProperty("empty", counts.empty);
+  RecordProperty("exported", counts.exported);
+  RecordProperty("notExported", counts.notExported);
   if (count < 100) return;
   EXPECT_GT(counts.equal, static_cast<int>(count));
   EXPECT_GT(counts.failing, 0);
   EXPECT_GT(counts.refused, 0);
   EXPECT_GT(counts.empty, 0);
+  EXPECT_GT(counts.exported, static_cast<int>(count) / 2);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -152,8 +152,9 @@ std::vector<std::string> write(const LoadedGraph& loaded, const ConvertOptions& 
     return readingFrom(options.output, [&] { return coreml::savePackage(definitionOf(loaded.graph), options.output); });
   } else if (format == "onnx") {
     return readingFrom(options.output, [&] {
-      return formats::saveOnnx(definitionOf(loaded.graph), options.output,
-                               weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+      const WeightsFormat weights = weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors);
+      return loaded.open ? formats::saveOnnx(*loaded.open, options.output, weights)
+                         : formats::saveOnnx(definitionOf(loaded.graph), options.output, weights);
     });
   } else {
     saveGraph(loaded, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
@@ -165,7 +166,7 @@ int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
   requireSensible(options, format);
   Context context = makeReader(options.model.backend);
-  const bool needsSizes = format == "onnx" || format == "coreml";
+  const bool needsSizes = format == "coreml";
   const LoadedGraph loaded =
       needsSizes ? LoadedGraph{loadModel(context, options.model), nullptr} : loadToShow(context, options.model);
   const LoadedGraph converted = withWeightsType(context, loaded, options);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/pack.h"
 #include "base/text.h"
@@ -71,7 +72,7 @@ struct Exporter::State {
   // key: name of a number; value: name of the boolean that was cast to the number.
   std::unordered_map<std::string, std::string> booleans;
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
-  std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // bytes of constants that the export adds
+  bool isCollected = false;
 
   // The operation that is being exported.
   const Node* node = nullptr;
@@ -177,8 +178,8 @@ struct Exporter::State {
     std::string& name = constants[{type, dims, std::move(text)}];
     if (name.empty()) {
       name = valueNames.unique(formatText("constant_{}", constants.size()));
-      storage.push_back(std::make_unique<std::vector<std::byte>>(std::move(bytes)));
-      model.initializers.push_back({name, type, std::move(dims), *storage.back(), false});
+      model.storage.push_back(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
+      model.initializers.push_back({name, type, std::move(dims), *model.storage.back(), false});
     }
     return {name, type};
   }
@@ -361,8 +362,9 @@ void Exporter::append(const Node& node) {
   ++state_->operation;
 }
 
-ExportedModel Exporter::takeModel() {
+CollectedModel& Exporter::collect() {
   State& state = *state_;
+  if (std::exchange(state.isCollected, true)) return state.model;
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
     if (name == value) continue;
@@ -372,6 +374,12 @@ ExportedModel Exporter::takeModel() {
   }
   removeUnused(state.model);
   nameNodes(state.model, labelsOf(state.graph));
+  return state.model;
+}
+
+ExportedModel Exporter::takeModel() {
+  State& state = *state_;
+  collect();
   for (OperatorNode& made : state.model.nodes) {
     if (made.name.empty() && state.options.namesAllNodes) made.name = made.outputs.front();
     if (made.operation >= state.operations.size()) continue;  // copies for outputs belong to no operation

@@ -30,6 +30,7 @@ using AttributeValue =
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 class Dataflow;
+struct CollectedModel;
 struct StandIn;
 
 class Exporter {
@@ -78,8 +79,10 @@ class Exporter {
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 
-  // The functions below are for exportModel() only.
+  // The functions below are for exportModel() and exportOpen() only.
   void append(const Node& node);
+  // Completes the model, after the last node.
+  CollectedModel& collect();
   ExportedModel takeModel();
 
  private:

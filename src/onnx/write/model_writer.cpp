@@ -125,9 +125,13 @@ class ModelWriter {
     tensor.add_int32(field::tensorType::elementType, static_cast<std::int32_t>(value.type));
     std::string shape;  // a scalar also has a shape, without dimensions
     Writer dimensions(shape);
-    for (const std::int64_t dim : value.dims) {
+    for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
       Writer dimension(dimensions, field::shape::dimension);
-      dimension.add_int64(field::dimension::value, dim);
+      if (!value.names.empty() && !value.names[axis].empty()) {
+        dimension.add_string(field::dimension::parameter, value.names[axis]);
+      } else {
+        dimension.add_int64(field::dimension::value, value.dims[axis]);
+      }
     }
     tensor.add_message(field::tensorType::shape, shape);
   }

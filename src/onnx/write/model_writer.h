@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ struct ValueInfo {
   std::string name;
   ElementType type{};
   std::vector<std::int64_t> dims;
+  std::vector<std::string> names{};  // of open dimensions, by axis; empty texts for others. Empty if there are none
 };
 
 struct CollectedModel {
@@ -40,7 +42,8 @@ struct CollectedModel {
   std::vector<Initializer> initializers;
   std::vector<ValueInfo> inputs;
   std::vector<ValueInfo> outputs;
-  std::vector<ValueInfo> values;  // declared types of intermediate values, for viewers
+  std::vector<ValueInfo> values;                                 // declared types of intermediate values, for viewers
+  std::vector<std::shared_ptr<std::vector<std::byte>>> storage;  // bytes of initializers that the export adds
 };
 
 // Returns the bytes of a ModelProto. Appends constants that are stored externally to `external`.

@@ -632,6 +632,27 @@ std::optional<std::int64_t> OpenSizes::value(const Expression& expression, std::
   return sum;
 }
 
+std::string OpenSizes::build(const Atom& atom, SizeSink& sink) const {
+  if (atom.kind == AtomKind::named) return sink.named(atom.name);
+  const std::string a = build(atom.a, sink);
+  if (atom.kind == AtomKind::scaled) return sink.scaled(a, atom.scale);
+  const std::string b = build(atom.b, sink);
+  return atom.kind == AtomKind::broadcast ? sink.broadcast(a, b) : sink.quotient(a, b);
+}
+
+std::string OpenSizes::build(const Expression& expression, SizeSink& sink) const {
+  std::string sum;
+  for (const auto& [factors, coefficient] : expression) {
+    std::string product = factors.empty() || coefficient != 1 ? sink.number(coefficient) : "";
+    for (const std::uint32_t factor : factors) {
+      std::string next = build(atoms_[factor], sink);
+      product = product.empty() ? std::move(next) : sink.product(product, next);
+    }
+    sum = sum.empty() ? std::move(product) : sink.sum(sum, product);
+  }
+  return sum.empty() ? sink.number(0) : sum;
+}
+
 void OpenSizes::addNames(const Expression& expression, std::set<std::uint32_t>& names) const {
   for (const auto& [factors, coefficient] : expression) {
     for (std::uint32_t factor : factors) {

@@ -81,6 +81,19 @@ bool canDivide(Size divisor, Size dividend);
 std::optional<Size> broadcastSize(Size a, Size b);  // in both directions
 bool canBroadcastTo(Size from, Size to);            // from `from` to `to` only
 
+// Builds an expression in another form. The texts are the form's names of its parts.
+class SizeSink {
+ public:
+  virtual ~SizeSink() = default;
+  virtual std::string number(std::int64_t value) = 0;
+  virtual std::string named(const std::string& name) = 0;
+  virtual std::string sum(const std::string& a, const std::string& b) = 0;
+  virtual std::string product(const std::string& a, const std::string& b) = 0;
+  virtual std::string quotient(const std::string& a, const std::string& b) = 0;  // rounded down
+  virtual std::string broadcast(const std::string& a, const std::string& b) = 0;
+  virtual std::string scaled(const std::string& a, float scale) = 0;
+};
+
 // The named dimensions and expressions of one builder. Not thread safe.
 class OpenSizes {
  public:
@@ -129,6 +142,8 @@ class OpenSizes {
   // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
   // defined. A number that is not a handle is returned as it is.
   std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
+  // Builds the expression of a handle. Returns the name of its result.
+  std::string build(std::uint32_t handle, SizeSink& sink) const { return build(at(handle), sink); }
   // Calls solveOne(handle) for each expression with exactly one name of unknown size (-1 in `sizes`). solveOne returns the index
   // of the named dimension that it has solved, or nullopt. Each solved dimension may make further expressions solvable.
   void forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
@@ -205,6 +220,8 @@ class OpenSizes {
   Interval intervalOf(const Atom& atom, Bounds bounds) const;
   std::optional<std::int64_t> value(const Expression& expression, std::span<const std::int64_t> sizes) const;
   std::optional<std::int64_t> value(const Atom& atom, std::span<const std::int64_t> sizes) const;
+  std::string build(const Expression& expression, SizeSink& sink) const;
+  std::string build(const Atom& atom, SizeSink& sink) const;
   void addNames(const Expression& expression, std::set<std::uint32_t>& names) const;
   bool holds(const Condition& condition, std::span<const std::int64_t> sizes) const;
   // Keeps a condition. Returns false if no size of its only named dimension satisfies all conditions kept.
