@@ -1,6 +1,6 @@
 # Toolchain: Zig's Clang with its own libc++, installed by scripts/setup/setup_zig.sh. WEBNN_ZIG_TARGET names the target as
-# ARCHITECTURE-SYSTEM-LIBC; for glibc, also the oldest version that programs run on. The default is for our Linux packages
-# (docs/guides/packages.md).
+# ARCHITECTURE-SYSTEM-LIBC. For glibc, LIBC also has the oldest version on which programs run. The default is for our Linux
+# packages (docs/guides/packages.md).
 set(WEBNN_ZIG_TARGET x86_64-linux-gnu.2.28 CACHE STRING "For instance aarch64-linux-gnu.2.28, x86_64-linux-musl, x86_64-windows-gnu, aarch64-macos")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WEBNN_ZIG_TARGET)
 if(NOT WEBNN_ZIG_TARGET MATCHES "^(x86_64|aarch64)-(linux|windows|macos)")

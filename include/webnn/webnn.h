@@ -10,7 +10,7 @@
 // - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for null-terminated text.
 // - Functions that can fail return a status. If `error` is not NULL, they also store an error object there (NULL on success),
 //   which the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside
-//   an enumeration and unknown structs are a TypeError.
+//   an enumeration and unknown structs cause a TypeError.
 // - Borrowed data (texts, shapes) is valid as long as the object that it comes from.
 // - Asynchronous functions return a future and call their callback exactly once. WebnnCallbackMode says on which thread. The
 //   callback is not called under a lock or from within the function that started the operation, so it may call any function of

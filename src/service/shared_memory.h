@@ -33,13 +33,13 @@ struct SharedMemory {
   Mapping mapping;
 };
 
-// For the client: allocates zeroed memory that nobody can shrink or grow. UnknownError if the allocation fails. All pages are
+// For the client: allocates zeroed memory that no process can shrink or grow. UnknownError if the allocation fails. All pages are
 // allocated, so that no SIGBUS can follow.
 SharedMemory makeSharedMemory(std::size_t size, const char* name);
 // For the client: unmaps the memory and seals it against writing. OperationError if the system denies it.
 void sealAgainstWriting(SharedMemory& memory);
 
-// For the worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
+// For the worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that no process can shrink or grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
 // For the worker: maps memory of a client read-only. DataError also if anybody can still write to it.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);

@@ -8,8 +8,8 @@ namespace webnn::service {
 
 enum class Phase : std::uint32_t { starting, idle, building, running };
 
-// The page that the worker writes. The worker is not trusted: the broker measures memory and time itself, and uses only values
-// with which a worker can harm only its own work.
+// The worker writes this page, and is not trusted. So the broker measures memory and time itself. From this page it uses only
+// values that, if they are wrong, harm the worker's own work and nothing else.
 struct WorkerStatus {
   std::atomic<Phase> run;           // idle or running
   std::atomic<Phase> build;         // starting, idle or building

@@ -71,7 +71,7 @@ with Service(tool) as service:
     assert service.status()['tenants'][0]['contexts'] == len(clients)
 
     some = next(iter(expected))
-    for client in clients:  # each once loses its worker: it says so and goes on, and nobody else notices
+    for client in clients:  # Each client loses its worker once. It reports the loss and goes on; no other client is affected.
         kill(client.worker)
         lost = service.event('lost')
         assert (lost['worker'], lost['reason']) == (client.worker, 'worker was killed by signal 9 (SIGKILL)'), lost

@@ -1,4 +1,5 @@
-// Compares the operation table with the specification's own tables, if shared/spec/limits.json, which holds their data, exists.
+// Compares the operation table with the specification's own tables, which shared/spec/limits.json holds as data. Without that
+// file, there is nothing to compare.
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -198,7 +198,7 @@ Bytes indicesOf(std::size_t count, std::uint32_t limit) {
   return bytes;
 }
 
-// Runs operations with indices that are so many, and used so often, that a modification comes between the check and the use of an
+// Runs operations with so many indices, which are used so often, that a modification happens between the check and the use of an
 // index. Without copies of the tensors, a gather that reads its indices twice would crash here.
 TEST_F(ChangedMemory, IndicesStayInside) {
   constexpr std::uint32_t kRows = 4096, kCount = 1 << 16;

@@ -284,7 +284,7 @@ TEST(ServiceLimits, OfAMessage) {
     EditedMessage edited;
     const std::vector<std::byte> message = bytesOf(edited.message);
     const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
-    std::vector<std::byte> padded(bytes);  // with a second segment of zeros
+    std::vector<std::byte> padded(bytes);  // the message with a second segment, which is zeros
     const std::uint32_t table[]{1, words, static_cast<std::uint32_t>(bytes / 8 - 2 - words), 0};
     std::memcpy(padded.data(), table, sizeof table);
     std::memcpy(padded.data() + sizeof table, message.data() + 8, message.size() - 8);

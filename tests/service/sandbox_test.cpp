@@ -84,7 +84,7 @@ std::string endWithoutFiles(const std::function<long()>& work, const std::vector
 std::string status(int number) { return "exit status " + std::to_string(number); }
 const std::string kRefused = status(EPERM), kDenied = status(EACCES), kDone = status(200);
 
-// As docs/guides/service.md specifies: these calls work, ...
+// As docs/guides/service.md specifies, these system calls work in a sandboxed process.
 const std::set<long> kWork{
 #ifdef __x86_64__
     SYS_poll, SYS_epoll_wait, SYS_time,
@@ -98,7 +98,7 @@ const std::set<long> kWork{
     SYS_getrandom, SYS_sysinfo, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     // allowed with some arguments only, which other tests check
     SYS_mmap, SYS_mprotect, SYS_prlimit64};
-// ... these calls fail, ...
+// These system calls fail.
 const std::set<long> kFail{
 #ifdef __x86_64__
     SYS_open,
@@ -152,7 +152,7 @@ const std::set<long> kFail{
     SYS_ioctl,
     SYS_prctl,
     SYS_tgkill};
-// ... these calls do not exist, and all other calls kill the process.
+// These system calls appear not to exist. All calls that are in none of these lists kill the process.
 bool isUnknown(long call) { return call == SYS_clone3 || (call >= 449 && call < 512); }
 
 TEST(Sandbox, EverySystemCallThatIsNotAllowedKillsOrFails) {

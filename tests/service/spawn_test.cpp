@@ -1,4 +1,4 @@
-// Tests isolated processes, and programs whose end nobody waits for.
+// Tests isolated processes, and programs whose exit no process waits for.
 #include "broker/spawn.h"
 
 #include <arpa/inet.h>

@@ -42,7 +42,7 @@ class Module {
   explicit Module(const GraphDefinition& graph, bool hasOrigins = true);
 
   std::vector<Operand> inputs;
-  std::vector<ModuleNode> nodes;  // in an order of execution
+  std::vector<ModuleNode> nodes;  // sorted: each node follows the nodes whose results it reads
   // The names are distinct. The same operand may be several outputs, and an output may be an input or a constant.
   std::vector<std::pair<std::string, Operand>> outputs;
 

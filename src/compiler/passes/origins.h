@@ -21,7 +21,7 @@ class OriginTracker {
   void settle();
 
  private:
-  // A node that was used before the pass.
+  // Describes a node that the module used before the pass.
   struct Seen {
     Origins origins;
     // indices in operands_ and outputs_; both ranges end at the values of the next entry

@@ -99,9 +99,9 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
-// The samples of each bin along one axis, seen from each element, for bins with as many samples as their length in elements,
-// rounded up. Several samples are then more than half an element apart, so at most 6 of them are near enough to an element to use
-// it.
+// Holds, for each element along one axis and each bin, the samples of the bin near the element. A bin has as many samples as its
+// length in elements, rounded up. If it has several, they are more than half an element apart, so at most 6 are near enough to an
+// element to use it.
 struct NearSamples {
   Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 6]
   Term counts;     // whether the sample exists and lies in the input; same shape as `distance`

@@ -1,5 +1,5 @@
-// Operations on float32 operands, and their equivalents in JavaScript. Values are small multiples of 1/16, so neither rounds. A
-// value is {shape, data: numbers}.
+// Operations on float32 operands, and their equivalents in JavaScript. Values are small multiples of 1/16, so neither the
+// operations nor their equivalents round. A value is {shape, data: numbers}.
 
 export const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 

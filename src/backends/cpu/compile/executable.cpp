@@ -255,8 +255,8 @@ class CpuExecutable final : public Executable {
       }
       budget.check();
       // Releases the pages of constants that later nodes do not use, so that only one constant at a time is in memory both as
-      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then. A constant that was
-      // packed for another graph has not been read.
+      // stored and packed. Runs load pages again that their steps read, such as those of an embedding table. If a constant was
+      // packed for another graph, this build has not read it.
       for (const std::size_t constant : ending[i]) {
         if (!planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);

@@ -204,7 +204,7 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // Divides the scratch memory: per worker scores, softmax factors, results that cannot be written in place, GEMM memory and
+  // Divides the scratch memory. Each worker has scores, softmax factors, results that cannot be written in place, GEMM memory and
   // panels. If several threads share a head, the panels of all heads follow the workers' memory instead.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {

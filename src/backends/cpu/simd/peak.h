@@ -1,4 +1,4 @@
-// Measures the peak of multiply-adds, to which other kernels are compared.
+// Measures the peak rate of multiply-adds, to which the speed of other kernels is compared.
 #pragma once
 
 #include <cstddef>

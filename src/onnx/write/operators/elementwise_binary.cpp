@@ -143,8 +143,8 @@ bool isMean(const Operand& operand, const Exporter& out) {
   return reduction && reduction->kind == ops::ReduceKind::reduceMean;
 }
 
-// Returns whether the operand is a mean, a quotient or a multiple of one, and is broadcast here. ONNX Runtime mistakes it for a
-// normalization's epsilon, scale or bias, which must not be larger than its operand.
+// Returns whether the operand is broadcast here and is a mean, a quotient, or a multiple of one of them. ONNX Runtime mistakes
+// such an operation for the epsilon, scale or bias of a normalization, which must not be larger than the normalization's operand.
 bool isWidened(const Operand& operand, const Exporter& out) {
   if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
   if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;

@@ -1,5 +1,5 @@
-// Loading and storing float32 and float16 elements as vectors of float. Half floats are std::uint16_t here; they convert
-// exactly, and back rounding to nearest, ties to even, denormals included.
+// Loading and storing float32 and float16 elements as vectors of float. Half floats are std::uint16_t here. Their conversion to
+// float is exact. A float is rounded to the nearest half float (also if that is a denormal), ties to even.
 #if defined(WEBNN_CPU_SIMD_FLOATS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_FLOATS_INL_H
 #undef WEBNN_CPU_SIMD_FLOATS_INL_H
