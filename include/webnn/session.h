@@ -207,8 +207,9 @@ class Session {
   std::shared_ptr<SessionState> state_;
 };
 
-// Writes the graph of a session with its open dimensions, as .webnn text, .webnnb or JSON. A session without open dimensions is
-// written like its graph. NotSupportedError for other formats; TypeError for an ONNX model with open dimensions.
+// Writes the graph of a session with its open dimensions as .webnn text, .webnnb, JSON or ONNX, which keeps the names without their
+// bounds. A session without open dimensions is written like its graph. NotSupportedError for Core ML, and for ONNX if its operators
+// cannot compute the sizes; TypeError for an ONNX model with open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

@@ -62,16 +62,22 @@ std::uint32_t nextPrime(std::uint32_t number) {
 // Returns sizes for each sample: different primes, so that few expressions have the same values in all samples.
 std::vector<std::vector<std::int64_t>> sampleSizes(const OpenSizes& sizes, std::uint32_t factor) {
   constexpr std::uint32_t kMany = 16;
-  std::vector<std::vector<std::int64_t>> samples(kSamples);
+  const std::vector<OpenSizes::Named> named = sizes.named();
+  std::vector<std::vector<std::int64_t>> samples(kSamples, std::vector<std::int64_t>(named.size()));
   std::uint32_t prime = 30, place = 0;
-  for (const OpenSizes::Named& dimension : sizes.named()) {
-    const std::uint32_t count = dimension.max - dimension.min + 1;  // of sizes
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (named[i].sameAs != i) continue;
+    // Fixed graphs have no size of 0. The size 1, which broadcasts, is left out if there are many others.
+    const std::uint32_t most = std::max(named[i].most, 1u), count = most - std::min(named[i].least, most) + 1;
+    const std::uint32_t least = std::min(std::max(named[i].least, count < kMany ? 1u : 2u), most);
     for (std::vector<std::int64_t>& sample : samples) {
       prime = nextPrime(prime);
-      const std::uint32_t wanted = factor * prime, least = std::max(dimension.min, count < kMany ? 0 : 2u);
-      const bool isAllowed = wanted >= least && wanted <= dimension.max;
-      sample.push_back(isAllowed ? wanted : dimension.max - place++ % std::min(count, dimension.max - least + 1));
+      const std::uint32_t wanted = factor * prime;
+      sample[i] = wanted >= least && wanted <= most ? wanted : most - place++ % std::min(count, most - least + 1);
     }
+  }
+  for (std::vector<std::int64_t>& sample : samples) {
+    for (std::size_t i = 0; i < named.size(); ++i) sample[i] = sample[named[i].sameAs];
   }
   return samples;
 }

@@ -126,6 +126,7 @@ class OpenExport {
   ExportedModel write() {
     compareNodes();
     CollectedModel& model = *models_[0];
+    declareInputs(model);
     SizeNodes nodes(graph_, sizes_, model);
     std::map<std::string, std::string> replaced;  // names of vectors by the initializers that they replace
     const std::size_t count = model.initializers.size();
@@ -236,7 +237,16 @@ class OpenExport {
     Values values;
     for (const SizedGraph& sample : samples_) values.push_back(sizes_.evaluate(size, sample.sizes).value_or(0));
     const auto [known, isNew] = known_.try_emplace(values, size);
-    if (!isNew && known->second != size) known->second = kAmbiguous;
+    if (!isNew && known->second != size && !sizes_.areSame(known->second, size)) known->second = kAmbiguous;
+  }
+
+  // The samples lack inputs that no operation reads. Such inputs may determine dimensions of others.
+  void declareInputs(CollectedModel& model) const {
+    model.inputs.clear();
+    for (const Operand& input : graph_.inputs) {
+      const Shape& shape = input.shape();
+      model.inputs.push_back({input.record().name, elementTypeOf(input.dataType()), {shape.begin(), shape.end()}});
+    }
   }
 
   // Declares the names of dimensions. Values in between whose shapes differ are not declared.

@@ -356,7 +356,12 @@ std::set<std::string> OpenSizes::names(std::uint32_t handle) const {
 
 std::vector<OpenSizes::Named> OpenSizes::named() const {
   std::vector<Named> result;
-  for (std::uint32_t index : named_) result.push_back({atoms_[index].name, atoms_[index].declaredMin, atoms_[index].declaredMax});
+  for (const std::uint32_t index : named_) {
+    std::uint32_t same = index;
+    while (atoms_[same].alias != same) same = atoms_[same].alias;
+    const Atom &own = atoms_[index], &other = atoms_[same];
+    result.push_back({own.name, own.declaredMin, own.declaredMax, other.min, other.max, placeOf(same)});
+  }
   return result;
 }
 
