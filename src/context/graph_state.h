@@ -48,4 +48,7 @@ struct GraphState {
 // handle.
 const GraphDefinition& definitionOf(const Graph& graph, std::string_view method = "graph");
 
+// The name of memory that a call allocates for its caller. It counts against the limit until the call returns.
+inline constexpr std::string_view kMemoryOfResult = "memory for a result";
+
 }  // namespace webnn

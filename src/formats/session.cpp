@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "builder/builder_state.h"
 #include "context/context_state.h"
+#include "context/graph_state.h"
 #include "formats/graph_source.h"
 #include "formats/open_graph_source.h"
 #include "onnx/program/elements.h"
@@ -220,6 +221,7 @@ struct SessionState {
     FixedGraph graph;
   };
   std::optional<FixedGraph> find(const Dimensions& dimensions);
+  bool dropAll();  // returns whether any graph was kept
   FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
 
   const ProcessOfOrigin process_{};
@@ -253,6 +255,13 @@ std::optional<FixedGraph> SessionState::find(const Dimensions& dimensions) {
   return found->graph;
 }
 
+bool SessionState::dropAll() {
+  std::list<Kept> dropped;  // destroyed after the lock is released
+  const std::lock_guard lock(mutex_);
+  dropped.swap(kept_);
+  return !dropped.empty();
+}
+
 // If two threads compiled the same graph, the first one is kept.
 FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
   std::list<Kept> dropped;  // destroyed after the lock is released
@@ -274,8 +283,16 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
   LoadOptions load = options;
   load.dimensions = dimensions;
   load.call = call;
-  std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
-  return keep(dimensions, formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); }));
+  const auto build = [&] {
+    std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
+    return keep(dimensions, formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); }));
+  };
+  try {
+    return build();
+  } catch (const Error& error) {  // the memory may suffice without the graphs for other sizes
+    if (error.kind() != ErrorKind::operationError || !dropAll()) throw;
+  }
+  return build();
 }
 
 void SessionState::keepOnly(const Graph& graph) {
@@ -552,7 +569,9 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   std::vector<std::span<const std::byte>> inputBytes;
   for (const NamedDescriptor& input : graph.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::vector<std::span<std::byte>> outputBytes;
+  MemoryCharge charge(formats::memoryFor(state_->context, state_->options));
   for (auto& [name, descriptor] : graph.outputs()) {
+    charge.add(byteLength(descriptor), kMemoryOfResult);
     Array& output = outputs[name] = {descriptor, std::vector<std::byte>(byteLength(descriptor))};
     outputBytes.emplace_back(output.bytes);
   }

@@ -47,7 +47,8 @@ inline std::optional<std::string> differenceOf(const GraphDefinition& a, const G
 inline std::optional<std::string> differenceOf(Context& context, const OpenGraph& a, const OpenGraph& b) {
   const auto textOf = [](const OpenGraph& graph) {
     std::string text;
-    for (const auto& [name, min, max] : graph.sizes->named()) text += formatText("{}: {} to {}\n", name, min, max);
+    for (const OpenSizes::Named& dimension : graph.sizes->named())
+      text += formatText("{}: {} to {}\n", dimension.name, dimension.min, dimension.max);
     return text;
   };
   if (textOf(a) != textOf(b)) return textOf(a) + "differs from\n" + textOf(b);

@@ -10,6 +10,8 @@ from verify import require, require_webnn
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()
 import numpy as np  # noqa: E402
+import onnx  # noqa: E402
+import onnx.parser  # noqa: E402
 import onnxruntime  # noqa: E402
 from onnx import TensorProto as T  # noqa: E402
 from onnx import helper  # noqa: E402
@@ -264,6 +266,39 @@ def check_sequences():
         check('sequence', content, {'s': [x, x[:1]]})
 
 
+def parsed(graph):
+    return onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["" : 20]> {graph}').SerializeToString()
+
+
+def check_long_sequences():
+    """The data determines how many elements the sequences have, and at which positions they are read."""
+    loop = parsed('g (float[n] x, int64 k, int64 i) => (int64 y, float[n] z, float[m, n] w) { e = SequenceEmpty() '
+                  's = Loop (k, , e) <body = b (int64 t, bool c, seq(float) s0) => (bool co, seq(float) so) '
+                  '{ co = Identity(c) f = Cast <to = 1> (t) v = Mul (x, f) so = SequenceInsert (s0, v) }> '
+                  'y = SequenceLength(s) z = SequenceAt (s, i) r = SequenceErase (s, i) q = SequenceInsert (r, x, i) '
+                  'w = ConcatFromSequence <axis = 0, new_axis = 1> (q) }')
+    for length, position, refused in ((3000, 2999, False), (3000, -2999, False), (3000, -3000, True), (5, 1, False), (5, 5, True), (5, -6, True)):
+        feeds = {'x': np.array([1, -2], np.float32), 'k': np.array(length), 'i': np.array(position)}
+        check('long sequence', loop, feeds, refused=refused)
+    split = parsed('g (float[n, m] x, int64 k) => (int64 y, float[a, b] z) { s = SplitToSequence <axis = 0, keepdims = 0> (x) '
+                   'y = SequenceLength(s) z = ConcatFromSequence <axis = 1, new_axis = 1> (s) }')
+    sizes = parsed('g (float[n, m] x, int64[p] k) => (int64 y, float[a, b] z) { s = SplitToSequence <axis = 1> (x, k) '
+                   'y = SequenceLength(s) z = ConcatFromSequence <axis = 0> (s) }')
+    for rows in (1, 3, 33000):
+        check('parts', split, {'x': np.arange(2.0 * rows, dtype=np.float32).reshape(rows, 2), 'k': np.array(0)})
+    for parts, refused in (([2, 2, 2], False), ([6], False), ([3, 2], True), ([-1, 7], True)):
+        x = np.arange(24, dtype=np.float32).reshape(4, 6)
+        check('parts', sizes, {'x': x, 'k': np.array(parts)}, refused=refused)
+
+
+def check_no_strings():
+    """Strings without elements are strings, whoever computes them."""
+    text = parsed('g (float[n] x, string[m] t) => (bool[n] y, string[n] z, int64 l) { i = Cast <to = 7> (x) s = Cast <to = 8> (i) '
+                  'z = StringConcat (s, s) y = RegexFullMatch <pattern = "a*"> (z) q = SequenceConstruct (t, t) l = SequenceLength (q) }')
+    for count in (0, 2):
+        check('no strings', text, {'x': np.ones(count, np.float32), 't': strings('a', 'b')})
+
+
 def check_optionals():
     optional = helper.make_value_info('o', helper.make_optional_type_proto(helper.make_tensor_type_proto(T.FLOAT, None)))
     get = helper.make_graph([helper.make_node('OptionalGetElement', ['o'], ['e'])], 't', [], [tensor('e', T.FLOAT)])
@@ -301,7 +336,8 @@ def main():
     arguments = parser.parse_args()
     onnxruntime.set_default_logger_severity(4)
     random = np.random.default_rng(arguments.seed)
-    for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences, check_optionals):
+    for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences,
+                       check_long_sequences, check_no_strings, check_optionals):
         check_once()
     for check_once in (check_scatters, check_empty_sequences):
         check_once(random)

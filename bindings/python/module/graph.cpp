@@ -29,6 +29,7 @@ struct Run {
   std::vector<std::span<const std::byte>> inputs;
   std::vector<std::span<std::byte>> outputs;
   std::vector<std::pair<nb::object, nb::object>> copies;  // (from, to) of outputs that cannot be written in place
+  MemoryCharge results;                                   // of outputs that are new arrays
 };
 
 [[noreturn]] void failUnknown(std::string_view what, nb::handle given, const std::vector<Binding>& bindings) {
@@ -96,12 +97,14 @@ nb::dict bindOutputs(const PyGraph& graph, nb::handle given, Run& run) {
   if (isGiven && !PyDict_Check(given.ptr()))
     fail(ErrorKind::typeError, "compute: outputs must be a dict, not {}.", typeNameOf(given));
   Py_ssize_t used = 0;
+  run.results = MemoryCharge(graph.graph.value.state()->context->memory);
   for (const Binding& binding : graph.outputs) {
     PyObject* const array = isGiven ? PyDict_GetItemWithError(given.ptr(), binding.key.ptr()) : nullptr;
     if (array) {
       bindGiven(binding, array, run);
       ++used;
     }
+    if (!array) run.results.add(byteLength(binding.descriptor), kMemoryOfResult);
     const nb::object result = array ? nb::borrow(array) : bindNew(binding, run);
     PyDict_SetItem(results.ptr(), binding.key.ptr(), result.ptr());
   }

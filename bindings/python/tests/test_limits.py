@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -125,6 +126,32 @@ def test_limits_of_a_context() -> None:
     slow = webnn.ML().create_context(limits={"max_time": 0})
     with pytest.raises(webnn.DeadlineError):
         product(slow, 2)
+
+
+def test_results_count_until_they_are_returned() -> None:
+    context = webnn.ML().create_context(backend="cpu", limits={"max_memory": 100_000})
+    builder = webnn.MLGraphBuilder(context)
+    graph = builder.build({"y": builder.expand(builder.input("x", [1]), [1000])})
+    assert graph.compute({"x": np.ones(1, np.float32)})["y"].shape == (1000,)
+    in_use = context.memory_in_use
+    graph.compute({"x": np.ones(1, np.float32)})
+    assert context.memory_in_use == in_use
+    builder = webnn.MLGraphBuilder(context)
+    session = builder.build_session({"y": builder.expand(builder.input("x", ["n"]), ["1000000", "n"])})
+    with pytest.raises(webnn.OperationError, match="maxMemory, 100000 bytes"):
+        session.run(None, {"x": np.ones(1, np.float32)})
+
+
+def test_graphs_for_other_sizes_make_room(tmp_path: Path) -> None:
+    builder = webnn.ML().create_context().create_graph_builder()
+    x = builder.input("x", ["n", 64])
+    product = builder.matmul(x, builder.transpose(x))
+    builder.build_session({"y": builder.matmul(builder.softmax(product, 1), x)}).save(tmp_path / "open.webnn")
+    context = webnn.ML().create_context(backend="cpu", limits={"max_memory": 6 << 20})
+    sessions = [webnn.InferenceSession(tmp_path / "open.webnn", context)]
+    for n in range(500, 620, 10):
+        (y,) = sessions[0].run(None, {"x": np.ones((n, 64), np.float32)})
+        np.testing.assert_allclose(y, np.ones((n, 64)), rtol=1e-5)
 
 
 @pytest.mark.parametrize("limits", [{"max_nothing": 1}, {"max_memory": -1}, {"max_memory": 1.5}, {"max_time": "long"}, [1]])

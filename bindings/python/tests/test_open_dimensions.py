@@ -190,7 +190,7 @@ def test_open_graphs_need_a_session(builder: webnn.MLGraphBuilder) -> None:
         _ = session.graph
 
 
-@pytest.mark.parametrize("suffix", ["webnn", "json"])
+@pytest.mark.parametrize("suffix", ["webnn", "json", "webnnb"])
 def test_files_keep_the_names(builder: webnn.MLGraphBuilder, tmp_path: Path, suffix: str) -> None:
     x = builder.input("x", [webnn.MLDynamicDimension("batch", 8), "past + 1"])
     past = builder.input("past", ["past"])
@@ -204,9 +204,13 @@ def test_files_keep_the_names(builder: webnn.MLGraphBuilder, tmp_path: Path, suf
     for one, other in zip(loaded.run(None, feed), session.run(None, feed), strict=True):
         np.testing.assert_array_equal(one, other)
     loaded.save(tmp_path / f"again.{suffix}")
-    assert (tmp_path / f"again.{suffix}").read_text() == (tmp_path / f"network.{suffix}").read_text()
+    assert (tmp_path / f"again.{suffix}").read_bytes() == (tmp_path / f"network.{suffix}").read_bytes()
+    session.save(tmp_path / "network.onnx")
+    exported = webnn.InferenceSession(tmp_path / "network.onnx")
+    for one, other in zip(exported.run(None, feed), session.run(None, feed), strict=True):
+        np.testing.assert_array_equal(one, other)
     with pytest.raises(webnn.NotSupportedError):
-        session.save(tmp_path / "network.onnx")
+        session.save(tmp_path / "network.mlpackage")
 
 
 def test_sessions_of_files_without_open_dimensions_are_saved(tmp_path: Path) -> None:

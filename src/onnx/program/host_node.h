@@ -148,6 +148,8 @@ struct HostOperator {
   void (*run)(HostNode&);
   bool onlyIfNeeded = false;  // prefer a graph, which can compute it once the values that it needs are constants
 };
+// Whether a node is one of sequenceSteps() that read a sequence.
+bool readsSequence(const NodeProto& node);
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);
 
@@ -158,6 +160,7 @@ std::span<const HostOperator> linearSteps();
 std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
+std::span<const HostOperator> sequenceSteps();
 std::span<const HostOperator> stringSteps();
 std::span<const HostOperator> supportVectorSteps();
 std::span<const HostOperator> tokenSteps();

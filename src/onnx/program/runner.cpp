@@ -1,6 +1,7 @@
 #include "onnx/program/runner.h"
 
 #include <algorithm>
+#include <list>
 
 #include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
@@ -107,7 +108,10 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
   ++call.depth;
   std::vector<const NodeProto*> all;
   for (const NodeProto& node : graph_.nodes) all.push_back(&node);
-  for (std::shared_ptr<Part> part = partOf(std::move(all)); part && !part->nodes.empty();) {
+  const bool hasSequence = std::ranges::any_of(environment.values, [](const auto& value) { return value.second.sequence != nullptr; });
+  std::shared_ptr<Part> part = partOf(std::move(all));
+  if (hasSequence) part = withoutForeign(part, environment, call);
+  while (part && !part->nodes.empty()) {
     call.budget.check();
     const std::shared_ptr<const Step> step = stepFor(*part, environment, call);
     runGraph(step->imported, environment, call);
@@ -128,6 +132,10 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
 }
 
 bool Runner::isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before) const {
+  if (!before && readsSequence(node)) {
+    const Value* const value = node.inputs.empty() ? nullptr : environment.find(node.inputs[0]);
+    if (value && value->sequence) return true;
+  }
   if (!computesForeign(node.domain, node.opType)) return false;
   return std::ranges::any_of(node.inputs, [&](std::string_view name) {
     const auto isResult = [&](const auto& result) {
@@ -144,9 +152,9 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   });
 }
 
-// Computes the nodes of the part that have an input of a type that WebNN lacks and whose inputs are all known. Returns a part of
-// the remaining nodes. Computes all such nodes at once, because the rest of the part would otherwise be imported again after each
-// of them.
+// Computes the nodes of the part that have an input of a type that WebNN lacks, or read a sequence, and whose inputs are all
+// known. A graph that reads a sequence would be imported again for each length. Returns a part of the remaining nodes. Computes
+// all such nodes at once, because the rest of the part would otherwise be imported again after each of them.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
@@ -171,7 +179,7 @@ std::shared_ptr<Runner::Part> Runner::partOf(std::vector<const NodeProto*> nodes
   std::shared_ptr<Part>& part = parts_[nodes];
   if (part) return part;
   part = std::make_shared<Part>();
-  std::set<std::string_view> reads = required_, defined;
+  std::set<std::string_view> reads, defined;
   for (const NodeProto* node : nodes) {
     reads.merge(valuesReadBy(*node));
     defined.insert(node->outputs.begin(), node->outputs.end());
@@ -334,6 +342,14 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
 void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCall& call) {
   std::vector<const Value*> inputs;
   for (const std::string_view name : node.inputs) inputs.push_back(name.empty() ? nullptr : find(name, environment));
+  // Graphs compute tensors without elements without knowing that these are strings.
+  std::list<Value> noStrings;
+  for (const Value*& input : inputs) {
+    if (!input || input->type != ElementType::string || input->sequence || input->strings || !input->isEmpty()) continue;
+    noStrings.push_back(*input);
+    noStrings.back().strings = std::make_shared<const std::vector<std::string>>();
+    input = &noStrings.back();
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i] && !node.inputs[i].empty())
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),

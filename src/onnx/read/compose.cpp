@@ -43,7 +43,11 @@ DataType requireType(const NodeContext& node, ElementType type) {
   return *dataType;
 }
 
-ImportedValue emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
+ImportedValue emptyValue(ElementType type, Dims dims) {
+  ImportedValue value{type, std::move(dims), {}, ExternalBytes{}};
+  if (type == ElementType::string) value.strings = std::make_shared<const std::vector<std::string>>();
+  return value;
+}
 
 bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }
 

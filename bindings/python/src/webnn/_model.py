@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from webnn._arrays import shape_cure
-from webnn._errors import ArgumentError, NotSupportedError
+from webnn._errors import ArgumentError, NotSupportedError, OperationError
 from webnn._files import FileDescription, describe, description_of, load, open_source
 from webnn._types import finish
 from webnn._webnn import MLContext, MLGraph, _Session
@@ -75,7 +75,15 @@ class Model:
         key = tuple(sorted(self._sizes(feed).items()))
         graph = self._graphs.get(key)
         if graph is None:
-            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
+            shapes = {name: np.shape(array) for name, array in feed.items()}
+            try:
+                graph = self._compiled(shapes, timeout, cancellation)
+            except OperationError:  # the memory may suffice without the graphs for other sizes
+                if not self._graphs:
+                    raise
+                self._graphs.clear()
+                self.graph = None
+                graph = self._compiled(shapes, timeout, cancellation)
         # Other threads may change the cache concurrently, so each step is atomic. A lock could stay locked in a forked child.
         with suppress(KeyError):
             graph = self._graphs.setdefault(key, graph)

@@ -102,6 +102,8 @@ void importSplitToSequence(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   const Dims sizes = sizesOfParts(node, value.dims[axis]);
+  constexpr std::size_t kMostParts = 4096;  // a session splits a tensor into more parts without a graph
+  if (sizes.size() > kMostParts) node.unsupported("more than {} parts", kMostParts);
   const bool drops = !node.has(1) && !node.flag("keepdims", true);
   std::int64_t start = 0;
   Sequence parts;

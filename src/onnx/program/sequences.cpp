@@ -1,0 +1,202 @@
+// Sequences whose length the data determines: a loop that appends an element in each turn, a tensor split into its rows. Elements
+// are shared, not copied.
+#include <algorithm>
+
+#include "onnx/program/foreign.h"
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+const Sequence& sequenceOf(const HostNode& node) {
+  const Value& value = node.value(0);
+  if (!value.sequence) fail(ErrorKind::dataError, "its input 0 is not a sequence.");
+  return *value.sequence;
+}
+
+// Returns a copy of the elements' pointers with room for one more.
+Sequence copyOf(const HostNode& node, const Sequence& sequence) {
+  node.takeRoom(sequence.size() + 1, sizeof(Sequence::value_type));
+  Sequence copy;
+  copy.reserve(sequence.size() + 1);
+  copy.assign(sequence.begin(), sequence.end());
+  return copy;
+}
+
+void setSequence(HostNode& node, Sequence elements) {
+  Value value;
+  value.sequence = std::make_shared<const Sequence>(std::move(elements));
+  node.set(0, std::move(value));
+}
+
+// Reads a position from input `index`, as sequence.cpp of the importer does: from -length to count - 1.
+std::ptrdiff_t placeOf(const HostNode& node, std::size_t index, std::size_t length, std::size_t count) {
+  const std::int64_t given = node.integer(index), size = static_cast<std::int64_t>(length);
+  if (given < -size || given >= static_cast<std::int64_t>(count))
+    fail(ErrorKind::dataError, "the position [{}] is not in a sequence of {}.", given, length);
+  return static_cast<std::ptrdiff_t>(given < 0 ? given + size : given);
+}
+
+void requireSameType(const Sequence& sequence, const Value& value) {
+  if (sequence.empty() || typeOf(*sequence.front()) == typeOf(value)) return;
+  fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(typeOf(*sequence.front())),
+       webnn::onnx::name(typeOf(value)));
+}
+
+void runSequenceAt(HostNode& node) {
+  const Sequence& sequence = sequenceOf(node);
+  node.set(0, *sequence[static_cast<std::size_t>(placeOf(node, 1, sequence.size(), sequence.size()))]);
+}
+
+void runSequenceConstruct(HostNode& node) {
+  Sequence elements;
+  for (std::size_t i = 0; i < node.inputCount(); ++i) {
+    requireSameType(elements, node.value(i));
+    elements.push_back(std::make_shared<const Value>(node.value(i)));
+  }
+  setSequence(node, std::move(elements));
+}
+
+void runSequenceInsert(HostNode& node) {
+  const Sequence& sequence = sequenceOf(node);
+  requireSameType(sequence, node.value(1));
+  const std::size_t size = sequence.size();
+  const std::ptrdiff_t place = node.has(2) ? placeOf(node, 2, size, size + 1) : static_cast<std::ptrdiff_t>(size);
+  Sequence elements = copyOf(node, sequence);
+  elements.insert(elements.begin() + place, std::make_shared<const Value>(node.value(1)));
+  setSequence(node, std::move(elements));
+}
+
+void runSequenceErase(HostNode& node) {
+  const Sequence& sequence = sequenceOf(node);
+  if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to erase.");
+  const std::size_t size = sequence.size();
+  const std::ptrdiff_t place = node.has(1) ? placeOf(node, 1, size, size) : static_cast<std::ptrdiff_t>(size) - 1;
+  Sequence elements = copyOf(node, sequence);
+  elements.erase(elements.begin() + place);
+  setSequence(node, std::move(elements));
+}
+
+void runSequenceLength(HostNode& node) {
+  node.set(0, node.makeScalar(ElementType::int64, static_cast<std::int64_t>(sequenceOf(node).size())));
+}
+
+// Whether elements of the type are whole bytes that can be copied.
+bool areBytes(ElementType type) { return type != ElementType::string && bitsPerElement(type) >= 8; }
+
+// The extents of a tensor around an axis: outer times, `size` elements of `inner` bytes.
+struct Extents {
+  std::size_t outer = 1, size = 1, inner = 1;
+
+  Extents(ElementType type, const Dims& dims, std::size_t axis) : inner(elementBytes(type)) {
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      if (d == axis)
+        size = static_cast<std::size_t>(dims[d]);
+      else
+        (d < axis ? outer : inner) *= static_cast<std::size_t>(dims[d]);
+    }
+  }
+};
+
+void runConcatFromSequence(HostNode& node) {
+  const Sequence& sequence = sequenceOf(node);
+  if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to join.");
+  const Value& first = *sequence.front();
+  if (!areBytes(first.type)) return runForeign(node);
+  const bool isNew = node.integer("new_axis", 0) != 0;
+  if (!node.find("axis")) fail(ErrorKind::dataError, "the attribute \"axis\" is missing.");
+  const std::size_t axis = axisOf(node, node.integer("axis", 0), first.dims.size() + (isNew ? 1 : 0));
+  Dims dims = first.dims;
+  if (isNew) dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), 1);
+  const Extents extents(first.type, dims, axis);
+  std::int64_t size = 0;
+  for (const auto& element : sequence) {
+    node.tick();
+    Dims own = element->dims;
+    if (isNew) own.insert(own.begin() + static_cast<std::ptrdiff_t>(std::min(axis, own.size())), 1);
+    const std::int64_t length = own.size() > axis ? own[axis] : 0;
+    if (own.size() == dims.size()) own[axis] = dims[axis];
+    if (own != dims || element->type != first.type)
+      fail(ErrorKind::dataError, "its elements differ in their type, or in their shape outside of the axis {}.", axis);
+    size += length;
+  }
+  dims[axis] = size;
+  std::byte* bytes = nullptr;
+  Value joined = node.make(first.type, dims, bytes);
+  const std::size_t row = static_cast<std::size_t>(size) * extents.inner;
+  std::size_t begin = 0;
+  for (const auto& element : sequence) {
+    const std::size_t part = (isNew ? 1 : static_cast<std::size_t>(element->dims[axis])) * extents.inner;
+    if (part == 0 || extents.outer == 0) continue;
+    node.tick(extents.outer);
+    for (std::size_t o = 0; o < extents.outer; ++o)
+      std::memcpy(bytes + o * row + begin, element->bytes->bytes.data() + o * part, part);
+    begin += part;
+  }
+  node.set(0, std::move(joined));
+}
+
+// Returns the sizes of the parts: equal ones, of which the last may be smaller, or one for each part.
+std::vector<std::int64_t> sizesOfParts(const HostNode& node, std::int64_t size) {
+  std::vector<std::int64_t> sizes;
+  if (node.has(1) && !node.dims(1).empty()) {
+    sizes = node.integers(std::size_t{1});
+    std::int64_t sum = 0;
+    const bool areSizes = std::ranges::all_of(sizes, [&](std::int64_t part) { return part >= 0 && (sum += part) <= size; });
+    if (!areSizes || sum != size)
+      fail(ErrorKind::dataError, "the sizes of the parts [{}] do not add up to {}.", textOf(sizes), size);
+    return sizes;
+  }
+  const std::int64_t part = node.has(1) ? node.integer(std::size_t{1}) : 1;
+  if (part < 1) fail(ErrorKind::dataError, "the size of a part ({}) is not positive.", part);
+  node.takeRoom(static_cast<std::size_t>(size / part) + 1, sizeof(std::int64_t) + sizeof(Value));
+  sizes.assign(static_cast<std::size_t>(size / part), part);
+  if (size % part != 0) sizes.push_back(size % part);
+  return sizes;
+}
+
+void runSplitToSequence(HostNode& node) {
+  const Value& value = node.value(0);
+  if (!areBytes(value.type)) return runForeign(node);
+  const std::size_t axis = axisOf(node, node.integer("axis", 0), value.dims.size());
+  const bool drops = !node.has(1) && node.integer("keepdims", 1) == 0;
+  const Extents extents(value.type, value.dims, axis);
+  Sequence parts;
+  std::size_t begin = 0;
+  for (const std::int64_t size : sizesOfParts(node, value.dims[axis])) {
+    Dims dims = value.dims;
+    dims[axis] = size;
+    if (drops) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
+    std::byte* bytes = nullptr;
+    Value part = node.make(value.type, std::move(dims), bytes);
+    const std::size_t length = static_cast<std::size_t>(size) * extents.inner;
+    for (std::size_t o = 0; o < extents.outer && length > 0; ++o) {
+      node.tick();
+      std::memcpy(bytes + o * length, value.bytes->bytes.data() + (o * extents.size) * extents.inner + begin, length);
+    }
+    begin += length;
+    parts.push_back(std::make_shared<const Value>(std::move(part)));
+  }
+  setSequence(node, std::move(parts));
+}
+
+}  // namespace
+
+std::span<const HostOperator> sequenceSteps() {
+  static constexpr HostOperator kSteps[]{{"", "ConcatFromSequence", runConcatFromSequence, true},
+                                         {"", "SequenceAt", runSequenceAt},
+                                         {"", "SequenceConstruct", runSequenceConstruct},
+                                         {"", "SequenceErase", runSequenceErase},
+                                         {"", "SequenceInsert", runSequenceInsert},
+                                         {"", "SequenceLength", runSequenceLength},
+                                         {"", "SplitToSequence", runSplitToSequence, true}};
+  return kSteps;
+}
+
+bool readsSequence(const NodeProto& node) {
+  return node.opType != "SplitToSequence" && node.domain.empty() &&
+         std::ranges::find(sequenceSteps(), node.opType, &HostOperator::opType) != sequenceSteps().end();
+}
+
+}  // namespace webnn::formats::onnx
