@@ -569,7 +569,8 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   std::vector<std::span<const std::byte>> inputBytes;
   for (const NamedDescriptor& input : graph.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::vector<std::span<std::byte>> outputBytes;
-  MemoryCharge charge(formats::memoryFor(state_->context, state_->options));
+  // The session of a compiled graph has no context of its own.
+  MemoryCharge charge(state_->source ? formats::memoryFor(state_->context, state_->options) : graph.state()->context->memory);
   for (auto& [name, descriptor] : graph.outputs()) {
     charge.add(byteLength(descriptor), kMemoryOfResult);
     Array& output = outputs[name] = {descriptor, std::vector<std::byte>(byteLength(descriptor))};

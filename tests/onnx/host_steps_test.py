@@ -292,7 +292,7 @@ def check_long_sequences():
 
 
 def check_no_strings():
-    """Strings without elements are strings, whoever computes them."""
+    """Tensors of strings without elements stay strings."""
     text = parsed('g (float[n] x, string[m] t) => (bool[n] y, string[n] z, int64 l) { i = Cast <to = 7> (x) s = Cast <to = 8> (i) '
                   'z = StringConcat (s, s) y = RegexFullMatch <pattern = "a*"> (z) q = SequenceConstruct (t, t) l = SequenceLength (q) }')
     for count in (0, 2):

@@ -42,6 +42,10 @@ TEST(OpenSizes, EvaluatesExpressions) {
   EXPECT_EQ(valueOf("floor(n / m)"), 2u);
   EXPECT_EQ(valueOf("ceil(n / m)"), 3u);
   EXPECT_EQ(valueOf("broadcast(n - 6, m)"), 3u);
+  EXPECT_EQ(valueOf("broadcast(m, n - 6)"), 3u);
+  EXPECT_EQ(valueOf("broadcast(n, m + 4)"), 7u);
+  EXPECT_EQ(valueOf("broadcast(n, m)"), std::nullopt);
+  EXPECT_EQ(valueOf("broadcast(m, n)"), std::nullopt);
   EXPECT_EQ(valueOf("scaled(n, 1.5)"), 10u);
   EXPECT_EQ(valueOf("m - n"), std::nullopt);
   EXPECT_EQ(valueOf("n * n * n * n * n * n * n * n * n * n * n * n"), std::nullopt);

@@ -359,6 +359,7 @@ void writeOutputs(const std::vector<NamedDescriptor>& outputs, const RunResult& 
   for (const std::string& text : options.outputs) {
     const auto [name, file] = outputAndFile(text, outputs);
     const auto found = std::ranges::find(outputs, name, &NamedDescriptor::first);
+    if (outputs.empty()) throw Misuse("--output: the model has no output that is a tensor, which a file could hold");
     if (found == outputs.end()) {
       throw Misuse(formatText("--output: there is no output {}; the graph has {}, and --all shows what it computes on the way.",
                               webnn::quoted(name), listText(outputs)));

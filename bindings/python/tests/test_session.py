@@ -628,3 +628,14 @@ def test_binding_of_shapes_that_depend_on_values() -> None:
     with pytest.raises(webnn.ArgumentError, match="its memory"):
         session.run_with_iobinding(binding)
     assert binding.get_outputs() == []
+
+
+@pytest.mark.parametrize(("version", "error"), [(0, webnn.DataError), (-1, webnn.DataError), (29, webnn.NotSupportedError)])
+def test_sessions_and_graphs_take_the_same_operator_sets(version: int, error: type[webnn.Error]) -> None:
+    relu = onnx.helper.make_node("Relu", ["x"], ["y"])
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n"]) for name in "xy")
+    model = onnx.helper.make_model(onnx.helper.make_graph([relu], "g", [x], [y]), opset_imports=[onnx.helper.make_opsetid("", version)])
+    with pytest.raises(error, match=f"operator set \\({version}\\)"):
+        webnn.InferenceSession(model.SerializeToString())
+    with pytest.raises(error, match=f"operator set \\({version}\\)"):
+        webnn.load(model.SerializeToString(), dimensions={"n": 1})

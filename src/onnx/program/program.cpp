@@ -162,8 +162,7 @@ const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr
 
 std::int64_t Program::versionOf(const NodeProto& node) const {
   const OperatorSets& sets = node.operatorSets ? *node.operatorSets : model_.operatorSets;
-  const auto found = sets.find(node.domain);
-  return found == sets.end() ? 1 : found->second;
+  return versionIn(sets, node.domain);
 }
 
 }  // namespace webnn::formats::onnx

@@ -14,8 +14,6 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::int64_t kNewestOperatorSet = 28;
-
 constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
 
 // Approximate numbers of bytes that the import charges, besides the bytes of names. kBytesToKeep: for keeping a value;
@@ -104,10 +102,6 @@ Importer::Importer(Context& context, const Model& model, const LoadOptions& opti
 
 webnn::Graph Importer::run() {
   main_.operatorSets = &model_.operatorSets;
-  const std::int64_t version = versionOf("");
-  if (version > kNewestOperatorSet) {
-    fail(ErrorKind::notSupportedError, "the model's operator set ({}) is newer than {}.", version, kNewestOperatorSet);
-  }
   if (model_.graph.hasSparseInitializers) {
     fail(ErrorKind::notSupportedError, "the model has sparse initializers, and WebNN has no sparse tensors.");
   }
@@ -196,11 +190,7 @@ void Importer::checkDimensions() const {
          webnn::quoted(unsized_.front()), all);
 }
 
-std::int64_t Importer::versionOf(std::string_view domain) const {
-  const auto found = scope_->operatorSets->find(domain);
-  if (found != scope_->operatorSets->end()) return found->second;
-  return domain.empty() ? kNewestOperatorSet : 1;
-}
+std::int64_t Importer::versionOf(std::string_view domain) const { return versionIn(*scope_->operatorSets, domain); }
 
 const ImportedValue* Importer::find(std::string_view name) {
   for (Scope* scope = scope_; scope; scope = scope->outer) {

@@ -453,11 +453,21 @@ Model readModel(ExternalBytes file, const std::filesystem::path& folder) {
   return model;
 }
 
+std::int64_t versionIn(const OperatorSets& sets, std::string_view domain) {
+  const auto found = sets.find(domain);
+  if (found != sets.end()) return found->second;
+  return domain.empty() ? kNewestOperatorSet : 1;
+}
+
 Model readModel(ExternalBytes file) {
   Model model;
   model.file = std::move(file);
   Message message(textOf(model.file.bytes), "the ONNX model");
   Reader(model.file.bytes.size()).readModel(message, model);
+  const std::int64_t version = versionIn(model.operatorSets, "");
+  if (version > kNewestOperatorSet)
+    fail(ErrorKind::notSupportedError, "the model's operator set ({}) is newer than {}.", version, kNewestOperatorSet);
+  if (version < 1) fail(ErrorKind::dataError, "the model's operator set ({}) is not positive.", version);
   return model;
 }
 

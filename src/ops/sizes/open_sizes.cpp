@@ -619,7 +619,7 @@ std::optional<std::int64_t> OpenSizes::value(const Atom& atom, std::span<const s
   if (atom.kind == AtomKind::scaled) return scaledNumber(*a, atom.scale);
   const auto b = value(atom.b, sizes);
   if (!b) return std::nullopt;
-  if (atom.kind == AtomKind::broadcast) return *a == 1 ? b : a;
+  if (atom.kind == AtomKind::broadcast) return *a == 1 ? b : *b == 1 || *a == *b ? a : std::nullopt;
   if (*b <= 0) return std::nullopt;
   return floorDivide(*a, *b);
 }
