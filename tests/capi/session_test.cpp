@@ -242,14 +242,14 @@ TEST(Sessions, AreBuiltOfGraphsWithOpenDimensions) {
 
 TEST(Sessions, AreSavedWithTheirOpenDimensions) {
   const TemporaryFolder folder;
-  const std::string path = (folder / "m.webnn").string(), onnx = (folder / "m.onnx").string();
+  const std::string path = (folder / "m.webnn").string(), coreMl = (folder / "m.mlpackage").string();
   const CContext c;
   const OpenBuilder open(c);
   WebnnSession session = nullptr;
   ASSERT_EQ(webnnGraphBuilderBuildSession(open.builder, 1, &open.output, nullptr, &session, nullptr), WebnnStatus_Success);
   WebnnError error = nullptr;
   EXPECT_EQ(webnnSessionSave(session, WEBNN_TEXT(path.c_str()), nullptr, &error), WebnnStatus_Success) << messageOf(error);
-  EXPECT_EQ(webnnSessionSave(session, WEBNN_TEXT(onnx.c_str()), nullptr, nullptr), WebnnStatus_NotSupportedError);
+  EXPECT_EQ(webnnSessionSave(session, WEBNN_TEXT(coreMl.c_str()), nullptr, nullptr), WebnnStatus_NotSupportedError);
   webnnSessionRelease(session);
   ASSERT_EQ(webnnContextLoadSession(c.context, WEBNN_TEXT(path.c_str()), nullptr, &session, &error), WebnnStatus_Success)
       << messageOf(error);

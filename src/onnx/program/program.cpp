@@ -162,7 +162,7 @@ const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr
 
 std::int64_t Program::versionOf(const NodeProto& node) const {
   const OperatorSets& sets = node.operatorSets ? *node.operatorSets : model_.operatorSets;
-  return versionIn(sets, node.domain);
+  return versionOfDomain(sets, node.domain);
 }
 
 }  // namespace webnn::formats::onnx

@@ -190,7 +190,7 @@ void Importer::checkDimensions() const {
          webnn::quoted(unsized_.front()), all);
 }
 
-std::int64_t Importer::versionOf(std::string_view domain) const { return versionIn(*scope_->operatorSets, domain); }
+std::int64_t Importer::versionOf(std::string_view domain) const { return versionOfDomain(*scope_->operatorSets, domain); }
 
 const ImportedValue* Importer::find(std::string_view name) {
   for (Scope* scope = scope_; scope; scope = scope->outer) {

@@ -453,7 +453,7 @@ Model readModel(ExternalBytes file, const std::filesystem::path& folder) {
   return model;
 }
 
-std::int64_t versionIn(const OperatorSets& sets, std::string_view domain) {
+std::int64_t versionOfDomain(const OperatorSets& sets, std::string_view domain) {
   const auto found = sets.find(domain);
   if (found != sets.end()) return found->second;
   return domain.empty() ? kNewestOperatorSet : 1;
@@ -464,7 +464,7 @@ Model readModel(ExternalBytes file) {
   model.file = std::move(file);
   Message message(textOf(model.file.bytes), "the ONNX model");
   Reader(model.file.bytes.size()).readModel(message, model);
-  const std::int64_t version = versionIn(model.operatorSets, "");
+  const std::int64_t version = versionOfDomain(model.operatorSets, "");
   if (version > kNewestOperatorSet)
     fail(ErrorKind::notSupportedError, "the model's operator set ({}) is newer than {}.", version, kNewestOperatorSet);
   if (version < 1) fail(ErrorKind::dataError, "the model's operator set ({}) is not positive.", version);

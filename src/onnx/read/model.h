@@ -49,7 +49,7 @@ struct Attribute {
 using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
 inline constexpr std::int64_t kNewestOperatorSet = 28;
 // Returns the version of a domain's operators. A model that does not declare ONNX's own domain has the newest ones.
-std::int64_t versionIn(const OperatorSets& sets, std::string_view domain);
+std::int64_t versionOfDomain(const OperatorSets& sets, std::string_view domain);
 
 // Returns the approximate bytes that a copy of the attribute takes, except its tensor and graph.
 std::uint64_t bytesIn(const Attribute& attribute);
