@@ -48,7 +48,7 @@ function rejectNow(id, error) {
   take(id)?.reject(error);
 }
 
-const signals = new WeakMap();  // by signal: {cancellation, calls}; each signal gets only one listener
+const signals = new WeakMap();  // the key is an AbortSignal; one listener serves all calls that use it
 
 function heard(signal) {
   signal.throwIfAborted();

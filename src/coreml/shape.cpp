@@ -1,4 +1,4 @@
-// Exports operations that move elements to MIL.
+// Exports to MIL the operations that only move elements.
 #include <algorithm>
 #include <array>
 #include <variant>

@@ -120,7 +120,7 @@ TEST(CpuGemmAmxBytes, SumsAreThoseOfIntegersAndOfVnni) {
   }
 }
 
-// Makes the constants of a graph with 8-bit values.
+// A builder with random constants, which also wraps operands in quantizeLinear and dequantizeLinear.
 class Quantizer {
  public:
   explicit Quantizer(Context& context) : builder(context) {}

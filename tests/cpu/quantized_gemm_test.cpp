@@ -81,7 +81,7 @@ void expectGemm(const Case& c) {
   SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));
   EXPECT_EQ(onlyKernel(c).find("quantized gemm"), 0U) << onlyKernel(c);
   Fixture f;
-  // A different rounding changes the result by one unit: 1, or 0.013 if it is dequantized.
+  // A kernel that rounds a tie differently changes the result by 1, which is 0.013 after dequantization.
   CpuCase options{.relative = 1e-5, .absolute = c.result == Case::dequantized ? 0.01301 : 2e-4, .integers = 1};
   if (!c.fromFloats) options.low = -128, options.high = 255;
   expectCpuAgrees(f, {makeGemm(f, c)}, options);

@@ -156,7 +156,6 @@ TEST(Pool2dReference, PartialWindowsOfRoundingUpHaveTheMeanOfWhatTheyHold) {
   EXPECT_EQ(pool(kAverage, {1, 1, 1, 4}, values, bySizes), (Values{1.5}));
 }
 
-// Tests that maxPool2d never selects a padded position, even if all values are negative.
 TEST(Pool2dReference, PaddingNeverWinsOverNegativeValues) {
   EXPECT_EQ(pool(kMaximum, {1, 1, 1, 2}, {-5, -3}, {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}}),
             (Values{-5, -3, -3, -5, -3, -3}));

@@ -95,7 +95,7 @@ class Changes {
     isOver_ = true;
     thread_.join();
   }
-  // Waits until all tensors have been overwritten again.
+  // Waits until the current round of overwriting ends.
   void wait() const {
     for (const unsigned before = rounds_; rounds_ == before;) std::this_thread::yield();
   }

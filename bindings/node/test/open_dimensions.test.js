@@ -102,7 +102,7 @@ test('open graphs need a session, and names are saved', async () => {
       assert.deepEqual(loaded.inputMetadata, session.inputMetadata);
       assert.deepEqual((await loaded.run({x: filled(1, [2, 3]), past: filled(1, [2])})).y.dims, [2, 3]);
     }
-    await assert.rejects(save(session, path.join(folder, 'm.onnx')), {name: 'NotSupportedError'});
+    await assert.rejects(save(session, path.join(folder, 'm.mlpackage')), {name: 'NotSupportedError'});
   } finally {
     fs.rmSync(folder, {recursive: true});
   }

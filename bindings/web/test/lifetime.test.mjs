@@ -9,7 +9,7 @@ import {serve} from './support/server.mjs';
 
 const script = '/test/pages/lifetime.js';
 const count = process.env.WEBNN_RANDOM_GRAPHS ?? 40, seed = process.env.WEBNN_RANDOM_SEED ?? 1;
-const startsThreads = (name) => name === 'chromium';  // Firefox: see lib/configure.js; WebKitGTK has no SharedArrayBuffer
+const startsThreads = (name) => name === 'chromium';  // in Firefox, a worker may not start inside a worker (lib/configure.js); WebKitGTK has no SharedArrayBuffer
 const modes = [true, false].map((worker) => ({worker, title: worker ? 'with the worker' : 'without the worker'}));
 
 inBrowsers(script, (its) => {

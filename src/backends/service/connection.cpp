@@ -273,7 +273,7 @@ void Connection::dropGraph(std::uint32_t graph) noexcept try {
     droppedGraphs_.push_back(graph);
   }
   sendDropsNow();
-} catch (...) {  // the worker keeps the graph until it ends
+} catch (...) {  // out of memory: the worker keeps this graph until the worker exits
 }
 
 void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {

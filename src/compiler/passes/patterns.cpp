@@ -74,7 +74,7 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
   constexpr std::size_t kMost = 8;
   struct Part {
     Operand operand;
-    double after = 1;  // the factor that is applied after the product that this operand belongs to
+    double after = 1;  // the factor between the operand and the product, or the result, that takes it
   };
   Factors result;
   std::vector<Part> open;

@@ -141,7 +141,8 @@ void eachIndex(std::size_t count, auto visit) {
   }
 }
 
-// Calls `visit` with a value of the C++ type of elements that have one.
+// Calls `visit` with a zero of the C++ type that holds elements of `type`, uint8 for booleans. Returns false if there is no such
+// type.
 template <typename Visit>
 bool visitNative(ElementType type, Visit visit) {
   switch (type) {

@@ -640,7 +640,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     const std::size_t i = conv.columnOf(channel);
     const double unit = static_cast<double>(op.input.scale) * filter.scales[channel];
     const double bias = biases.empty() ? 0 : static_cast<double>(loadUnaligned<float>(biases.data() + channel * sizeof(float)));
-    // The integer part of the bias, in units of the sum, is added to the sum exactly.
+    // The bias is rounded to a whole number of units, which is added to the integer sum exactly. `rest` has the difference.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
     // A bias that was dequantized with the float32 scale of the products differs from a whole number of units only by rounding.

@@ -178,7 +178,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
     if constexpr (kIndex >= kWidth) return hn::Zero(di);
     const std::size_t first = kIndex * lanes;
     const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
-    // Packing saturates to 16 and then to 8 bits, which does the clamp of Way::plain.
+    // Way::plain needs no clamp here: packing saturates to 16 and then to 8 bits.
     if constexpr (kWay == Way::plain) {
       return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
     }
