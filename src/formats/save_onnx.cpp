@@ -1,6 +1,7 @@
 #include "formats/save_onnx.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -44,36 +45,27 @@ namespace {
 
 // The graphs that webnn::onnx::exportOpen() compares, and factors of their sizes, tried in this order: some graphs take only
 // sizes that a number divides.
-constexpr std::size_t kSamples = 4;
+constexpr std::size_t kSamples = 6;
 constexpr std::uint32_t kFactors[] = {1, 8, 12, 32, 840};
 
-std::uint32_t nextPrime(std::uint32_t number) {
-  const auto isPrime = [](std::uint32_t candidate) {
-    for (std::uint32_t divisor = 2; divisor * divisor <= candidate; ++divisor) {
-      if (candidate % divisor == 0) return false;
-    }
-    return true;
-  };
-  do ++number;
-  while (!isPrime(number));
-  return number;
-}
-
-// Returns sizes for each sample: different primes, so that few expressions have the same values in all samples.
-std::vector<std::vector<std::int64_t>> sampleSizes(const OpenSizes& sizes, std::uint32_t factor) {
-  constexpr std::uint32_t kMany = 16;
+// Returns sizes for each sample. The sizes of a dimension have different remainders, because a padding may depend on them. Those
+// of two dimensions differ in no constant sum or factor, so that few expressions have the same values in all samples. With
+// `hasLarge`, the last sample is large, because an operation may limit a number to a size.
+std::vector<std::vector<std::int64_t>> sampleSizes(const OpenSizes& sizes, std::uint32_t factor, bool hasLarge) {
+  constexpr std::uint32_t kMany = 16, kLarge = 40;
   const std::vector<OpenSizes::Named> named = sizes.named();
   std::vector<std::vector<std::int64_t>> samples(kSamples, std::vector<std::int64_t>(named.size()));
-  std::uint32_t prime = 30, place = 0;
+  std::uint32_t place = 0;
   for (std::size_t i = 0; i < named.size(); ++i) {
     if (named[i].sameAs != i) continue;
     // Fixed graphs have no size of 0. The size 1, which broadcasts, is left out if there are many others.
     const std::uint32_t most = std::max(named[i].most, 1u), count = most - std::min(named[i].least, most) + 1;
     const std::uint32_t least = std::min(std::max(named[i].least, count < kMany ? 1u : 2u), most);
-    for (std::vector<std::int64_t>& sample : samples) {
-      prime = nextPrime(prime);
-      const std::uint32_t wanted = factor * prime;
-      sample[i] = wanted >= least && wanted <= most ? wanted : most - place++ % std::min(count, most - least + 1);
+    for (std::uint32_t k = 0; k < kSamples; ++k) {
+      const auto name = static_cast<std::uint32_t>(i);
+      const std::uint32_t wanted =
+          factor * (31 + 11 * name + k + (name + 2) * k * k) * (hasLarge && k + 1 == kSamples ? kLarge : 1);
+      samples[k][i] = wanted >= least && wanted <= most ? wanted : most - place++ % std::min(count, most - least + 1);
     }
   }
   for (std::vector<std::int64_t>& sample : samples) {
@@ -133,11 +125,10 @@ std::vector<std::string> saveOnnx(const OpenGraph& graph, const std::filesystem:
   std::vector<Graph> graphs;
   std::vector<std::vector<std::int64_t>> sizes;
   std::string reason;
-  for (const std::uint32_t factor : kFactors) {
+  for (std::size_t attempt = 0; attempt < 2 * std::size(kFactors) && graphs.empty(); ++attempt) {
     try {
-      sizes = sampleSizes(*graph.sizes, factor);
+      sizes = sampleSizes(*graph.sizes, kFactors[attempt / 2], attempt % 2 == 0);
       for (const std::vector<std::int64_t>& sample : sizes) graphs.push_back(fixed(context, graph, sample).whole());
-      break;
     } catch (const Error& error) {
       graphs.clear();
       if (reason.empty()) reason = error.what();
