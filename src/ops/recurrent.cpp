@@ -12,7 +12,7 @@ constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
 // Checks the shape of an option. Does nothing if the option is absent.
-void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
+void requireOperandShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
     if (!canEqual(operand->shape(), expected))
       fail(op, ErrorKind::typeError, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
@@ -31,12 +31,12 @@ void requireWeights(const auto& op, std::uint32_t gates, const Shape& leading) {
   const std::uint32_t bothBiases = 2 * gates;
   requireDimension(op, formatText("hiddenSize * {}", bothBiases), Size(op.hiddenSize) * Size(std::int64_t{bothBiases}));
   const std::uint32_t inputSize = op.input.shape().back();
-  requireShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
-  requireShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));
-  requireShape(op, "bias", op.options.bias, concatenated(leading, {gates * op.hiddenSize}));
-  requireShape(op, "recurrentBias", op.options.recurrentBias, concatenated(leading, {gates * op.hiddenSize}));
+  requireOperandShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
+  requireOperandShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));
+  requireOperandShape(op, "bias", op.options.bias, concatenated(leading, {gates * op.hiddenSize}));
+  requireOperandShape(op, "recurrentBias", op.options.recurrentBias, concatenated(leading, {gates * op.hiddenSize}));
   if constexpr (requires { op.options.peepholeWeight; }) {
-    requireShape(op, "peepholeWeight", op.options.peepholeWeight, concatenated(leading, {3 * op.hiddenSize}));
+    requireOperandShape(op, "peepholeWeight", op.options.peepholeWeight, concatenated(leading, {3 * op.hiddenSize}));
   }
 }
 
@@ -57,9 +57,9 @@ Outputs inferSequence(const auto& op, std::uint32_t gates, std::size_t states) {
   const std::uint32_t directions = op.options.direction == RecurrentNetworkDirection::both ? 2 : 1;
   requireWeights(op, gates, {directions});
   const Shape state{directions, input[1], op.hiddenSize};
-  requireShape(op, "initialHiddenState", op.options.initialHiddenState, state);
+  requireOperandShape(op, "initialHiddenState", op.options.initialHiddenState, state);
   if constexpr (requires { op.options.initialCellState; }) {
-    requireShape(op, "initialCellState", op.options.initialCellState, state);
+    requireOperandShape(op, "initialCellState", op.options.initialCellState, state);
   }
   Outputs outputs(states, OperandDescriptor{op.input.dataType(), state});
   if (op.options.returnSequence) outputs.push_back({op.input.dataType(), {op.steps, directions, input[1], op.hiddenSize}});
@@ -69,8 +69,8 @@ Outputs inferSequence(const auto& op, std::uint32_t gates, std::size_t states) {
 Outputs inferCell(const auto& op, std::uint32_t gates, std::size_t states) {
   requireWeights(op, gates, {});
   const Shape state{op.input.shape()[0], op.hiddenSize};
-  requireShape(op, "hiddenState", op.hiddenState, state);
-  if constexpr (requires { op.cellState; }) requireShape(op, "cellState", op.cellState, state);
+  requireOperandShape(op, "hiddenState", op.hiddenState, state);
+  if constexpr (requires { op.cellState; }) requireOperandShape(op, "cellState", op.cellState, state);
   return Outputs(states, OperandDescriptor{op.input.dataType(), state});
 }
 

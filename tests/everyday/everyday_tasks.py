@@ -23,7 +23,7 @@ OPEN = """webnn_graph "open" v2 {
 # status from 1 to 127, and with an error that matches.
 FAILS = {
     "load it as a graph", "float64, as NumPy makes it", "the last axis", "save in a format that is none", "a constant of an array",
-    "a typing error in a name", "a picture as a model", "try a model without data", "look at a model", "a format that is none", "a mistyped command",
+    "a typing error in a name", "a picture as a model", "try a model without data", "a format that is none", "a mistyped command",
 }
 PYTHON = [
     ("run a model", 's = webnn.InferenceSession("open.webnn")\nprint(s.run(None, {"x": a, "y": a})[0].tolist())', r"\[\[2\.0, 4\.0\]\]"),

@@ -59,7 +59,7 @@ def test_the_page_shows_hello_as_it_is() -> None:
 
 
 def test_the_session_of_the_manual_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    section = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8").split("measures the distance of two results")[1]
+    section = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8").split("measures the distance between two results")[1]
     code, expected = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)[:2]
     monkeypatch.chdir(ROOT)
     exec(compile(code, "python.md", "exec"), {})

@@ -57,6 +57,18 @@ void sanitizeNames(formats::GraphDocument& document) {
   }
 }
 
+std::vector<DeclaredInput> declarationsOf(const formats::GraphDocument& document) {
+  std::vector<DeclaredInput> inputs;
+  for (const formats::InputDeclaration& input : document.inputs) {
+    DeclaredInput& declared = inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
+    for (const formats::Dimension& dimension : input.shape) {
+      const bool isExpression = dimension.name.starts_with("= ");
+      declared.shape.push_back({dimension.size, isExpression ? dimension.name.substr(2) : dimension.name});
+    }
+  }
+  return inputs;
+}
+
 std::string formatOf(const InspectOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::string extension = formats::lowerSuffix(options.output);
@@ -75,7 +87,8 @@ std::string graphText(const GraphDefinition& graph, const InspectOptions& option
   formats::GraphDocument document = withoutBytes(graph);
   if (format == "json") return escapedJson(formats::writeGraphJson(document));
   sanitizeNames(document);
-  return formats::writeText(document);
+  const std::string sizes = missingDimensions(declarationsOf(document), options.model);
+  return (sizes.empty() ? "" : formatText("# {} gives sizes.\n", sizes)) + formats::writeText(document);
 }
 
 std::string passesText() {
