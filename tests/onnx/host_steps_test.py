@@ -291,6 +291,34 @@ def check_long_sequences():
         check('parts', sizes, {'x': x, 'k': np.array(parts)}, refused=refused)
 
 
+def check_growing_sequences():
+    """Each turn of the loop appends what it computes. ONNX Runtime copies all elements in each turn, so the results are known ones."""
+    loop = parsed('g (float[n] x, int64 k) => (int64 y, int64 z, float[m] w) { e = SequenceEmpty() two = Constant <value_int = 2> () '
+                  'z0 = Constant <value_int = 0> () s, u = Loop (k, , e, e) '
+                  '<body = b (int64 t, bool c, seq(float) s0, seq(float) u0) => (bool co, seq(float) s1, seq(float) u1) '
+                  '{ co = Identity(c) f = Cast <to = 1> (t) v = Add (x, f) s1 = SequenceInsert (s0, v) m = Mod (t, two) q = Equal (m, z0) '
+                  'u1 = If (q) <then_branch = tb () => (seq(float) t1) { t1 = SequenceInsert (u0, x) }, '
+                  'else_branch = eb () => (seq(float) t2) { t2 = Identity (u0) }> }> '
+                  'y = SequenceLength (s) z = SequenceLength (u) last = Constant <value_int = -1> () w = SequenceAt (s, last) }')
+    session = webnn.InferenceSession(loop)
+    for turns in (5, 4000, 4001):
+        y, z, w = session.run(None, {'x': np.array([1, -2], np.float32), 'k': np.array(turns)}, timeout=20)
+        if (y, z) != (turns, (turns + 1) // 2) or w.tolist() != [turns, turns - 3]:
+            failures.append(f'{turns} turns append {y} and {z} elements, of which the last is {w}')
+
+
+def check_shared_sequences():
+    """A node that changes a sequence leaves it as it is for other nodes, turns and outputs."""
+    text = parsed('g (seq(float) s, float[n] x, int64 i) => (seq(float) s1, seq(float) a, seq(float) b, int64[k] lengths, seq(float) o) '
+                  '{ k = Constant <value_int = 3> () a = SequenceInsert (s, x) b = SequenceErase (a, i) s1 = Identity (s) '
+                  'o, lengths = Loop (k, , b) <body = g1 (int64 t, bool c, seq(float) b0) => (bool co, seq(float) b2, int64 l) '
+                  '{ co = Identity (c) y = Neg (x) b1 = SequenceInsert (b0, y) r = SequenceInsert (a, y) l0 = SequenceLength (b0) '
+                  'l1 = SequenceLength (r) l = Sub (l1, l0) b2 = SequenceErase (b1, i) }> }')
+    both = [np.ones((2, 2), np.float32), np.arange(3, dtype=np.float32)]
+    for i in (0, -1):
+        check('shared sequence', text, {'s': both, 'x': np.ones(2, np.float32), 'i': np.array(i)})
+
+
 def check_no_strings():
     """Tensors of strings without elements stay strings."""
     text = parsed('g (float[n] x, string[m] t) => (bool[n] y, string[n] z, int64 l) { i = Cast <to = 7> (x) s = Cast <to = 8> (i) '
@@ -337,7 +365,7 @@ def main():
     onnxruntime.set_default_logger_severity(4)
     random = np.random.default_rng(arguments.seed)
     for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences,
-                       check_long_sequences, check_no_strings, check_optionals):
+                       check_long_sequences, check_growing_sequences, check_shared_sequences, check_no_strings, check_optionals):
         check_once()
     for check_once in (check_scatters, check_empty_sequences):
         check_once(random)

@@ -1,5 +1,6 @@
 // Steps of If, Loop and Scan: branches and loops whose conditions are computed.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "onnx/program/host_node.h"
@@ -82,7 +83,7 @@ void runLoop(HostNode& node) {
   for (std::int64_t i = 0; i < limit && isTrue(condition); ++i) {
     node.check();
     std::vector<Value> inputs{node.makeScalar(ElementType::int64, i), condition};
-    inputs.insert(inputs.end(), states.begin(), states.end());
+    std::ranges::move(states, std::back_inserter(inputs));  // an insertion would copy a sequence that is in `states` too
     std::vector<Value> results = node.runBody(body, std::move(inputs));
     condition = results[0];
     std::move(results.begin() + 1, results.begin() + 1 + std::ssize(states), states.begin());

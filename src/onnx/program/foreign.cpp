@@ -158,7 +158,7 @@ class Carrier {
     Sequence elements;
     for (const auto& element : *value.sequence) elements.push_back(std::make_shared<const Value>(convert(*element)));
     Value result;
-    result.sequence = std::make_shared<const Sequence>(std::move(elements));
+    result.sequence = std::make_shared<Sequence>(std::move(elements));
     return result;
   }
   // Returns the unsigned integer type with as many bits.

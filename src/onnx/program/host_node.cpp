@@ -119,6 +119,19 @@ const Graph& HostNode::graph(std::string_view name) const {
   return *attribute->g;
 }
 
+Sequence HostNode::takeSequence() {
+  const Value& given = value(0);
+  if (!given.sequence) fail(ErrorKind::dataError, "its input 0 is not a sequence.");
+  // `given` and `ownSequence_` are the two owners.
+  if (ownSequence_ == given.sequence && ownSequence_.use_count() == 2)
+    return std::move(*std::const_pointer_cast<Sequence>(ownSequence_));  // all sequences are made as not constant
+  takeRoom(given.sequence->size() + 1, sizeof(Sequence::value_type));
+  Sequence copy;
+  copy.reserve(given.sequence->size() + 1);
+  copy.assign(given.sequence->begin(), given.sequence->end());
+  return copy;
+}
+
 void HostNode::set(std::size_t index, Value result) {
   if (results.size() <= index) results.resize(index + 1);
   results[index] = std::move(result);

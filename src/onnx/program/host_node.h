@@ -21,7 +21,7 @@ class StringList;
 class HostNode {
  public:
   HostNode(Program& program, Runner& runner, const NodeProto& proto, std::vector<const Value*> inputs,
-           const Environment& environment, ProgramCall& call)
+           const Environment& environment, ProgramCall& call, std::shared_ptr<const Sequence> ownSequence = nullptr)
       : node(proto),
         version(program.versionOf(proto)),
         program_(program),
@@ -29,6 +29,7 @@ class HostNode {
         environment_(environment),
         call_(call),
         inputs_(std::move(inputs)),
+        ownSequence_(std::move(ownSequence)),
         working_(call.budget.memory()) {}
 
   const NodeProto& node;
@@ -44,6 +45,9 @@ class HostNode {
   std::vector<std::int64_t> integers(std::size_t index) const;       // the input has integers or booleans
   std::int64_t integer(std::size_t index) const;                     // the input has one element
   const std::vector<std::string>& strings(std::size_t index) const;  // DataError if the input has no strings
+  // Returns the elements of input 0, a sequence, with room for one more. Copies them only if another node, value or thread has
+  // the sequence too, so that a loop that appends an element in each turn takes linear time.
+  Sequence takeSequence();
 
   // Access to attributes.
   const Attribute* find(std::string_view name) const;
@@ -108,7 +112,8 @@ class HostNode {
   const Environment& environment_;
   ProgramCall& call_;
   std::vector<const Value*> inputs_;
-  mutable MemoryCharge working_;  // the memory of takeRoom()
+  std::shared_ptr<const Sequence> ownSequence_;  // input 0 if it is a sequence that no later node reads
+  mutable MemoryCharge working_;                 // the memory of takeRoom()
   mutable std::size_t turns_ = 0;
 };
 
@@ -148,8 +153,6 @@ struct HostOperator {
   void (*run)(HostNode&);
   bool onlyIfNeeded = false;  // prefer a graph, which can compute it once the values that it needs are constants
 };
-// Whether a node is one of sequenceSteps() that read a sequence.
-bool readsSequence(const NodeProto& node);
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);
 

@@ -190,7 +190,7 @@ void runZipMap(HostNode& node) {
     maps.push_back(std::make_shared<const Value>(std::move(map)));
   }
   Value result;
-  result.sequence = std::make_shared<const Sequence>(std::move(maps));
+  result.sequence = std::make_shared<Sequence>(std::move(maps));
   node.set(0, std::move(result));
 }
 

@@ -80,7 +80,7 @@ Value typed(const Value& value, const ValueInfo& input) {
     own->type = input.element;
     elements.push_back(own);
   }
-  result.sequence = std::make_shared<const Sequence>(std::move(elements));
+  result.sequence = std::make_shared<Sequence>(std::move(elements));
   return result;
 }
 

@@ -50,6 +50,8 @@ const Value& valueAt(const Value& value, std::span<const std::size_t> positions)
   return positions.empty() ? value : valueAt(*(*value.sequence)[positions[0]], positions.subspan(1));
 }
 
+bool isSequence(const Value* value) { return value && value->sequence; }
+
 ElementType typeOf(const PartResult& result) {
   if (result.kind != PartResult::Kind::sequence) return result.type;
   return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
@@ -87,6 +89,11 @@ CallOptions ProgramCall::rest() const {
 Runner::Runner(Program& program, const Graph& graph, const Runner* outer) : program_(program), graph_(graph), outer_(outer) {
   for (const TensorProto& tensor : graph.initializers) initializers_.emplace(tensor.name, &tensor);
   for (const ValueInfo& output : graph.outputs) required_.insert(output.name);
+  for (const NodeProto& node : graph.nodes) {
+    Node& own = nodes_[&node];
+    own = {valuesReadBy(node), findHostOperator(node.domain, node.opType) != nullptr};
+    for (const std::string_view name : own.reads) ++readers_[name];
+  }
 }
 
 const TensorProto* Runner::initializer(std::string_view name) const {
@@ -108,9 +115,9 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
   ++call.depth;
   std::vector<const NodeProto*> all;
   for (const NodeProto& node : graph_.nodes) all.push_back(&node);
-  const bool hasSequence = std::ranges::any_of(environment.values, [](const auto& value) { return value.second.sequence != nullptr; });
   std::shared_ptr<Part> part = partOf(std::move(all));
-  if (hasSequence) part = withoutForeign(part, environment, call);
+  if (std::ranges::any_of(part->reads, [&](std::string_view name) { return isSequence(environment.find(name)); }))
+    part = withoutForeign(part, environment, call);
   while (part && !part->nodes.empty()) {
     call.budget.check();
     const std::shared_ptr<const Step> step = stepFor(*part, environment, call);
@@ -132,10 +139,6 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
 }
 
 bool Runner::isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before) const {
-  if (!before && readsSequence(node)) {
-    const Value* const value = node.inputs.empty() ? nullptr : environment.find(node.inputs[0]);
-    if (value && value->sequence) return true;
-  }
   if (!computesForeign(node.domain, node.opType)) return false;
   return std::ranges::any_of(node.inputs, [&](std::string_view name) {
     const auto isResult = [&](const auto& result) {
@@ -152,15 +155,21 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   });
 }
 
+bool Runner::readsSequence(const NodeProto& node, const Environment& environment) const {
+  const Node& own = nodes_.at(&node);
+  return own.hasStep && std::ranges::any_of(own.reads, [&](std::string_view name) { return isSequence(environment.find(name)); });
+}
+
 // Computes the nodes of the part that have an input of a type that WebNN lacks, or read a sequence, and whose inputs are all
-// known. A graph that reads a sequence would be imported again for each length. Returns a part of the remaining nodes. Computes
-// all such nodes at once, because the rest of the part would otherwise be imported again after each of them.
+// known. Returns a part of the remaining nodes. Computes all such nodes at once, because the rest of the part would otherwise be
+// imported again after each of them.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
   std::vector<const NodeProto*> rest;
   for (const NodeProto* node : part->nodes) {
-    if (!isForeign(*node, environment) || !std::ranges::all_of(valuesReadBy(*node), isKnown)) {
+    const bool isHost = readsSequence(*node, environment) || isForeign(*node, environment);
+    if (!isHost || !std::ranges::all_of(nodes_.at(node).reads, isKnown)) {
       rest.push_back(node);
       continue;
     }
@@ -181,7 +190,9 @@ std::shared_ptr<Runner::Part> Runner::partOf(std::vector<const NodeProto*> nodes
   part = std::make_shared<Part>();
   std::set<std::string_view> reads, defined;
   for (const NodeProto* node : nodes) {
-    reads.merge(valuesReadBy(*node));
+    const Node& own = nodes_.at(node);
+    reads.insert(own.reads.begin(), own.reads.end());
+    if (!own.hasStep) part->imported.insert(own.reads.begin(), own.reads.end());
     defined.insert(node->outputs.begin(), node->outputs.end());
   }
   std::ranges::set_difference(reads, defined, std::back_inserter(part->reads));
@@ -194,7 +205,10 @@ std::string Runner::formOf(const Part& part, const Environment& environment) {
   for (const std::string_view name : part.reads) {
     const Value* const value = environment.find(name);
     appendTo(form, value != nullptr);
-    if (value) appendForm(form, *value, part.byValue.contains(name));
+    if (isSequence(value) && !part.imported.contains(name))
+      appendTo(form, std::int64_t{-1});  // only the host reads it
+    else if (value)
+      appendForm(form, *value, part.byValue.contains(name));
   }
   return form;
 }
@@ -225,10 +239,14 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
 // imported again.
 std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
                                                    ProgramCall& call, bool& needsValues) {
-  PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .required = required_};
+  PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
   for (const Runner* runner = this; runner; runner = runner->outer_) request.graphs.push_back(&runner->graph_);
   for (const std::string_view name : part.reads) {
-    if (const Value* value = environment.find(name)) request.known.emplace(name, value);
+    const Value* const value = environment.find(name);
+    if (value && (!value->sequence || part.imported.contains(name))) request.known.emplace(name, value);
+  }
+  for (const NodeProto* node : part.nodes) {
+    if (readsSequence(*node, environment)) request.held.insert(node);
   }
   {
     const std::lock_guard lock(mutex_);
@@ -331,7 +349,7 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
     }
     Sequence elements;
     for (const PartResult& element : result.parts) elements.push_back(std::make_shared<const Value>(self(self, element)));
-    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(elements))};
+    return {{}, {}, {}, {}, std::make_shared<Sequence>(std::move(elements))};
   };
   for (const auto& [name, result] : part.results) {
     Value value = valueOf(valueOf, result);
@@ -355,7 +373,20 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(node.inputs[i]));
   }
-  HostNode step(program_, *this, node, std::move(inputs), environment, call);
+  // An operator that changes a sequence may take it if this node is the last one that reads it.
+  Value own;
+  std::shared_ptr<const Sequence> ownSequence;
+  const std::string_view first = node.inputs.empty() ? std::string_view() : node.inputs[0];
+  const auto local = environment.values.find(first);
+  const auto hasBody = [](const Attribute& attribute) { return attribute.g != nullptr; };
+  if (local != environment.values.end() && local->second.sequence && readers_.at(first) == 1 && !required_.contains(first) &&
+      std::ranges::count(node.inputs, first) == 1 && std::ranges::none_of(node.attributes, hasBody)) {
+    own = std::move(local->second);
+    environment.values.erase(local);
+    inputs[0] = &own;
+    ownSequence = own.sequence;
+  }
+  HostNode step(program_, *this, node, std::move(inputs), environment, call, std::move(ownSequence));
   try {
     if (const HostOperator* const host = findHostOperator(node.domain, node.opType))
       host->run(step);

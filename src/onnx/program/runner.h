@@ -79,12 +79,16 @@ class Runner {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
+    std::set<std::string_view> imported;           // the `reads` of nodes that have no step on the host
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
   // Returns whether the host must and can compute the node, because one of its inputs has a type that WebNN lacks, or no
   // elements. The input is in the environment, an initializer, or a result of the part `before`, which has not run yet.
   bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
+  // Returns whether the host computes the node because it reads a sequence of an earlier part. A graph would be imported again
+  // for each length of the sequence.
+  bool readsSequence(const NodeProto& node, const Environment& environment) const;
   std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);
   std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);
   std::shared_ptr<const Step> stepFor(Part& part, const Environment& environment, ProgramCall& call);
@@ -102,6 +106,12 @@ class Runner {
   const Runner* const outer_;
   std::unordered_map<std::string_view, const TensorProto*> initializers_;
   std::set<std::string_view> required_;  // outputs of the graph
+  struct Node {
+    std::set<std::string_view> reads;  // valuesReadBy()
+    bool hasStep = false;              // whether a step on the host computes it
+  };
+  std::unordered_map<const NodeProto*, Node> nodes_;
+  std::unordered_map<std::string_view, std::size_t> readers_;  // the number of nodes that read a value
   std::mutex mutex_;
   std::map<std::vector<const NodeProto*>, std::shared_ptr<Part>> parts_;
 };

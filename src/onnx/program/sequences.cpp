@@ -15,18 +15,9 @@ const Sequence& sequenceOf(const HostNode& node) {
   return *value.sequence;
 }
 
-// Returns a copy of the elements' pointers with room for one more.
-Sequence copyOf(const HostNode& node, const Sequence& sequence) {
-  node.takeRoom(sequence.size() + 1, sizeof(Sequence::value_type));
-  Sequence copy;
-  copy.reserve(sequence.size() + 1);
-  copy.assign(sequence.begin(), sequence.end());
-  return copy;
-}
-
 void setSequence(HostNode& node, Sequence elements) {
   Value value;
-  value.sequence = std::make_shared<const Sequence>(std::move(elements));
+  value.sequence = std::make_shared<Sequence>(std::move(elements));
   node.set(0, std::move(value));
 }
 
@@ -43,6 +34,8 @@ void requireSameType(const Sequence& sequence, const Value& value) {
   fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(typeOf(*sequence.front())),
        webnn::onnx::name(typeOf(value)));
 }
+
+void runIdentity(HostNode& node) { node.set(0, node.valueOrNone(0)); }
 
 void runSequenceAt(HostNode& node) {
   const Sequence& sequence = sequenceOf(node);
@@ -63,7 +56,7 @@ void runSequenceInsert(HostNode& node) {
   requireSameType(sequence, node.value(1));
   const std::size_t size = sequence.size();
   const std::ptrdiff_t place = node.has(2) ? placeOf(node, 2, size, size + 1) : static_cast<std::ptrdiff_t>(size);
-  Sequence elements = copyOf(node, sequence);
+  Sequence elements = node.takeSequence();
   elements.insert(elements.begin() + place, std::make_shared<const Value>(node.value(1)));
   setSequence(node, std::move(elements));
 }
@@ -73,7 +66,7 @@ void runSequenceErase(HostNode& node) {
   if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to erase.");
   const std::size_t size = sequence.size();
   const std::ptrdiff_t place = node.has(1) ? placeOf(node, 1, size, size) : static_cast<std::ptrdiff_t>(size) - 1;
-  Sequence elements = copyOf(node, sequence);
+  Sequence elements = node.takeSequence();
   elements.erase(elements.begin() + place);
   setSequence(node, std::move(elements));
 }
@@ -185,6 +178,7 @@ void runSplitToSequence(HostNode& node) {
 
 std::span<const HostOperator> sequenceSteps() {
   static constexpr HostOperator kSteps[]{{"", "ConcatFromSequence", runConcatFromSequence, true},
+                                         {"", "Identity", runIdentity},
                                          {"", "SequenceAt", runSequenceAt},
                                          {"", "SequenceConstruct", runSequenceConstruct},
                                          {"", "SequenceErase", runSequenceErase},
@@ -192,11 +186,6 @@ std::span<const HostOperator> sequenceSteps() {
                                          {"", "SequenceLength", runSequenceLength},
                                          {"", "SplitToSequence", runSplitToSequence, true}};
   return kSteps;
-}
-
-bool readsSequence(const NodeProto& node) {
-  return node.opType != "SplitToSequence" && node.domain.empty() &&
-         std::ranges::find(sequenceSteps(), node.opType, &HostOperator::opType) != sequenceSteps().end();
 }
 
 }  // namespace webnn::formats::onnx

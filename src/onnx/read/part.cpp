@@ -61,7 +61,7 @@ ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path,
       elements.push_back(std::make_shared<const ImportedValue>(declareKnown(*(*value.sequence)[i], element, isConstant)));
       if (isUnknown(*elements.back())) return {elements.back()->type, {}, {}};
     }
-    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(elements))};
+    return {{}, {}, {}, {}, std::make_shared<Sequence>(std::move(elements))};
   }
   if (value.isEmpty()) return emptyValue(value.type, value.dims);
   const auto dataType = dataTypeOf(value.type);
@@ -185,6 +185,12 @@ ImportedPart Importer::runPart(const PartRequest& request) {
   for (std::size_t i = 0; i < request.nodes.size(); ++i) {
     const NodeProto& node = *request.nodes[i];
     BudgetScope::current().report("load", i, request.nodes.size());
+    if (request.held.contains(&node)) {
+      defineUnknown(node);
+      part.rest.push_back(&node);
+      part.blocked.push_back({&node, {}, {}, {}, {}});
+      continue;
+    }
     const std::size_t before = unsupported_.size(), countBefore = unsupportedCount_;
     importNode(node);
     const auto isMissing = [&](std::string_view output) { return !output.empty() && isUnknown(main_.values.at(output)); };

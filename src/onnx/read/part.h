@@ -28,6 +28,7 @@ struct PartRequest {
   std::vector<const Graph*> graphs;                        // graphs whose initializers the nodes can read, innermost first
   std::map<std::string_view, const ImportedValue*> known;  // values computed before; tensors have bytes
   std::set<std::string_view> byValue;                      // names in `known` that become constants, not inputs
+  std::set<const NodeProto*> held;                         // nodes to leave in ImportedPart::rest, blocked without a reason
   std::set<std::string_view> required;                     // values to return beside those that ImportedPart::rest reads
 };
 

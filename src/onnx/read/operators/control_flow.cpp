@@ -47,7 +47,7 @@ ImportedValue select(NodeContext& node, const Operand& condition, const Imported
       ImportedValue value = select(node, condition, *(*trueValue.sequence)[i], *(*falseValue.sequence)[i]);
       chosen.push_back(std::make_shared<const ImportedValue>(std::move(value)));
     }
-    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(chosen))};
+    return {{}, {}, {}, {}, std::make_shared<Sequence>(std::move(chosen))};
   }
   if (trueValue.isEmpty()) return trueValue;
   const Operand result = node.builder.where(condition, node.operand(trueValue), node.operand(falseValue));

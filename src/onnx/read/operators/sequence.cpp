@@ -16,7 +16,7 @@ std::shared_ptr<const ImportedValue> shared(ImportedValue value) {
 void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
   node.walk(elements.size() * sizeof(Sequence::value_type));
   ImportedValue value;
-  value.sequence = std::make_shared<const Sequence>(std::move(elements));
+  value.sequence = std::make_shared<Sequence>(std::move(elements));
   node.set(index, std::move(value));
 }
 
