@@ -1,4 +1,5 @@
-// Reductions, products and ranges that the host computes in double precision, because WebNN has no type double.
+// Reductions, products and ranges that the host computes in double precision, because WebNN has no type double and no tensors
+// without elements.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -113,7 +114,7 @@ void runArgument(HostNode& node, bool isMax) {
   const bool takesLast = node.integer("select_last_index", 0) != 0;
   const std::vector<double> numbers = node.numbers(0);
   const Lanes lanes(dims, axis);
-  if (lanes.size == 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
+  if (lanes.size == 0 && lanes.outer * lanes.inner > 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
   std::vector<std::int64_t> indices;
   node.takeRoom(lanes.outer * lanes.inner, sizeof(std::int64_t));
   lanes.each(node, [&](std::size_t first) {
@@ -202,7 +203,7 @@ void multiply(const HostNode& node, const Matrix& a, const Matrix& b, double* to
   }
 }
 
-void runMatMul(HostNode& node) {
+void multiplyMatrices(HostNode& node, ElementType type) {
   Dims a = node.dims(0), b = node.dims(1);
   if (a.empty() || b.empty()) fail(ErrorKind::dataError, "it multiplies a scalar.");
   const bool isRow = a.size() == 1, isColumn = b.size() == 1;
@@ -227,7 +228,25 @@ void runMatMul(HostNode& node) {
       place += rows * columns;
     });
   }
-  node.set(0, node.makeNumbers(node.value(0).type, std::move(dims), numbers));
+  node.set(0, node.makeNumbers(type, std::move(dims), numbers));
+}
+
+void runMatMul(HostNode& node) { multiplyMatrices(node, node.value(0).type); }
+
+// Multiplies integers if a factor has no elements. Then all sums are over nothing, and the zero points do not matter.
+void runMatMulInteger(HostNode& node) {
+  if (!node.value(0).isEmpty() && !node.value(1).isEmpty())
+    fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
+  multiplyMatrices(node, ElementType::int32);
+}
+
+// Quantizes a tensor without elements. As in ONNX Runtime, scale and zero point are those of zeros.
+void runDynamicQuantizeLinear(HostNode& node) {
+  if (!node.value(0).isEmpty()) fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
+  std::byte* bytes = nullptr;
+  node.set(0, node.make(ElementType::uint8, node.dims(0), bytes));
+  node.set(1, node.makeScalar(ElementType::float32, 1.0F));
+  node.set(2, node.makeScalar(ElementType::uint8, std::uint8_t{0}));
 }
 
 void runGemm(HostNode& node) {
@@ -391,10 +410,12 @@ std::span<const DoubleStep> doubleTensorSteps() {
                                        {"ArgMin", runArgMin},
                                        {"CumProd", runCumProd},
                                        {"CumSum", runCumSum},
+                                       {"DynamicQuantizeLinear", runDynamicQuantizeLinear},
                                        {"Einsum", runEinsum},
                                        {"Gemm", runGemm},
                                        {"LogSoftmax", runLogSoftmax},
                                        {"MatMul", runMatMul},
+                                       {"MatMulInteger", runMatMulInteger},
                                        {"Range", runRange},
                                        {"ReduceL1", reduction<l1>},
                                        {"ReduceL2", reduction<l2>},

@@ -293,7 +293,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
       } else if (needsOne && !request.known.contains(blocked->needed)) {
         next.insert(blocked->needed);
       } else if (!host) {
-        failBlocked(imported);
+        failBlocked(imported, environment);
       } else {
         step->host.push_back(node);
         for (const std::string_view output : node->outputs) pending.erase(output);
@@ -312,7 +312,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
     return nullptr;
   }
   if (rest.empty()) return step;
-  if (rest.size() == part.nodes.size()) failBlocked(imported);  // no progress
+  if (rest.size() == part.nodes.size()) failBlocked(imported, environment);  // no progress
   step->next = partOf(std::move(rest));
   const std::lock_guard lock(mutex_);
   step->next->byValue.merge(next);
@@ -404,11 +404,12 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
   }
 }
 
-void Runner::failBlocked(const ImportedPart& part) {
+// Lists the nodes that neither a graph nor the host computes.
+void Runner::failBlocked(const ImportedPart& part, const Environment& environment) const {
   std::string message = "WebNN cannot express:";
   for (const BlockedNode& blocked : part.blocked) {
-    if (!findHostOperator(blocked.node->domain, blocked.node->opType))
-      message += "\n  " + blocked.subject + ": " + blocked.reason + ".";
+    if (findHostOperator(blocked.node->domain, blocked.node->opType) || isForeign(*blocked.node, environment, &part)) continue;
+    message += "\n  " + blocked.subject + ": " + blocked.reason + ".";
   }
   throw Error(ErrorKind::notSupportedError, message);
 }

@@ -99,7 +99,7 @@ class Runner {
   void runHost(const NodeProto& node, Environment& environment, ProgramCall& call);
   const TensorProto* initializer(std::string_view name) const;
   const Value* find(std::string_view name, Environment& environment);
-  [[noreturn]] static void failBlocked(const ImportedPart& part);
+  [[noreturn]] void failBlocked(const ImportedPart& part, const Environment& environment) const;
 
   Program& program_;
   const Graph& graph_;
