@@ -26,8 +26,9 @@ TEST(OpenSizes, SimplifiesExpressions) {
 }
 
 TEST(OpenSizes, ReadsWhatItPrints) {
-  for (const std::string_view text : {"n * m + 3", "floor((n + 1) / 2) * 3", "broadcast(n, m)", "scaled(n, 1.5)", "'it''s' - 1",
-                                      "floor(n / m)", "floor((n + 1) / (m * 2))", "-n + 5"}) {
+  for (const std::string_view text :
+       {"n * m + 3", "floor((n + 1) / 2) * 3", "broadcast(n, m)", "broadcast(n, 2)", "broadcast(1, n)", "scaled(n, 1.5)",
+        "'it''s' - 1", "floor(n / m)", "floor((n + 1) / (m * 2))", "-n + 5"}) {
     EXPECT_EQ(textOf(textOf(text)), textOf(text)) << text;
   }
 }
@@ -49,6 +50,19 @@ TEST(OpenSizes, EvaluatesExpressions) {
   EXPECT_EQ(valueOf("scaled(n, 1.5)"), 10u);
   EXPECT_EQ(valueOf("m - n"), std::nullopt);
   EXPECT_EQ(valueOf("n * n * n * n * n * n * n * n * n * n * n * n"), std::nullopt);
+}
+
+TEST(OpenSizes, EvaluatesBroadcastsWithNumbers) {
+  const auto valueOf = [](std::string_view text, std::int64_t n) {
+    OpenSizes sizes;
+    sizes.dimension("n");
+    return sizes.evaluate(sizes.parse(text), std::vector<std::int64_t>{n});
+  };
+  EXPECT_EQ(valueOf("broadcast(n, 7)", 7), 7u);
+  EXPECT_EQ(valueOf("broadcast(n, 7)", 1), 7u);
+  EXPECT_EQ(valueOf("broadcast(n, 2)", 7), std::nullopt);
+  EXPECT_EQ(valueOf("broadcast(2, n)", 7), std::nullopt);
+  EXPECT_EQ(valueOf("broadcast(n - 6, 2)", 7), 2u);
 }
 
 TEST(OpenSizes, RefusesOtherText) {

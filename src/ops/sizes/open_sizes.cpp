@@ -218,7 +218,7 @@ bool canDivide(Size divisor, Size dividend) {
   return sizes.keep(OpenSizes::ConditionKind::divides, of, by);
 }
 
-std::optional<Size> broadcastSize(Size a, Size b) {
+std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth) {
   if (!a.isOpen() && !b.isOpen()) {
     if (a.number() != b.number() && a.number() != 1 && b.number() != 1) return std::nullopt;
     return a.number() == 1 ? b : a;  // the result is not the larger size, because 0 and 1 give 0
@@ -229,11 +229,11 @@ std::optional<Size> broadcastSize(Size a, Size b) {
   if (left == right || isOne(b)) return a;
   if (isOne(a)) return b;
   const auto lowA = sizes.intervalOf(left), lowB = sizes.intervalOf(right);
-  if (lowA.low > 1 && lowB.low > 1) return canEqual(a, b) ? std::optional(a) : std::nullopt;
+  if (!keepsBoth && lowA.low > 1 && lowB.low > 1) return canEqual(a, b) ? std::optional(a) : std::nullopt;
   if (!sizes.keep(OpenSizes::ConditionKind::broadcasts, left, right)) return std::nullopt;
   // If a size is never 1, it is the result, because the other size is 1 or equal.
-  if (lowA.low > 1 || lowA.high < 1) return a;
-  if (lowB.low > 1 || lowB.high < 1) return b;
+  if (!keepsBoth && (lowA.low > 1 || lowA.high < 1)) return a;
+  if (!keepsBoth && (lowB.low > 1 || lowB.high < 1)) return b;
   // Handles a broadcast of a size with an operand of the same broadcast.
   const auto contains = [&](const auto& whole, const auto& part) {
     if (whole.size() != 1 || whole.begin()->second != 1 || whole.begin()->first.size() != 1) return false;

@@ -78,8 +78,10 @@ bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b
 bool canBeAtMost(Size a, Size b);
 bool canDivide(Size divisor, Size dividend);
 // Return the size after broadcasting, or nullopt if the sizes cannot be broadcast.
-std::optional<Size> broadcastSize(Size a, Size b);  // in both directions
-bool canBroadcastTo(Size from, Size to);            // from `from` to `to` only
+// In both directions. `keepsBoth`: the result is not simplified to one of the sizes if the other one must fit it, because no
+// operation keeps that condition, so evaluate() must.
+std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
+bool canBroadcastTo(Size from, Size to);  // from `from` to `to` only
 
 // Builds an expression in another form. The texts are the form's names of its parts.
 class SizeSink {
@@ -181,7 +183,7 @@ class OpenSizes {
   friend bool canEqual(Size a, Size b);
   friend bool canBeAtMost(Size a, Size b);
   friend bool canDivide(Size divisor, Size dividend);
-  friend std::optional<Size> broadcastSize(Size a, Size b);
+  friend std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth);
   friend bool canBroadcastTo(Size from, Size to);
 
   // A sum of products of atoms: the coefficient of each product, without zeros. A product is a sorted list of atoms; the empty

@@ -91,7 +91,7 @@ class SizeParser {
     if (name != "broadcast") failExpected("the function floor, ceil, broadcast or scaled");
     const Size second = sum();
     expect(")");
-    const auto result = broadcastSize(first, second);
+    const auto result = broadcastSize(first, second, true);
     if (!result) failExpected("two sizes that can be broadcast");
     return *result;
   }
