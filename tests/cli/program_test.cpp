@@ -180,5 +180,22 @@ TEST_F(ProgramTool, TakesValues) {
   EXPECT_EQ(fixed.out, result.out);
 }
 
+// numpy.save writes arrays without elements like others. The sizes of the run come from the file.
+TEST_F(ProgramTool, RunTakesFilesWithoutElements) {
+  const std::string model = write("select.onnx", selecting(0)), file = (folder_ / "none.npy").string();
+  const ToolResult made = runTool({"run", model, "--input", "x=[-1]", "--output", "y=" + file, "--quiet"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const ToolResult result = runTool({"run", model, "--input", "x=" + file, "--quiet"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("y: float32[0]"), std::string::npos) << result.out;
+}
+
+TEST_F(ProgramTool, RunSaysThatOnlyAGraphShowsAll) {
+  const std::string model = write("select.onnx", selecting(0));
+  const ToolResult result = runTool({"run", model, "--input", "x=[-1, 1]", "--all"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("--all shows the operands of a single graph"), std::string::npos) << result.err;
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

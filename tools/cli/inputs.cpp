@@ -207,7 +207,7 @@ std::optional<Shape> shapeOf(const std::string& source) {
   if (isInline(source)) return readingFrom(source, [&] { return numbersOf(source).shape; });
   requireNoBareList(source);
   const ExternalBytes file = readBytes(source);
-  if (isNpy(file.bytes)) return readingFrom(source, [&] { return formats::readNpy(file.bytes).descriptor.shape; });
+  if (isNpy(file.bytes)) return readingFrom(source, [&] { return formats::npyShape(file.bytes); });
   if (isJson(textOf(file))) return readingFrom(source, [&] { return numbersOf(textOf(file)).shape; });
   return std::nullopt;
 }

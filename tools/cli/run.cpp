@@ -213,7 +213,11 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
   // Ignores sizes that are still unknown: load() lists the missing --dim options.
   for (const DeclaredInput& input : inputs) {
     if (!shapes.contains(input.name)) continue;
-    sizes = dimensionsOf(std::span(&input, 1), {{input.name, shapes.at(input.name)}}, sizes);
+    const Shape& shape = shapes.at(input.name);
+    DeclaredInput own = input;
+    for (std::size_t axis = 0; axis < std::min(shape.size(), own.shape.size()); ++axis)
+      if (shape[axis] == 0) own.shape[axis].min = 0;  // a session takes arrays without elements
+    sizes = dimensionsOf(std::span(&own, 1), {{input.name, shape}}, sizes);
   }
   if (!options.fill.empty()) {
     std::set<std::string> names;
@@ -432,7 +436,10 @@ class Runner {
       const bool hasSizeZero = std::ranges::any_of(dimensions_, [](const std::string& text) { return text.ends_with("=0"); });
       if (!hasSizeZero || !mayBeSession) graph_ = load(model);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) throw;
+      if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) {
+        if (!options_.all || declared_.empty()) throw;
+        throw Error(error.kind(), std::string("--all shows the operands of a single graph. ") + error.what());
+      }
     }
     if (!graph_) {
       inputs_ = fixedInputs(declared_, model);

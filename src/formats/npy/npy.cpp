@@ -253,6 +253,8 @@ Array readNpy(std::span<const std::byte> file) {
   return array;
 }
 
+Shape npyShape(std::span<const std::byte> file) { return *HeaderParser(takeHeader(file)).parse().shape; }
+
 void writeNpy(std::ostream& out, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   const bool isEmpty = std::ranges::count(descriptor.shape, 0U) > 0;  // a session may return an empty tensor
   if (const std::size_t length = isEmpty ? 0 : byteLength(descriptor); length != bytes.size()) {

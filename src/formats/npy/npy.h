@@ -21,6 +21,9 @@ struct Array {
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 Array readNpy(std::span<const std::byte> file);
 
+// Returns the shape in the header. A size may be 0, unlike for readNpy().
+Shape npyShape(std::span<const std::byte> file);
+
 // Writes version 1.0. int4 and uint4 are widened to int8 and uint8. TypeError if `bytes` do not match `descriptor`.
 void writeNpy(std::ostream& out, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
