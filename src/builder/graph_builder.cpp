@@ -248,7 +248,7 @@ void GraphBuilder::setGraphName(std::string name) {
 
 void BuilderState::requireFixedSizes() const {
   if (openSizes && !openSizes->named().empty())
-    fail(ErrorKind::typeError, "build: the graph has open dimensions, so it is no single graph; use Session::build.");
+    fail(ErrorKind::typeError, "build: the graph has open dimensions, so it is no single graph; build a session.");
 }
 
 std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<NamedOperand> outputs) {

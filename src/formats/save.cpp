@@ -159,7 +159,16 @@ void formats::saveOpen(const OpenGraph& graph, const std::filesystem::path& path
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options) {
   saving(path, [&] {
     if (const auto open = session.openGraph()) return saveAs(*open, path, options);
-    saveAs(session.graph({}), path, options);
+    const auto graph = [&] {
+      try {
+        return session.graph({});
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::typeError) throw;
+        fail(ErrorKind::typeError,
+             "an ONNX model with open dimensions has no graph to save; load it with sizes for all of them.");
+      }
+    };
+    saveAs(graph(), path, options);
   });
 }
 

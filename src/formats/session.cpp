@@ -107,9 +107,9 @@ class Measurement {
 
  private:
   [[noreturn]] static void failShape(const DeclaredInput& input, const Shape& shape) {
-    const bool isFlat = shape.size() == 1 && input.shape.size() != 1;  // the caller gave values without a shape
+    const bool isFlat = shape.size() == 1 && input.shape.size() != 1;  // the caller may have given values without a shape
     fail(ErrorKind::typeError, "the shape of input {} is {}, not {}{}.", webnn::quoted(input.name), toString(shape),
-         textOf(input.shape), isFlat ? ": give it beside the values, as in {values, {1, 2}}" : "");
+         textOf(input.shape), isFlat ? "; values without a shape have one dimension" : "");
   }
   void agree(const DeclaredInput& input, const std::string& name, std::uint32_t size) {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});

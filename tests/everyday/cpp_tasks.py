@@ -204,7 +204,7 @@ TASKS = [
     Task(
         "a session on a vector",
         [SESSION, SESSION.replace("pixels}}", "{pixels, {1, 3, 8, 8}}}}")],
-        [r'the shape of input "input" is \[192\], not \[batch, 3, 8, 8\]: give it beside the values, as in \{values, \{1, 2\}\}'],
+        [r'the shape of input "input" is \[192\], not \[batch, 3, 8, 8\]; values without a shape have one dimension'],
         lambda outcome: close(outcome.numbers(), models.logits_of(np.full((1, 3, 8, 8), 0.5))[0]),
     ),
     Task(

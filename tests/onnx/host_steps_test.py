@@ -362,6 +362,16 @@ def check_optionals():
         check('optional', content, {'o': given})
 
 
+def check_lengths():
+    """The host refuses lengths out of range; ONNX Runtime has no recurrences in double precision."""
+    text = parsed('g (double[s, b, 2] x, int32[b] l) => (double[s, d, b, 2] y) { w = Constant <value = double[1, 2, 2] {1, 0.5, -1, 0.25}> () '
+                  'y = RNN <hidden_size = 2> (x, w, w, , l) }')
+    for lengths, outside in (([3, 1], None), ([4, 1], 4), ([2, -1], -1)):
+        y = result(webnn.InferenceSession, text, {'x': np.ones((3, 2, 2)), 'l': np.array(lengths, np.int32)})
+        if isinstance(y, list) != (outside is None) or (outside is not None and f'the length {outside} is not between 0 and' not in y):
+            failures.append(f'lengths {lengths} of a recurrence: {y}')
+
+
 def check_empty_sequences(random):
     """ONNX Runtime does not set the states of a sequence without elements, so these are compared with the initial ones."""
     for op, gates in (('LSTM', 4), ('GRU', 3), ('RNN', 1)):
@@ -390,7 +400,7 @@ def main():
     random = np.random.default_rng(arguments.seed)
     for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences,
                        check_long_sequences, check_growing_sequences, check_shared_sequences, check_no_elements,
-                       check_no_strings, check_optionals):
+                       check_lengths, check_no_strings, check_optionals):
         check_once()
     for check_once in (check_scatters, check_empty_sequences):
         check_once(random)

@@ -287,7 +287,7 @@ TEST(OnnxImporter, RefusesFunctionsThatCallThemselves) {
   model.functions = {{"my", "f", {"a"}, {"r"}, {{"f", {"a"}, {"r"}, {}, "my"}}, {}, {}, {{"my", 1}}}};
   model.operatorSets["my"] = 1;
   Context context = makeContext();
-  expectError(ErrorKind::dataError, {"nest deeper"}, [&] { import(context, model); });
+  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32: node", "calls the function \"f\""}, [&] { import(context, model); });
 }
 
 TEST(OnnxImporter, RefusesFunctionsThatDoubleTheirCalls) {

@@ -167,7 +167,7 @@ TEST(OnnxLimits, FunctionsMayFormALongChain) {
   Context context = makeContext();
   expectError(ErrorKind::notSupportedError, {"NonZero", "The model needs a session"},
               [&] { load(context, bytesOf(modelBytes(model))); });
-  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32"},
+  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32: node", "calls the function \"f"},
               [&] { Session::load(context, bytesOf(modelBytes(model))); });
 }
 

@@ -82,7 +82,7 @@ def test_an_error_appends_nothing(decoder: webnn.Decoder) -> None:
     for wrong in ([], [-1], ["a"]):
         with pytest.raises(webnn.ArgumentError):
             decoder.feed(wrong)  # type: ignore[arg-type]
-    with pytest.raises(webnn.ArgumentError, match="top_p"):
+    with pytest.raises(webnn.ArgumentError, match="above 0 and at most 1"):
         next(decoder.generate([1], top_p=0))
     assert decoder.length == 2
     np.testing.assert_allclose(decoder.feed([3]), logits_of([1, 2, 3]), rtol=1e-4, atol=1e-5)

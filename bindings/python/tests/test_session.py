@@ -639,3 +639,12 @@ def test_sessions_and_graphs_take_the_same_operator_sets(version: int, error: ty
         webnn.InferenceSession(model.SerializeToString())
     with pytest.raises(error, match=f"operator set \\({version}\\)"):
         webnn.load(model.SerializeToString(), dimensions={"n": 1})
+
+
+def test_models_with_open_dimensions_are_not_saved(tmp_path: Path) -> None:
+    relu = onnx.helper.make_node("Relu", ["x"], ["y"])
+    x, y = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n"]) for name in "xy")
+    content = onnx.helper.make_model(onnx.helper.make_graph([relu], "g", [x], [y])).SerializeToString()
+    with pytest.raises(webnn.ArgumentError, match="has no graph to save; load it with sizes"):
+        webnn.InferenceSession(content).save(tmp_path / "relu.webnn")
+    webnn.InferenceSession(content, dimensions={"n": 2}).save(tmp_path / "relu.webnn")

@@ -78,7 +78,10 @@ class Inliner {
         fail(ErrorKind::notSupportedError, "the model has too many nodes once its loops and functions are unrolled.");
       return nodes.push_back(std::move(node));
     }
-    if (++depth_ > limits_.depth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", limits_.depth);
+    if (++depth_ > limits_.depth) {
+      fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}: node {} calls the function {}.", limits_.depth,
+           webnn::quoted(node.name), webnn::quoted(function->name));
+    }
     if (node.inputs.size() > function->inputs.size() || node.outputs.size() > function->outputs.size()) {
       fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
            webnn::quoted(function->name), function->inputs.size(), function->outputs.size());

@@ -1,5 +1,7 @@
 #include "onnx/program/indices.h"
 
+#include "onnx/program/foreign.h"
+
 namespace webnn::formats::onnx {
 
 namespace {
@@ -24,10 +26,11 @@ void requireCoordinates(const HostNode& node) {
   }
 }
 
-void requireLengths(const HostNode& node) {
+// Input `index` has lengths along the dimension `time` of input 0.
+void requireLengths(const HostNode& node, std::size_t index, std::int64_t time) {
   const Dims& dims = node.dims(0);
-  const std::size_t axis = axisOf(node, node.integer("time_axis", 0), dims.size());
-  for (const std::int64_t length : node.integers(1)) {
+  const std::size_t axis = axisOf(node, time, dims.size());
+  for (const std::int64_t length : node.integers(index)) {
     if (length < 0 || length > dims[axis])
       fail(ErrorKind::dataError, "the length {} is not between 0 and the size of its dimension ({}).", length, dims[axis]);
   }
@@ -49,7 +52,8 @@ void requireIndicesInRange(const HostNode& node) {
   if (opType == "Gather" || opType == "GatherElements")
     requireAlong(node, dims[axisOf(node, node.integer("axis", 0), dims.size())], true);
   if (opType == "GatherND") requireCoordinates(node);
-  if (opType == "ReverseSequence") requireLengths(node);
+  if (opType == "ReverseSequence") requireLengths(node, 1, node.integer("time_axis", 0));
+  if (isRecurrent(domain, opType) && node.has(4)) requireLengths(node, 4, node.integer("layout", 0));
 }
 
 }  // namespace webnn::formats::onnx

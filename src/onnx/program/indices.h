@@ -10,8 +10,8 @@ namespace webnn::formats::onnx {
 // Returns the position that an index means, which may count from the end. DataError if it is out of range.
 std::size_t positionIn(std::int64_t index, std::int64_t size);
 
-// DataError if the node is Gather, GatherElements, GatherND, ArrayFeatureExtractor or ReverseSequence, and one of its indices or
-// lengths is out of range.
+// DataError if the node is Gather, GatherElements, GatherND, ArrayFeatureExtractor, ReverseSequence, LSTM, GRU or RNN, and one of
+// its indices or lengths is out of range.
 void requireIndicesInRange(const HostNode& node);
 
 }  // namespace webnn::formats::onnx

@@ -397,6 +397,10 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
     fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
          webnn::quoted(function.name), function.inputs.size(), function.outputs.size());
   }
+  if (depth_ >= limits_.depth) {
+    fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}: node {} calls the function {}.", limits_.depth,
+         webnn::quoted(node.name), webnn::quoted(function.name));
+  }
   const CallAttributes attributes = attributesOf(node, function);
   Scope scope;
   scope.operatorSets = &function.operatorSets;

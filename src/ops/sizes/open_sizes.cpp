@@ -304,7 +304,7 @@ std::uint32_t OpenSizes::nextTag() {
 std::uint32_t OpenSizes::declare(const Dimension& dimension) {
   if (dimension.text.empty()) {
     if (dimension.size < 1 || dimension.size > kMaxDimension)
-      fail(ErrorKind::typeError, "the dimension {} is not between 1 and {}.", dimension.size, kMaxDimension);
+      fail(ErrorKind::typeError, "the dimension {} is neither a name nor between 1 and {}.", dimension.size, kMaxDimension);
     return dimension.size;
   }
   const std::uint32_t size = parse(dimension.text);

@@ -114,7 +114,7 @@ class Decoder:
         5
         """
         if not temperature >= 0 or not 0 < top_p <= 1 or integer(top_k, "generate: top_k", 0) < 0:
-            raise ArgumentError(f"generate: temperature ({temperature}) must be at least 0, and top_p ({top_p}) between 0 and 1.")
+            raise ArgumentError(f"generate: temperature ({temperature}) must be at least 0, top_p ({top_p}) above 0 and at most 1.")
         random, last = np.random.default_rng(seed), {integer(token, "generate: stop", 0) for token in stop}
         return self._generate(tokens, max_tokens, last, lambda logits: _choose(logits, temperature, top_k, top_p, random))
 
