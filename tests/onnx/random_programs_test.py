@@ -9,7 +9,7 @@ seed makes the same models.
 import argparse
 import sys
 
-from verify import require, require_webnn
+from verify import difference, require, require_webnn
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()
@@ -321,17 +321,6 @@ def feed_of(random):
     n, r, k = (int(random.choice([0, 1, 2, 3, 7, 20], p=[0.1, 0.15, 0.15, 0.2, 0.2, 0.2])) for _ in range(3))
     floats = [np.round(random.normal(size=shape) * 4) / 4 for shape in ((n,), (r, 3))]
     return {'x': floats[0].astype(np.float32), 'm': floats[1].astype(np.float32), 'ids': random.integers(0, 6, k)}
-
-
-def difference(mine, theirs):
-    for a, b in zip(mine, theirs, strict=True):
-        if a.shape != b.shape or a.dtype != b.dtype:
-            return f'{a.dtype}{list(a.shape)}, not {b.dtype}{list(b.shape)}'
-        if a.dtype == np.float32 and not np.allclose(a, b, rtol=1e-4, atol=1e-5, equal_nan=True):
-            return f'values differ by {np.nanmax(np.abs(a - b))}'
-        if a.dtype != np.float32 and not np.array_equal(a, b):
-            return 'values differ'
-    return ''
 
 
 def main():

@@ -34,6 +34,22 @@ def require_webnn():
     sys.path.append(str(folder))
 
 
+def difference(actual, expected, rtol=1e-4, atol=1e-5):
+    """Returns how the results of a session differ from the expected ones; '' if they do not. Integers and strings must be equal."""
+    import numpy as np
+
+    if isinstance(expected, list):
+        if not isinstance(actual, list) or len(actual) != len(expected):
+            return f'{actual!r}, not the list {expected!r}'
+        return next(filter(None, (difference(a, b, rtol, atol) for a, b in zip(actual, expected, strict=True))), '')
+    a, b = np.asarray(actual), np.asarray(expected)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return f'{a.dtype}{list(a.shape)}, not {b.dtype}{list(b.shape)}'
+    if np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True) if b.dtype.kind == 'f' else np.array_equal(a, b):
+        return ''
+    return f'{a.ravel()[:8].tolist()}, not {b.ravel()[:8].tolist()}, of shape {list(b.shape)}'
+
+
 def environment():
     """Returns the tool's environment. WEBNN_ONNXRUNTIME is the library of the package onnxruntime unless it is set."""
     import onnxruntime
