@@ -137,7 +137,7 @@ class OpenSizes {
   struct Named {
     std::string name;
     std::uint32_t min = 0, max = 0;  // as declared
-    // What the conditions of the validation steps leave of these bounds, and the index of a named dimension of the same size.
+    // The bounds as the conditions of the validation steps narrow them, and the index of a named dimension of the same size.
     std::uint32_t least = 0, most = 0;
     std::size_t sameAs = 0;
   };
