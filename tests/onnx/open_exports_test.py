@@ -1,4 +1,10 @@
-"""Graphs with open dimensions, saved as ONNX: ONNX Runtime computes for each size what the graph does, and the names are kept."""
+"""Graphs with open dimensions, saved as ONNX: ONNX Runtime computes for each size what the graph does, and the names are kept.
+
+Usage: open_exports_test.py RANDOM_OPEN_GRAPHS [COUNT] [--seed N]: RANDOM_OPEN_GRAPHS is the test that writes random graphs.
+"""
+import argparse
+import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -51,68 +57,207 @@ def parts(builder):
             'wide': builder.expand(builder.reshape(mask, ['n + 1', 1]), ['n + 1', 'n'])}
 
 
-CASES = [(attention, {'batch': 2, 'new': 1, 'past': 3}), (attention, {'batch': 1, 'new': 5, 'past': 7}),
-         (attention, {'batch': 1, 'new': 16, 'past': 1}), (detector, {'batch': 1, 'height': 32, 'width': 64}),
-         (detector, {'batch': 3, 'height': 9, 'width': 17}), (parts, {'n': 1}), (parts, {'n': 8}), (parts, {'n': 31})]
+def small_and_large(builder):
+    """Sizes that are the same for most n, and indices that are outside only for small n."""
+    x = builder.input('x', ['n', 2], 'float32')
+    blocks = builder.tile(builder.constant(floats(1, 2)), ['floor(n / 5000) + 1', 1])
+    third = builder.gather(x, builder.constant(np.array([2, -3], np.int64)))
+    below = builder.slice(builder.pad(x, [3, 0], [0, 0]), ['floor((3 - n) / 2) + n', 0], [1, 2])
+    return {'blocks': blocks, 'third': third, 'below': below}
+
+
+def one_or_many(builder):
+    """Sizes that broadcast, and two names of which one must be 1 or equal."""
+    a = builder.input('a', ['n', 1, 'k'], 'float32')
+    b = builder.input('b', ['m', 'k'], 'float32')
+    both = builder.add(a, b)
+    return {'sum': both, 'flat': builder.reshape(both, ['n * m * k'])}
+
+
+def bounded(builder):
+    """Narrow bounds, of which one is tied to another."""
+    rows = webnn.MLDynamicDimension('rows', 4, min_size=2)
+    columns = webnn.MLDynamicDimension('columns', 9, min_size=1)
+    x = builder.input('x', [rows, columns], 'float32')
+    return {'y': builder.reshape(x, ['columns', 'rows']), 'z': builder.triangular(x, diagonal=3),
+            'p': builder.pad(x, ['rows', 0], [0, 'columns - 1'])}
+
+
+def indices(builder):
+    """Indices along open dimensions, which are clamped, and updates of which the last one stays."""
+    x = builder.input('x', ['n', 'm'], 'float32')
+    where = builder.input('where', ['k', 2], 'int32')
+    column = builder.input('column', ['n', 1], 'int64')
+    updates = builder.input('updates', ['k'], 'float32')
+    return {'nd': builder.gather_nd(x, where), 'scattered': builder.scatter_nd(x, where, updates),
+            'elements': builder.gather_elements(x, column, axis=1), 'at': builder.gather(x, column, axis=1)}
+
+
+def whole_planes(builder):
+    """Pools of whole planes, of windows rounded down with padding, and a transposed convolution."""
+    x = builder.input('x', [1, 2, 'height', 'width'], 'float32')
+    resnet = builder.max_pool2d(x, window_dimensions=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1])
+    return {'max': builder.max_pool2d(x), 'mean': builder.average_pool2d(x), 'l2': builder.l2_pool2d(x), 'resnet': resnet,
+            'average': builder.average_pool2d(x, window_dimensions=[2, 3], padding=[1, 0, 2, 1]),
+            'wide': builder.conv_transpose2d(x, builder.constant(floats(2, 1, 3, 3)), strides=[2, 2], padding=[1, 0, 1, 0])}
+
+
+def spread(builder):
+    """A transposed convolution whose output size is an expression with which the padding is the same for all sizes."""
+    x = builder.input('x', [1, 1, 'height', 3], 'float32')
+    filter = builder.constant(floats(1, 1, 3, 3))
+    return {'y': builder.conv_transpose2d(x, filter, strides=[8, 1], output_sizes=['8 * height - 1', 5])}
+
+
+def normalized(builder):
+    """Normalizations along open axes, quantization with one scale for each row, and a network of any number of sequences."""
+    x = builder.input('x', ['n', 3, 'm'], 'float32')
+    scale = builder.input('scale', ['m'], 'float32')
+    y = builder.layer_normalization(x, scale=scale, axes=[2])
+    means = builder.constant(np.zeros(3, np.float32)), builder.constant(np.ones(3, np.float32))
+    z = builder.batch_normalization(builder.transpose(x, permutation=[0, 2, 1]), *means, axis=2)
+    steps = builder.reshape(builder.input('steps', ['4', 'n', 6], 'float32'), [4, 'n', 6])
+    states = builder.gru(steps, builder.constant(floats(1, 15, 6)), builder.constant(floats(1, 15, 5)), 4, 5)
+    return {'y': y, 'z': z, 'states': states[0], 'rows': builder.layer_normalization(x, axes=[0, 2])}
+
+
+def names(builder):
+    """Inputs that only tell sizes, with the names that the writer would choose, and a name that reads like an expression."""
+    builder.input('y', ['rows'], 'float32')
+    builder.input('sizes', ["'n + 1'"], 'float32')
+    x = builder.input('x', ['n', 'rows'], 'float32')
+    return {'sum': builder.expand(builder.reduce_sum(x, axes=[1]), ["'n + 1'", 'n']), 'z': builder.pad(x, [1, 0], [0, 0])}
+
+
+CASES = {
+    attention: [dict(batch=2, new=1, past=3), dict(batch=1, new=5, past=7), dict(batch=1, new=16, past=1),
+                dict(batch=2, new=3, past=0)],
+    detector: [dict(batch=1, height=32, width=64), dict(batch=3, height=9, width=17)],
+    parts: [dict(n=1), dict(n=8), dict(n=31)],
+    small_and_large: [dict(n=1), dict(n=2), dict(n=3), dict(n=40), dict(n=4999), dict(n=5000), dict(n=10001)],
+    one_or_many: [dict(n=1, m=3, k=2), dict(n=3, m=3, k=1), dict(n=3, m=1, k=4), dict(n=0, m=1, k=4), dict(n=2, m=2, k=0)],
+    bounded: [dict(rows=rows, columns=columns) for rows in (2, 4) for columns in (1, 2, 9)],
+    indices: [dict(n=1, m=1, k=1), dict(n=5, m=3, k=40), dict(n=40, m=2, k=5)],
+    whole_planes: [dict(height=3, width=3), dict(height=4, width=7), dict(height=33, width=2)],
+    spread: [dict(height=1), dict(height=30)],
+    normalized: [dict(n=1, m=1), dict(n=2, m=5)],
+    names: [{'n': 1, 'rows': 3, "'n + 1'": 5}, {'n': 4, 'rows': 1, "'n + 1'": 1}],
+}
 
 
 def rounded_up(builder):
-    """A pool whose padding at the end depends on whether the size is even, and a triangle whose diagonal may be outside."""
     x = builder.input('x', [1, 2, 'height', 'width'], 'float32')
-    pooled = builder.max_pool2d(x, window_dimensions=[2, 2], strides=[2, 2], output_shape_rounding='ceil')
-    return {'y': pooled, 'triangle': builder.triangular(x, diagonal=100)}
+    return builder.max_pool2d(x, window_dimensions=[2, 2], strides=[2, 2], output_shape_rounding='ceil')
+
+
+def resized(builder):
+    x = builder.input('x', [1, 'height', 'width', 3], 'float32')
+    return builder.resample2d(x, mode='linear', scales=[1.5, 1.5], axes=[1, 2])
+
+
+def dilated(builder):
+    x = builder.input('x', [1, 1, 'height', 'width'], 'float32')
+    return builder.max_pool2d(x, window_dimensions=[2, 2], dilations=[2, 2], padding=[1, 1, 1, 1])
+
+
+def without_source(builder):
+    x = builder.input('x', ['n * 2'], 'float32')
+    return builder.reshape(x, ['n', 2])
+
+
+REFUSED = {rounded_up: 'maxPool2d', resized: 'resample2d', dilated: 'maxPool2d', without_source: '"n"'}
 
 
 def sizes_of(shape, sizes):
-    return [eval(str(dimension), {}, dict(sizes)) for dimension in shape]  # "n + 1"
+    return [sizes[size] if size in sizes else eval(str(size), {}, dict(sizes)) for size in shape]  # "n + 1"
 
 
-def check(make, sizes, folder):
-    context = webnn.ML().create_context(backend='cpu')
-    builder = webnn.MLGraphBuilder(context)
+def array_for(kind, shape):
+    if kind == np.float32:
+        return floats(*shape)
+    return random.integers(-3, 5, shape).astype(kind)
+
+
+def compare(session, path, sizes, folder_of_results=None):
+    """Compares a session with ONNX Runtime and with the session of its model. Returns False if the session refuses the sizes."""
+    feeds = {}
+    for entry in session.get_inputs():
+        kind = np.dtype(entry.type[7:-1].replace('float', 'float32') if entry.type == 'tensor(float)' else entry.type[7:-1])
+        feeds[entry.name] = array_for(kind, sizes_of(entry.shape, sizes))
+    outputs = [output.name for output in session.get_outputs()]
+    try:
+        expected = session.run(outputs, feeds)
+    except (TypeError, webnn.NotSupportedError):
+        return False
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    theirs = onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
+    for other in (theirs, webnn.InferenceSession(path)):
+        read = {entry.name for entry in other.get_inputs()}
+        for name, ours, actual in zip(outputs, expected, other.run(outputs, {name: feeds[name] for name in read})):
+            assert ours.shape == actual.shape, (path.name, sizes, name, ours.shape, actual.shape)
+            np.testing.assert_allclose(actual, ours, rtol=1e-4, atol=1e-4, err_msg=f'{path.name} {sizes} {name}')
+    return True
+
+
+def check(make, folder):
+    builder = webnn.MLGraphBuilder(webnn.ML().create_context(backend='cpu'))
     session = builder.build_session(make(builder))
     path = Path(folder) / f'{make.__name__}.onnx'
     session.save(path)
     model = onnx.load(path)
-    onnx.checker.check_model(str(path))
-    names = {input.name: [d.dim_param or d.dim_value for d in input.type.tensor_type.shape.dim] for input in model.graph.input}
-    assert names == {input.name: list(input.shape) for input in session.get_inputs()}, names
-    feeds = {name: floats(*sizes_of(shape, sizes)) for name, shape in names.items()}
-    outputs = [output.name for output in session.get_outputs()]
-    expected = session.run(outputs, feeds)
-    for other in (onnxruntime.InferenceSession(path, providers=['CPUExecutionProvider']), webnn.InferenceSession(path)):
-        for name, ours, theirs in zip(outputs, expected, other.run(outputs, feeds)):
-            assert ours.shape == theirs.shape, (name, ours.shape, theirs.shape)
-            np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-4, err_msg=f'{make.__name__} {sizes} {name}')
+    onnx.checker.check_model(str(path), full_check=True)
+    declared = {entry.name: [d.dim_param or d.dim_value for d in entry.type.tensor_type.shape.dim] for entry in model.graph.input}
+    for entry in session.get_inputs():
+        if make is not names:
+            assert declared[entry.name] == list(entry.shape), (entry.name, declared)
+    for sizes in CASES[make]:
+        assert compare(session, path, sizes), (make.__name__, sizes)
 
 
-def check_what_is_saved(make, sizes, folder):
-    """Checks a graph that may be refused, but must not be wrong."""
-    try:
-        check(make, sizes, folder)
-    except webnn.NotSupportedError:
-        return
-
-
-def check_refusal(folder):
-    """The samples of a linear resize depend on the sizes; ONNX has them as constants."""
+def check_refusal(make, culprit, folder):
     builder = webnn.MLGraphBuilder(webnn.ML().create_context(backend='cpu'))
-    x = builder.input('x', [1, 'height', 'width', 3], 'float32')
-    session = builder.build_session({'y': builder.resample2d(x, mode='linear', scales=[1.5, 1.5], axes=[0, 1])})
+    session = builder.build_session({'y': make(builder)})
+    path = Path(folder) / 'refused.onnx'
     try:
-        session.save(Path(folder) / 'refused.onnx')
+        session.save(path)
     except webnn.NotSupportedError as error:
-        assert 'resample2d' in str(error), error
-        assert not (Path(folder) / 'refused.onnx').exists()
+        assert culprit in str(error), error
+        assert not path.exists()
     else:
-        raise AssertionError('it is saved')
+        raise AssertionError(f'{make.__name__} is saved')
 
 
-with tempfile.TemporaryDirectory() as folder:
-    for make, sizes in CASES:
-        check(make, sizes, folder)
-    for height in (4, 5, 200, 301):
-        check_what_is_saved(rounded_up, {'height': height, 'width': 2 * height - 3}, folder)
-    check_refusal(folder)
-print(f'{len(CASES)} models agree')
-sys.exit(0)
+def check_random(test, count, seed, folder):
+    """Compares graphs that the test of random open graphs wrote. Returns how many sets of sizes agree.
+
+    ONNX Runtime fails, is wrong or crashes for many operators without elements, so no size is 0.
+    """
+    environment = dict(os.environ, WEBNN_OPEN_KEEP=folder, WEBNN_OPEN_GRAPHS=str(count), WEBNN_OPEN_SEED=str(seed))
+    subprocess.run([test, '--gtest_filter=RandomOpenGraphs.*'], env=environment, check=True, stdout=subprocess.DEVNULL)
+    agreeing = 0
+    for path in sorted(Path(folder).glob('*.onnx')):
+        session = webnn.InferenceSession(path.with_suffix('.webnn'))
+        for n, m, k in ((1, 1, 1), (2, 2, 2), (3, 2, 4), (5, 1, 3), (7, 6, 9)):
+            agreeing += compare(session, path, dict(n=n, m=m, k=k))
+    return agreeing
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('test')
+    parser.add_argument('count', nargs='?', type=int, default=150)
+    parser.add_argument('--seed', type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for make in CASES:
+            check(make, folder)
+        for make, culprit in REFUSED.items():
+            check_refusal(make, culprit, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        agreeing = check_random(arguments.test, arguments.count, arguments.seed, folder)
+    assert agreeing > arguments.count // 2, agreeing
+    print(f'{len(CASES)} models agree, {len(REFUSED)} are refused; random models agree for {agreeing} sets of sizes')
+
+
+main()

@@ -1,5 +1,6 @@
 // Tests that random graphs with open dimensions give the same bits as calls with numbers, and fail with the same messages.
-// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed.
+// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed. The graphs are also written as ONNX
+// models, and with WEBNN_OPEN_KEEP into this folder, as .webnn too: tests/onnx/open_exports_test.py compares the two.
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -53,7 +54,7 @@ std::string textOf(const Sizes& sizes) {
 
 class OneGraph {
  public:
-  explicit OneGraph(std::uint64_t seed) : random_(seed), inputs_(randomInputs(random_)) {}
+  explicit OneGraph(std::uint64_t seed) : seed_(seed), random_(seed), inputs_(randomInputs(random_)) {}
 
   // Counts the cases, to show that the test reaches each kind of case.
   struct Counts {
@@ -79,15 +80,21 @@ class OneGraph {
 
  private:
   void exportToOnnx(Context& context, const Session& session, Counts& counts) {
-    const test::TemporaryFolder folder;
+    const test::TemporaryFolder temporary;
+    const char* const kept = std::getenv("WEBNN_OPEN_KEEP");
+    const std::filesystem::path path =
+        (kept ? std::filesystem::path(kept) : temporary.path()) / (std::to_string(seed_) + ".onnx");
     try {
-      save(session, folder / "open.onnx", {.weights = WeightsFormat::inlineBytes});
-      exported_ = Session::load(context, folder / "open.onnx", {.load = {.mapFiles = false}});
-      ++counts.exported;
+      save(session, path, {.weights = WeightsFormat::inlineBytes});
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
+      EXPECT_FALSE(std::filesystem::exists(path));
       ++counts.notExported;
+      return;
     }
+    ++counts.exported;
+    exported_ = Session::load(context, path, {.load = {.mapFiles = false}});
+    if (kept) save(session, std::filesystem::path(path).replace_extension(".webnn"));
   }
 
   // Results of the ONNX model may be rounded otherwise.
@@ -223,6 +230,7 @@ class OneGraph {
     bool isPartial = false;
   };
 
+  const std::uint64_t seed_;
   Random random_;
   std::optional<Session> exported_;
   const std::vector<Input> inputs_;

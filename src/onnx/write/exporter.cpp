@@ -6,7 +6,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 #include "base/pack.h"
 #include "base/text.h"
@@ -18,6 +17,7 @@
 #include "onnx/write/model_writer.h"
 #include "onnx/write/operator_set.h"
 #include "onnx/write/operators/families.h"
+#include "onnx/write/size_operators.h"
 #include "onnx/write/widening.h"
 #include "ops/checks.h"
 
@@ -27,8 +27,19 @@ namespace {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
+// Returns the text of an open dimension. It is empty for an expression that reads like the name of another dimension.
+std::string textOf(std::uint32_t size) {
+  const OpenSizes& sizes = *OpenScope::current();
+  if (const auto name = sizes.nameOf(size)) return *name;
+  const std::string text = sizes.text(size);
+  return std::ranges::count(sizes.named(), text, &OpenSizes::Named::name) == 0 ? text : std::string();
+}
+
 ValueInfo valueInfo(const std::string& name, const OperandDescriptor& descriptor) {
-  return {name, elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape)};
+  ValueInfo value{name, elementTypeOf(descriptor.dataType), {}};
+  for (const std::uint32_t size : descriptor.shape)
+    value.dims.push_back(isOpen(size) ? ValueDimension{-1, textOf(size)} : ValueDimension{size, {}});
+  return value;
 }
 
 // Returns the labels of the operations, by index.
@@ -72,7 +83,8 @@ struct Exporter::State {
   // key: name of a number; value: name of the boolean that was cast to the number.
   std::unordered_map<std::string, std::string> booleans;
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
-  bool isCollected = false;
+  std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // bytes of constants that the export adds
+  std::map<std::uint32_t, OnnxValue> openSizes;                  // by handle: 1-D values with one element
 
   // The operation that is being exported.
   const Node* node = nullptr;
@@ -178,8 +190,8 @@ struct Exporter::State {
     std::string& name = constants[{type, dims, std::move(text)}];
     if (name.empty()) {
       name = valueNames.unique(formatText("constant_{}", constants.size()));
-      model.storage.push_back(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
-      model.initializers.push_back({name, type, std::move(dims), *model.storage.back(), false});
+      storage.push_back(std::make_unique<std::vector<std::byte>>(std::move(bytes)));
+      model.initializers.push_back({name, type, std::move(dims), *storage.back(), false});
     }
     return {name, type};
   }
@@ -278,7 +290,11 @@ OnnxValue Exporter::cast(const OnnxValue& value, ElementType type) {
   return {std::move(name), type};
 }
 
-OnnxValue Exporter::reshape(const OnnxValue& value, const Shape& shape) { return add("Reshape", {value, integers(shape)}); }
+OnnxValue Exporter::reshape(const OnnxValue& value, const Shape& shape) {
+  // Without `allowzero`, a size of 0 would mean the size of the input.
+  const Attributes attributes = isOpen(shape) ? Attributes{{"allowzero", std::int64_t{1}}} : Attributes{};
+  return add("Reshape", {value, integers(shape)}, attributes);
+}
 
 OnnxValue Exporter::transpose(const OnnxValue& value, const std::vector<std::uint32_t>& permutation) {
   if (std::ranges::is_sorted(permutation)) return value;
@@ -290,8 +306,42 @@ OnnxValue Exporter::integers(const std::vector<std::int64_t>& items) {
   return state_->constant(ElementType::int64, {static_cast<std::int64_t>(items.size())}, {bytes.begin(), bytes.end()});
 }
 
-OnnxValue Exporter::integers(const std::vector<std::uint32_t>& items) {
-  return integers(std::vector<std::int64_t>(items.begin(), items.end()));
+OnnxValue Exporter::integers(const std::vector<std::uint32_t>& sizes) {
+  return integers(std::vector<Size>(sizes.begin(), sizes.end()));
+}
+
+OnnxValue Exporter::integers(const std::vector<Size>& sizes) {
+  std::vector<std::int64_t> numbers;
+  for (const Size& size : sizes) {
+    if (!size.isOpen()) numbers.push_back(size.number());
+  }
+  if (numbers.size() == sizes.size()) return integers(numbers);
+  std::vector<OnnxValue> parts;
+  for (const Size& size : sizes) {
+    if (!size.isOpen()) {
+      parts.push_back(integers(std::vector{size.number()}));
+      continue;
+    }
+    OnnxValue& known = state_->openSizes[size.handle()];
+    if (known.name.empty()) known = computeSize(size.handle(), state_->graph.inputs, *this);
+    parts.push_back(known);
+  }
+  return parts.size() == 1 ? parts.front() : add("Concat", parts, {{"axis", std::int64_t{0}}});
+}
+
+OnnxValue Exporter::integer(Size size) {
+  return size.isOpen() ? reshape(integers(std::vector{size}), {}) : scalar(ElementType::int64, size.number());
+}
+
+std::int64_t Exporter::numberOf(Size size) const {
+  if (size.isOpen()) refuseOpenSizes();
+  return size.number();
+}
+
+void Exporter::refuseOpenSizes() const {
+  const Operation& operation = state_->node->operation;
+  fail(ErrorKind::notSupportedError, "save: {}ONNX operators compute this for fixed sizes only; give the sizes.",
+       ops::messagePrefix(webnn::name(operation), label(operation)));
 }
 
 OnnxValue Exporter::scalar(ElementType type, const Number& value) { return state_->constant(type, {}, bytesOf(type, value)); }
@@ -362,9 +412,8 @@ void Exporter::append(const Node& node) {
   ++state_->operation;
 }
 
-CollectedModel& Exporter::collect() {
+ExportedModel Exporter::takeModel() {
   State& state = *state_;
-  if (std::exchange(state.isCollected, true)) return state.model;
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
     if (name == value) continue;
@@ -374,12 +423,6 @@ CollectedModel& Exporter::collect() {
   }
   removeUnused(state.model);
   nameNodes(state.model, labelsOf(state.graph));
-  return state.model;
-}
-
-ExportedModel Exporter::takeModel() {
-  State& state = *state_;
-  collect();
   for (OperatorNode& made : state.model.nodes) {
     if (made.name.empty() && state.options.namesAllNodes) made.name = made.outputs.front();
     if (made.operation >= state.operations.size()) continue;  // copies for outputs belong to no operation

@@ -1,9 +1,15 @@
 // The interface of an operation's export. Each family has a file in operators/ with an overload per operation; overload
 // resolution is the registry:
-// void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); } Exports are
-// exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a NaN), the
-// operation is emulated with operators that match. Overloads need not care about types: add() casts around an operator that the
-// target lacks for a type.
+//
+//   void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
+//
+// Exports are exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a
+// NaN), the operation is emulated with operators that match. Overloads need not care about types: add() casts around an operator
+// that the target lacks for a type.
+//
+// In a graph with open dimensions, sizes may be handles (see ops/sizes/open_sizes.h). An overload passes sizes on to integers(),
+// which adds operators that compute open sizes from the shapes of the inputs. It computes with Size, and takes numbers only from
+// numberOf().
 #pragma once
 
 #include <memory>
@@ -16,6 +22,7 @@
 
 #include "base/copyable_variant.h"
 #include "onnx/write/export.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::onnx {
 
@@ -30,7 +37,6 @@ using AttributeValue =
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 class Dataflow;
-struct CollectedModel;
 struct StandIn;
 
 class Exporter {
@@ -58,11 +64,20 @@ class Exporter {
 
   // Makes constants. Equal constants are stored once.
   OnnxValue integers(const std::vector<std::int64_t>& items);  // 1-D int64
-  OnnxValue integers(const std::vector<std::uint32_t>& items);
-  OnnxValue scalar(ElementType type, const Number& value);  // rank 0, cast to the type
+  OnnxValue scalar(ElementType type, const Number& value);     // rank 0, cast to the type
   OnnxValue scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
   OnnxValue splat(ElementType type, const Number& value,
                   const Shape& shape);  // returns a tensor filled with one number; small shapes only
+
+  // Returns sizes as a 1-D int64 value. It is a constant if no size is open.
+  OnnxValue integers(const std::vector<std::uint32_t>& sizes);
+  OnnxValue integers(const std::vector<Size>& sizes);
+  OnnxValue integer(Size size);  // rank 0, int64
+  // Returns a size that must be a number in ONNX. NotSupportedError, which names the operation, if it is open.
+  std::int64_t numberOf(Size size) const;
+  std::int64_t numberOf(std::uint32_t size) const { return numberOf(Size(size)); }
+  // Throws the NotSupportedError of numberOf() for an operation that ONNX has for fixed sizes only.
+  [[noreturn]] void refuseOpenSizes() const;
 
   // Sets result `index` of the current operation to `value`, cast to the result's type.
   void set(std::size_t index, const OnnxValue& value);
@@ -79,10 +94,8 @@ class Exporter {
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 
-  // The functions below are for exportModel() and exportOpen() only.
+  // The functions below are for exportModel() only.
   void append(const Node& node);
-  // Completes the model, after the last node.
-  CollectedModel& collect();
   ExportedModel takeModel();
 
  private:

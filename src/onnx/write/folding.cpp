@@ -28,6 +28,7 @@ bool Folding::isConstant(const Operand& operand) const {
 
 std::vector<Folding::Bytes> Folding::fold(const Node& node) {
   bool areConstant = true;
+  visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { areConstant = areConstant && !isOpen(size); });
   visitOperands(node.operation,
                 [&](std::string_view, const Operand& operand) { areConstant = areConstant && isConstant(operand); });
   if (!areConstant) return {};

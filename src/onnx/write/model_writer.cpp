@@ -125,13 +125,11 @@ class ModelWriter {
     tensor.add_int32(field::tensorType::elementType, static_cast<std::int32_t>(value.type));
     std::string shape;  // a scalar also has a shape, without dimensions
     Writer dimensions(shape);
-    for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
-      Writer dimension(dimensions, field::shape::dimension);
-      if (!value.names.empty() && !value.names[axis].empty()) {
-        dimension.add_string(field::dimension::parameter, value.names[axis]);
-      } else {
-        dimension.add_int64(field::dimension::value, value.dims[axis]);
-      }
+    for (const auto& [size, text] : value.dims) {
+      std::string dimension;  // a Writer would leave out an empty message
+      if (size >= 0) Writer(dimension).add_int64(field::dimension::value, size);
+      if (!text.empty()) Writer(dimension).add_string(field::dimension::parameter, text);
+      dimensions.add_message(field::shape::dimension, dimension);
     }
     tensor.add_message(field::tensorType::shape, shape);
   }

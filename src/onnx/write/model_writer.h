@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,11 +27,16 @@ struct Initializer {
   bool canBeExternal = false;
 };
 
+// A number; if it is negative, the text of an open dimension. An empty text declares nothing.
+struct ValueDimension {
+  std::int64_t size = 0;
+  std::string text;
+};
+
 struct ValueInfo {
   std::string name;
   ElementType type{};
-  std::vector<std::int64_t> dims;
-  std::vector<std::string> names{};  // of open dimensions, by axis; empty texts for others. Empty if there are none
+  std::vector<ValueDimension> dims;
 };
 
 struct CollectedModel {
@@ -42,8 +46,7 @@ struct CollectedModel {
   std::vector<Initializer> initializers;
   std::vector<ValueInfo> inputs;
   std::vector<ValueInfo> outputs;
-  std::vector<ValueInfo> values;                                 // declared types of intermediate values, for viewers
-  std::vector<std::shared_ptr<std::vector<std::byte>>> storage;  // bytes of initializers that the export adds
+  std::vector<ValueInfo> values;  // declared types of intermediate values, for viewers
 };
 
 // Returns the bytes of a ModelProto. Appends constants that are stored externally to `external`.

@@ -12,12 +12,12 @@ namespace {
 std::uint32_t axisOf(std::size_t axis) { return static_cast<std::uint32_t>(axis); }
 
 // Attributes shared by Conv and ConvTranspose; `pads` are the beginnings, then the ends.
-Attributes attributesOf(const auto& op, Integers pads) {
+Attributes attributesOf(const auto& op, Integers pads, const Exporter& out) {
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   const Shape& filter = op.filter.shape();
   return {{"dilations", toIntegers(*op.options.dilations)},
           {"group", std::int64_t{op.options.groups}},
-          {"kernel_shape", Integers{filter[axes.height], filter[axes.width]}},
+          {"kernel_shape", Integers{out.numberOf(filter[axes.height]), out.numberOf(filter[axes.width])}},
           {"pads", std::move(pads)},
           {"strides", toIntegers(*op.options.strides)}};
 }
@@ -44,10 +44,11 @@ void addConvolution(std::string_view opType, const Op& op, const std::vector<std
 
 // Returns how many elements of the full transposed convolution are cut off at the end. The number is negative if elements that
 // consist of the bias only are appended. Covers both outputPadding and outputSizes.
-std::int64_t endingPadding(const ops::WindowAxis& axis, std::uint32_t outputSize) {
+std::int64_t endingPadding(const ops::WindowAxis& axis, std::uint32_t inputSize, std::uint32_t outputSize, const Exporter& out) {
+  const auto number = [](std::uint64_t value) { return Size(static_cast<std::int64_t>(value)); };
   // Below 2^63, as the shape inference of convTranspose2d checks.
-  const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
-  return static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.beginningPadding) - std::int64_t{outputSize};
+  const Size spread = (Size(inputSize) - number(1)) * number(axis.stride) + number(axis.effectiveWindowSize());
+  return out.numberOf(spread - number(axis.beginningPadding) - Size(outputSize));
 }
 
 }  // namespace
@@ -56,27 +57,28 @@ void toOnnx(const ops::Conv2d& op, Exporter& out) {
   const std::vector<std::uint32_t>& padding = *op.options.padding;
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   addConvolution("Conv", op, {axisOf(axes.output), axisOf(axes.input), axisOf(axes.height), axisOf(axes.width)},
-                 attributesOf(op, {padding[0], padding[2], padding[1], padding[3]}), out);
+                 attributesOf(op, {padding[0], padding[2], padding[1], padding[3]}, out), out);
 }
 
 void toOnnx(const ops::ConvTranspose2d& op, Exporter& out) {
   const auto [heightAxis, widthAxis] = ops::convolutionAxes(op);
   const ops::ImageAxes image = ops::axesOf(op.options.inputLayout);
-  const Shape& shape = out.output().shape();
-  const std::array ends{endingPadding(heightAxis, shape[image.height]), endingPadding(widthAxis, shape[image.width])};
+  const Shape &input = op.input.shape(), &shape = out.output().shape();
+  const std::array ends{endingPadding(heightAxis, input[image.height], shape[image.height], out),
+                        endingPadding(widthAxis, input[image.width], shape[image.width], out)};
   constexpr std::int64_t kNone = 0;
   const std::vector<std::uint32_t>& padding = *op.options.padding;
   Integers pads{padding[0], padding[2], std::max(ends[0], kNone), std::max(ends[1], kNone)};
   Cut cut;
   if (out.target().isCuda && (pads[0] != pads[2] || pads[1] != pads[3])) {
-    const std::array sizes{shape[image.height], shape[image.width]};
+    const std::array sizes{out.numberOf(shape[image.height]), out.numberOf(shape[image.width])};
     for (std::size_t i = 0; i < 2; ++i) {
       const std::int64_t both = std::min(pads[i], pads[i + 2]);
       cut.push_back({pads[i] - both, pads[i] - both + sizes[i]});
       pads[i] = pads[i + 2] = both;
     }
   }
-  Attributes attributes = attributesOf(op, std::move(pads));
+  Attributes attributes = attributesOf(op, std::move(pads), out);
   // ONNX requires output padding below the stride; outputPadding and outputSizes both guarantee it.
   attributes.emplace_back("output_padding", Integers{std::max(-ends[0], kNone), std::max(-ends[1], kNone)});
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -11,6 +9,8 @@
 namespace webnn::onnx {
 
 namespace {
+
+using Sizes = std::vector<Size>;
 
 template <typename T>
 Integers readIndices(const OperandRecord& record) {
@@ -35,10 +35,11 @@ std::optional<Integers> constantIndices(const Operand& indices) {
 }
 
 // Returns whether all indices are in ONNX's range. Index i selects from a dimension of sizes[i % sizes.size()] elements; negative
-// indices count from the end.
-bool areInside(const Integers& indices, const Integers& sizes) {
+// indices count from the end. An open dimension has at least one element, because none could be selected otherwise.
+bool areInside(const Integers& indices, const Sizes& sizes) {
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::int64_t size = sizes[i % sizes.size()];
+    const Size& given = sizes[i % sizes.size()];
+    const std::int64_t size = given.isOpen() ? 1 : given.number();
     if (indices[i] < -size || indices[i] >= size) return false;
   }
   return true;
@@ -53,32 +54,32 @@ OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_vi
 
 // Clamps the indices unless they are known to be inside. ONNX leaves other indices undefined, and runtimes fail. The lower bound
 // is -size, the first element.
-OnnxValue clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
+OnnxValue clamped(const Operand& operand, const Sizes& sizes, Exporter& out) {
   const OnnxValue indices = out[operand];
   const bool isInt32 = indices.type == ElementType::int32 && sizes.size() == 1;
   const OnnxValue value = out.cast(indices, isInt32 ? ElementType::int32 : ElementType::int64);
   const std::optional<Integers> known = constantIndices(operand);
   if (known && areInside(*known, sizes)) return value;
-  if (isInt32) {
-    return out.add("Clip", {value, out.scalar(value.type, -sizes.front()), out.scalar(value.type, sizes.front() - 1)});
+  Sizes lowest, highest;
+  for (const Size& size : sizes) {
+    lowest.push_back(Size(std::int64_t{0}) - size);
+    highest.push_back(size - Size(std::int64_t{1}));
   }
-  Integers lowest, highest;
-  for (const std::int64_t size : sizes) {
-    lowest.push_back(-size);
-    highest.push_back(size - 1);
-  }
-  const auto bounds = [&](const Integers& items) {
-    return items.size() == 1 ? out.scalar(value.type, items.front()) : out.integers(items);
+  const auto bounds = [&](const Sizes& items) {
+    if (items.size() > 1) return out.integers(items);
+    const Size& only = items.front();
+    return only.isOpen() ? out.cast(out.integer(only), value.type) : out.scalar(value.type, only.number());
   };
+  if (isInt32) return out.add("Clip", {value, bounds(lowest), bounds(highest)});
   return bounded(bounded(value, bounds(lowest), "Less", out), bounds(highest), "Greater", out);
 }
 
 OnnxValue clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {
-  return clamped(indices, {std::int64_t{input.shape()[axis]}}, out);
+  return clamped(indices, {Size(input.shape()[axis])}, out);
 }
 
 // Returns the sizes of the dimensions that the coordinates in the last dimension of `indices` select.
-Integers indexedSizes(const Operand& input, const Operand& indices) {
+Sizes indexedSizes(const Operand& input, const Operand& indices) {
   return {input.shape().begin(), input.shape().begin() + indices.shape().back()};
 }
 
@@ -90,17 +91,23 @@ OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Expor
 Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
 
 // Returns the strides that turn coordinates into the number of a slice.
-Integers stridesOf(const Integers& sizes) {
-  Integers strides(sizes.size(), 1);
+Sizes stridesOf(const Sizes& sizes) {
+  Sizes strides(sizes.size(), Size(std::int64_t{1}));
   for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
   return strides;
 }
 
+Integers numbersOf(const Sizes& sizes) {
+  Integers numbers;
+  for (const Size& size : sizes) numbers.push_back(size.number());
+  return numbers;
+}
+
 // Returns whether constant coordinates select each slice at most once.
-bool areUnique(const Operand& indices, const Integers& sizes) {
+bool areUnique(const Operand& indices, const Sizes& open) {
   const std::optional<Integers> known = constantIndices(indices);
-  if (!known) return false;
-  const Integers strides = stridesOf(sizes);
+  if (!known || std::ranges::any_of(open, &Size::isOpen)) return false;
+  const Integers sizes = numbersOf(open), strides = numbersOf(stridesOf(open));
   std::set<std::int64_t> slices;
   for (std::size_t i = 0; i < known->size(); i += sizes.size()) {
     std::int64_t slice = 0;
@@ -116,11 +123,11 @@ bool areUnique(const Operand& indices, const Integers& sizes) {
 // Replaces each update by the last update with the same coordinates and returns the updates. The order in which a runtime writes
 // them, which ONNX leaves open, then does not matter.
 OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
-  const Integers sizes = indexedSizes(op.input, op.indices);
+  const Sizes sizes = indexedSizes(op.input, op.indices);
   const Shape& shape = op.indices.shape();
-  std::uint32_t count = 1;  // at most the element count of the indices
-  for (std::size_t d = 0; d + 1 < shape.size(); ++d) count *= shape[d];
-  const std::int64_t slices = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies());
+  const Size rowCount = productOf(std::span(shape).first(shape.size() - 1));
+  const std::uint32_t count = asDimension(rowCount);
+  const Size slices = stridesOf(sizes).front() * sizes.front();
 
   const OnnxValue rows = out.reshape(coordinates, {count, shape.back()});
   const OnnxValue positive = out.add("Mod", {rows, out.integers(sizes)});
@@ -129,8 +136,8 @@ OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Ex
   const OnnxValue product = out.add("MatMul", {out.cast(positive, type), out.cast(out.integers(stridesOf(sizes)), type)});
   const OnnxValue slice = out.cast(product, ElementType::int64);
   const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
-  const OnnxValue numbers = out.add("Range", {integer(0), integer(count), integer(1)});
-  const OnnxValue zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});
+  const OnnxValue numbers = out.add("Range", {integer(0), out.integer(rowCount), integer(1)});
+  const OnnxValue zeros = out.add("Expand", {integer(0), out.integers(Sizes{slices})});
   Attributes greatest = along(0);
   greatest.emplace_back("reduction", std::string("max"));
   const OnnxValue last = out.add("ScatterElements", {zeros, slice, numbers}, std::move(greatest));

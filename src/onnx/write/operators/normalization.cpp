@@ -1,23 +1,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "onnx/write/compose.h"
 #include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;  // maximum number of elements of a constant filled with one value
-
-std::uint32_t product(std::span<const std::uint32_t> dimensions) {
-  // no overflow, because an element count is below 2^31
-  return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());
-}
+constexpr std::int64_t kSmall = 4096;  // maximum number of elements of a constant filled with one value
 
 // Returns the value of a scale or bias; if it is absent, a tensor filled with the default `absent`.
 OnnxValue valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
   if (operand) return out[operand];
-  if (product(shape) <= kSmall) return out.splat(type, absent, shape);
+  if (!isOpen(shape) && productOf(shape).number() <= kSmall) return out.splat(type, absent, shape);
   return out.add("Expand", {out.scalar(type, absent), out.integers(shape)});
 }
 
@@ -90,7 +86,9 @@ void toOnnx(const ops::BatchNormalization& op, Exporter& out) {
   const bool fits = axis == 1;
   const std::span<const std::uint32_t> dimensions(shape);
   OnnxValue x = out[op.input];
-  if (!fits) x = out.reshape(x, {product(dimensions.first(axis)), size, product(dimensions.subspan(axis + 1))});
+  if (!fits)
+    x = out.reshape(x,
+                    {asDimension(productOf(dimensions.first(axis))), size, asDimension(productOf(dimensions.subspan(axis + 1)))});
   const OnnxValue scale = valueOr(op.options.scale, x.type, 1, {size}, out),
                   bias = valueOr(op.options.bias, x.type, 0, {size}, out);
   const OnnxValue y = out.add("BatchNormalization", {x, scale, bias, out[op.mean], out[op.variance]},

@@ -14,8 +14,9 @@ struct PoolAxis {
   std::int64_t index;  // index of the dimension
   std::int64_t windowSize, stride, dilation, begin, end;
   std::uint32_t outputSize;
-  std::vector<std::uint64_t> counts;  // for each window, the number of elements inside the input
+  std::vector<std::uint64_t> counts;  // for each window, the number of elements inside the input; empty if a size is open
 
+  bool isOpen() const { return counts.empty(); }
   // Returns whether ONNX can express the window: ONNX Runtime requires padding smaller than the window, and no window may be
   // empty.
   bool isPlain() const {
@@ -25,9 +26,28 @@ struct PoolAxis {
 
 using PoolAxes = std::array<PoolAxis, 2>;
 
+// For open sizes, takes what ONNX's operators compute for all of them: a count that is rounded down, of windows without gaps,
+// none of which is empty if the padding is smaller than the window.
+PoolAxis makeOpenAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize, const Exporter& out) {
+  PoolAxis result{index,
+                  out.numberOf(static_cast<std::uint32_t>(axis.windowSize)),
+                  static_cast<std::int64_t>(axis.stride),
+                  static_cast<std::int64_t>(axis.dilation),
+                  static_cast<std::int64_t>(axis.beginningPadding),
+                  static_cast<std::int64_t>(axis.endingPadding),
+                  outputSize,
+                  {}};
+  const Size places = Size(static_cast<std::uint32_t>(axis.inputSize)) + Size(result.begin + result.end - result.windowSize);
+  const Size count = floorQuotient(places, Size(result.stride)) + Size(std::int64_t{1});
+  if (result.dilation != 1 || asDimension(count) != outputSize) out.refuseOpenSizes();
+  return result;
+}
+
 // Chooses the end padding that yields exactly the output's windows when the count is rounded down. ceil_mode is not used, because
 // its rounding depends on ONNX's version and drops windows that begin in the end padding. All terms are below 2^36.
-PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize) {
+PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize, const Exporter& out) {
+  const Shape sizes{static_cast<std::uint32_t>(axis.inputSize), static_cast<std::uint32_t>(axis.windowSize), outputSize};
+  if (webnn::isOpen(sizes)) return makeOpenAxis(axis, index, outputSize, out);
   const auto lastWindow = static_cast<std::int64_t>((outputSize - 1) * axis.stride + axis.effectiveWindowSize());
   const auto begin = static_cast<std::int64_t>(axis.beginningPadding);
   PoolAxis result{index,
@@ -61,7 +81,7 @@ Attributes attributesOf(const PoolAxes& axes) {
 // pooling, because ONNX Runtime merges both.
 OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
-  const OnnxValue planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
+  const OnnxValue planes = out.reshape(image, {asDimension(Size(shape[0]) * Size(shape[1])), 1, shape[2], shape[3]});
   const OnnxValue ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
   const OnnxValue sums = out.add("Conv", {planes, ones}, attributesOf(axes));
   return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
@@ -131,6 +151,14 @@ OnnxValue decomposed(const ops::Pool2d& op, const OnnxValue& image, const PoolAx
   return out.add("Sqrt", {sumsOf(out.add("Mul", {wide, wide}), shape, axes, out)});
 }
 
+// Returns whether each window is a whole plane of open size.
+bool isOfOpenPlanes(const ops::Pool2d& op) {
+  const auto axes = ops::poolingAxes(op);
+  const auto isWhole = [](const ops::WindowAxis& axis) { return axis.windowSize == axis.inputSize && axis.padding() == 0; };
+  const auto isOpenAxis = [](const ops::WindowAxis& axis) { return isOpen(static_cast<std::uint32_t>(axis.inputSize)); };
+  return std::ranges::all_of(axes, isWhole) && std::ranges::any_of(axes, isOpenAxis);
+}
+
 bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type) >= 32; }
 
 }  // namespace
@@ -138,17 +166,24 @@ bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type
 // ONNX does not define whether MaxPool propagates NaN. For a window with NaN, a runtime's result may therefore differ from
 // WebNN's.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
-  constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // indexed by kind
+  // Indexed by kind.
+  constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};
+  constexpr std::string_view kReductions[] = {"ReduceMean", "ReduceL2", "ReduceMax"};
   const auto [height, width] = ops::poolingAxes(op);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& shape = out.output().shape();
-  const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
   const OnnxValue image = toChannelsFirst(out[op.input], op.options.layout, out);
+  if (isOfOpenPlanes(op)) {
+    const OnnxValue result = out.add(kReductions[static_cast<std::size_t>(op.kind)], {image, out.integers(Integers{2, 3})});
+    return out.set(0, fromChannelsFirst(result, op.options.layout, out));
+  }
+  const PoolAxes axes{makeAxis(height, 2, shape[layout.height], out), makeAxis(width, 3, shape[layout.width], out)};
   const bool isDilatedMean = op.kind == ops::Pool2dKind::averagePool2d && isDilated(axes);
   const std::string_view opType = kOperators[static_cast<std::size_t>(op.kind)];
   const bool lacksKernel = op.kind == ops::Pool2dKind::l2Pool2d && !out.canTake(opType, image.type);
   const bool plain =
       axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean && !lacksKernel;
+  if (!plain && (axes[0].isOpen() || axes[1].isOpen())) out.refuseOpenSizes();
   const OnnxValue result = plain ? out.add(opType, {image}, attributesOf(axes)) : decomposed(op, image, axes, out);
   out.set(0, fromChannelsFirst(result, op.options.layout, out));
 }

@@ -22,6 +22,11 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
+  // Returns the number of elements of a block, which may be open only if there is one block.
+  std::uint32_t timesOf(std::size_t d, const Exporter& out) const {
+    if (scale[d] == 1) return input[d];
+    return static_cast<std::uint32_t>(out.numberOf(input[d]) / out.numberOf(scale[d]));
+  }
   // Returns the dimension along which the scale varies. Nullopt unless there is exactly one such dimension, with one scale per
   // index.
   std::optional<std::size_t> channelAxis() const {
@@ -53,13 +58,13 @@ struct Blocks {
 OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
   Shape shape = blocks.scale;
   for (std::size_t d = 0; d < blocks.rank(); ++d) {
-    const std::uint32_t times = blocks.input[d] / blocks.scale[d];
-    if (d == except || times == 1 || (blocks.scale[d] == 1 && !ones)) continue;
-    std::uint32_t before = 1, after = 1;
-    for (std::size_t i = 0; i <= d; ++i) before *= shape[i];
-    for (std::size_t i = d + 1; i < shape.size(); ++i) after *= shape[i];
-    value = out.add("Expand", {out.reshape(value, {before, 1, after}), out.integers(Integers{before, times, after})});
-    shape[d] *= times;
+    if (d == except || blocks.isWhole(d) || (blocks.scale[d] == 1 && !ones)) continue;
+    const std::uint32_t times = blocks.timesOf(d, out);
+    const std::span<const std::uint32_t> dimensions(shape);
+    const std::uint32_t before = asDimension(productOf(dimensions.first(d + 1))),
+                        after = asDimension(productOf(dimensions.subspan(d + 1)));
+    value = out.add("Expand", {out.reshape(value, {before, 1, after}), out.integers(Shape{before, times, after})});
+    shape[d] = blocks.input[d];
     value = out.reshape(value, shape);
   }
   return value;
@@ -78,7 +83,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
     attributes = {{"axis", static_cast<std::int64_t>(*axis)}};
   } else if (!blocks.isOne()) {
     const std::size_t d = blocks.blockAxis();
-    attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", std::int64_t{blocks.input[d] / blocks.scale[d]}}};
+    attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", out.numberOf(blocks.timesOf(d, out))}};
   }
   OnnxValue input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {

@@ -247,8 +247,8 @@ bool hasKernel(const Op& op, Exporter& out) {
 
 template <typename Op>
 void exportSteps(const Op& op, const Network<Op>& network, std::string_view name, Exporter& out) {
-  constexpr std::uint32_t kMaxSteps = 1 << 14;
-  if (network.steps() > kMaxSteps) {
+  constexpr std::int64_t kMaxSteps = 1 << 14;
+  if (out.numberOf(network.steps()) > kMaxSteps) {
     fail(ErrorKind::notSupportedError, "ONNX: {} has more than {} steps ({}).", name, kMaxSteps, network.steps());
   }
   SteppedNetwork(op, network, out).run();

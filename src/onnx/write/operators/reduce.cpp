@@ -55,7 +55,7 @@ class ReductionByHalves {
       rows.push_back(shape[i]);
     }
     std::int64_t size = 1;
-    for (const std::uint32_t axis : axes) size *= shape[axis];
+    for (const std::uint32_t axis : axes) size *= out_.numberOf(shape[axis]);
     permutation.insert(permutation.end(), axes.begin(), axes.end());
     const auto last = static_cast<std::int64_t>(rows.size());
     rows.push_back(static_cast<std::uint32_t>(size));

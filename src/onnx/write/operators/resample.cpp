@@ -13,8 +13,8 @@ namespace {
 // The resampling of one dimension.
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
-  float scale;  // in single precision, as runtimes store it
-  std::vector<ops::Sample> samples;
+  float scale;                       // in single precision, as runtimes store it
+  std::vector<ops::Sample> samples;  // none for open sizes, whose scale is a number of enlargedAxis()
 
   // Returns whether the resampling leaves every element in place.
   bool isIdentity(InterpolationMode mode) const {
@@ -22,15 +22,28 @@ struct ResampledAxis {
       const bool isLinear = mode == InterpolationMode::linear;
       if (isLinear ? samples[i].lower != i || samples[i].fraction != 0 : ops::nearest(samples[i]) != i) return false;
     }
-    return inputSize == outputSize;
+    return inputSize == outputSize;  // also the same open size
   }
 };
 
 using ResampledAxes = std::array<ResampledAxis, 2>;
 
-ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape) {
+// Returns the axis of an open dimension. Its samples are exact in single precision for all sizes below 2^22 if the scale is a
+// power of two, and the nearest neighbors are if it is an integer, because no position is near the middle of two neighbors.
+ResampledAxis enlargedAxis(std::uint32_t index, std::uint32_t inputSize, std::uint32_t outputSize, InterpolationMode mode,
+                           const Exporter& out) {
+  constexpr std::uint32_t kMostTimes = 64;
+  for (std::uint32_t times = 1; times <= kMostTimes; mode == InterpolationMode::linear ? times *= 2 : ++times) {
+    if (asDimension(Size(inputSize) * Size(std::int64_t{times})) == outputSize)
+      return {index, inputSize, outputSize, static_cast<float>(times), {}};
+  }
+  out.refuseOpenSizes();
+}
+
+ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape, const Exporter& out) {
   const auto axis = [&](std::size_t i) {
     const std::uint32_t index = (*op.options.axes)[i], inputSize = op.input.shape()[index], outputSize = outputShape[index];
+    if (isOpen(inputSize) || isOpen(outputSize)) return enlargedAxis(index, inputSize, outputSize, op.options.mode, out);
     const float scale = static_cast<float>(outputSize) / static_cast<float>(inputSize);
     return ResampledAxis{index, inputSize, outputSize, scale, ops::samplesOf(op, i, outputShape)};
   };
@@ -108,7 +121,7 @@ OnnxValue interpolateAlong(const ResampledAxis& axis, const OnnxValue& image, Ex
 }  // namespace
 
 void toOnnx(const ops::Resample2d& op, Exporter& out) {
-  const ResampledAxes axes = axesOf(op, out.output().shape());
+  const ResampledAxes axes = axesOf(op, out.output().shape(), out);
   const bool linear = op.options.mode == InterpolationMode::linear;
   OnnxValue image = out[op.input];
   if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
@@ -122,6 +135,7 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   } else {
     for (const ResampledAxis& axis : {axes[1], axes[0]}) {
       if (axis.isIdentity(op.options.mode)) continue;
+      if (axis.samples.empty()) out.refuseOpenSizes();
       image = linear ? interpolateAlong(axis, image, out) : gatherAlong(axis, image, ops::nearest, out);
     }
   }

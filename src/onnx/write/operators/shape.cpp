@@ -32,7 +32,7 @@ void toOnnx(const ops::Expand& op, Exporter& out) {
 
 void toOnnx(const ops::Pad& op, Exporter& out) {
   if (op.input.rank() == 0) return out.set(0, out[op.input]);
-  Integers pads = toIntegers(op.beginningPadding);
+  std::vector<std::uint32_t> pads = op.beginningPadding;
   pads.insert(pads.end(), op.endingPadding.begin(), op.endingPadding.end());
   std::vector<OnnxValue> inputs{out[op.input], out.integers(pads)};
   if (op.options.mode == PaddingMode::constant) inputs.push_back(out.scalar(op.input.dataType(), op.options.value));
@@ -52,9 +52,10 @@ void toOnnx(const ops::Reverse& op, Exporter& out) {
 
 void toOnnx(const ops::Slice& op, Exporter& out) {
   if (op.input.rank() == 0) return out.set(0, out[op.input]);
-  Integers ends, axes;
+  std::vector<Size> ends;
+  Integers axes;
   for (std::size_t d = 0; d < op.starts.size(); ++d) {
-    ends.push_back(std::int64_t{op.starts[d]} + op.sizes[d]);
+    ends.push_back(Size(op.starts[d]) + Size(op.sizes[d]));
     axes.push_back(static_cast<std::int64_t>(d));
   }
   out.set(0, out.add("Slice", {out[op.input], out.integers(op.starts), out.integers(ends), out.integers(axes),
@@ -63,11 +64,11 @@ void toOnnx(const ops::Slice& op, Exporter& out) {
 
 void toOnnx(const ops::Split& op, Exporter& out) {
   const std::uint32_t axis = op.options.axis;
-  Integers sizes;
+  std::vector<std::uint32_t> sizes;
   if (const std::uint32_t* count = std::get_if<std::uint32_t>(&op.splits)) {
-    sizes.assign(*count, op.input.shape()[axis] / *count);
+    sizes.assign(*count, asDimension(floorQuotient(Size(op.input.shape()[axis]), Size(*count))));
   } else {
-    sizes = toIntegers(std::get<std::vector<std::uint32_t>>(op.splits));
+    sizes = std::get<std::vector<std::uint32_t>>(op.splits);
   }
   if (sizes.size() == 1) return out.set(0, out[op.input]);
   const std::vector<OnnxValue> parts =
@@ -85,8 +86,9 @@ void toOnnx(const ops::Transpose& op, Exporter& out) { out.set(0, out.transpose(
 void toOnnx(const ops::Triangular& op, Exporter& out) {
   const Shape& shape = op.input.shape();
   // All diagonals outside of the matrix are equivalent; clamp, because runtimes may overflow on far ones.
-  const std::int64_t height = shape[shape.size() - 2], width = shape[shape.size() - 1];
-  const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -height, width);
+  const Size height(shape[shape.size() - 2]), width(shape[shape.size() - 1]);
+  std::int64_t diagonal = op.options.diagonal;
+  if (!height.isOpen() && !width.isOpen()) diagonal = std::clamp(diagonal, -height.number(), width.number());
   out.set(0, out.add("Trilu", {out[op.input], out.scalar(ElementType::int64, diagonal)},
                      {{"upper", std::int64_t{op.options.upper}}}));
 }
