@@ -343,6 +343,59 @@ def check_no_elements():
         failures.append(f'an operator that the host computes is named as unsupported: {message}')
 
 
+def check_elements_of_sequences():
+    """A sequence of sequences, which ONNX does not have, could grow without any limit, and so could one of empty tensors."""
+    nested = parsed('g (seq(float) s, int64 k) => (int64 l) { r = Loop (k, , s) <body = b (int64 t, bool c, seq(float) s0) => '
+                    '(bool co, seq(float) s1) { co = Identity(c) s1 = SequenceConstruct (s0, s0) }> l = SequenceLength (r) }')
+    message = result(webnn.InferenceSession, nested, {'s': [np.ones(2, np.float32)], 'k': np.array(100000)})
+    if 'an element of a sequence is a sequence' not in str(message):
+        failures.append(f'a sequence of sequences: {message}')
+    appended = parsed('g (float[n] x, int64 k) => (int64 l) { e = SequenceEmpty() r = Loop (k, , e) <body = b (int64 t, bool c, seq(float) s0) '
+                      '=> (bool co, seq(float) s1) { co = Identity(c) s1 = SequenceInsert (s0, x) }> l = SequenceLength (r) }')
+    split = parsed('g (float[n, m] x, int64[p] k) => (int64 l) { s = SplitToSequence <axis = 1> (x, k) l = SequenceLength (s) }')
+    context = webnn.ML().create_context(backend='cpu', limits={'max_memory': 32 << 20})
+    for text, feeds in ((appended, {'x': np.zeros(0, np.float32), 'k': np.array(1 << 20)}),
+                        (split, {'x': np.zeros((3, 0), np.float32), 'k': np.zeros(1 << 20, np.int64)})):
+        message = result(lambda content: webnn.InferenceSession(content, context=context), text, feeds)
+        if 'maxMemory' not in str(message):
+            failures.append(f'{1 << 20} empty tensors in 32 MiB: {message}')
+    joined = parsed('g (int64[r] shape) => (float[a, b] y) { e = SequenceEmpty() x = ConstantOfShape (shape) s = SequenceInsert (e, x) '
+                    't = SequenceInsert (s, x) y = ConcatFromSequence <axis = 1> (t) }')
+    message = result(webnn.InferenceSession, joined, {'shape': integers(0, 1 << 62)})
+    if 'too many rows along the axis 1' not in str(message):
+        failures.append(f'2^63 columns: {message}')
+
+
+def check_huge_extents():
+    """Tensors without elements, whose other sizes are huge: no step loops over these. ONNX Runtime does in some, so it is not asked."""
+    huge = 1 << 40
+    made = 'x = ConstantOfShape (shape) '
+    for name, text, shape, expected in (
+            ('Scan', made + 'y = Scan <num_scan_inputs = 1, scan_input_axes = [1], body = b (float[p, q] i) => (float[p, q] o) '
+             '{ o = Identity (i) }> (x) ', [huge, 2, 0], [2, huge, 0]),
+            ('TopK', made + 'k = Constant <value_ints = [0]> () y, i = TopK <axis = 0> (x, k) ', [0, huge], [0, huge]),
+            ('Unique', made + 'y = Unique <axis = 1> (x) ', [huge, 0], [huge, 0]),
+            ('Softmax', made + 'y = Softmax <axis = 1> (x) ', [huge, 0], [huge, 0]),
+            ('SplitToSequence', made + 's = SplitToSequence <axis = 1> (x) y = ConcatFromSequence <axis = 1> (s) ', [huge, 2, 0],
+             [huge, 2, 0])):
+        text = parsed(f'g (int64[r] shape) => (int64[r] l) {{ {text} l = Shape (y) }}')
+        try:
+            lengths = webnn.InferenceSession(text).run(None, {'shape': integers(*shape)}, timeout=10)[0].tolist()
+        except Exception as error:
+            lengths = error
+        if lengths != expected:
+            failures.append(f'{name} of {shape} is {lengths}')
+
+
+def check_reductions_of_nothing():
+    """ONNX leaves the mean of no floats open: here it is NaN, as in NumPy."""
+    for op in ('ReduceMax', 'ReduceMin', 'ReduceSum', 'ReduceProd', 'ReduceMean'):
+        for type_ in (np.float32, np.int32, np.int64):
+            x = np.zeros((2, 0), type_)
+            if (op, type_) != ('ReduceMean', np.float32):
+                check(op, *single(op, [x, integers(1)], [type_of(x)], keepdims=0))
+
+
 def check_no_strings():
     """Tensors of strings without elements stay strings."""
     text = parsed('g (float[n] x, string[m] t) => (bool[n] y, string[n] z, int64 l) { i = Cast <to = 7> (x) s = Cast <to = 8> (i) '
@@ -400,7 +453,8 @@ def main():
     random = np.random.default_rng(arguments.seed)
     for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences,
                        check_long_sequences, check_growing_sequences, check_shared_sequences, check_no_elements,
-                       check_lengths, check_no_strings, check_optionals):
+                       check_lengths, check_no_strings, check_optionals, check_elements_of_sequences, check_huge_extents,
+                       check_reductions_of_nothing):
         check_once()
     for check_once in (check_scatters, check_empty_sequences):
         check_once(random)

@@ -17,17 +17,14 @@ bool isTrue(const Value& value) {
 
 // Returns the slice of a value at index `i` along an axis, without that axis.
 Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::size_t i) {
-  const std::size_t size = elementBytes(value.type), count = static_cast<std::size_t>(value.dims[axis]);
-  std::size_t outer = 1, inner = size;
-  for (std::size_t d = 0; d < value.dims.size(); ++d) {
-    if (d != axis) (d < axis ? outer : inner) *= static_cast<std::size_t>(value.dims[d]);
-  }
+  const Extents extents(value.dims, axis);
+  const std::size_t inner = extents.inner * elementBytes(value.type);
   Dims dims = value.dims;
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   std::byte* bytes = nullptr;
   Value slice = node.make(value.type, std::move(dims), bytes);
-  for (std::size_t o = 0; o < outer; ++o)
-    std::memcpy(bytes + o * inner, value.bytes->bytes.data() + (o * count + i) * inner, inner);
+  for (std::size_t o = 0; o < extents.outer; ++o)
+    std::memcpy(bytes + o * inner, value.bytes->bytes.data() + (o * extents.size + i) * inner, inner);
   return slice;
 }
 
@@ -48,15 +45,13 @@ Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64
       fail(ErrorKind::dataError, "the shape of its result {} changes.", webnn::quoted(form.name));
   }
   const std::size_t place = axisOf(node, axis, dims.size() + 1);
-  const std::size_t size = elementBytes(type);
-  std::size_t outer = 1, inner = size;
-  for (std::size_t d = 0; d < dims.size(); ++d) (d < place ? outer : inner) *= static_cast<std::size_t>(dims[d]);
   dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::int64_t>(values.size()));
   std::byte* bytes = nullptr;
   Value stacked = node.make(type, std::move(dims), bytes);
-  if (elementCount(stacked.dims) == 0) return stacked;
+  const Extents extents(stacked.dims, place);
+  const std::size_t inner = extents.inner * elementBytes(type);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    for (std::size_t o = 0; o < outer; ++o)
+    for (std::size_t o = 0; o < extents.outer; ++o)
       std::memcpy(bytes + (o * values.size() + i) * inner, values[i].bytes->bytes.data() + o * inner, inner);
   }
   return stacked;
@@ -81,7 +76,7 @@ void runLoop(HostNode& node) {
   requireOutputsOf(body, 1 + states.size());
   std::vector<std::vector<Value>> scans(body.outputs.size() - 1 - states.size());
   for (std::int64_t i = 0; i < limit && isTrue(condition); ++i) {
-    node.check();
+    node.takeRoom(scans.size(), sizeof(Value));
     std::vector<Value> inputs{node.makeScalar(ElementType::int64, i), condition};
     std::ranges::move(states, std::back_inserter(inputs));  // an insertion would copy a sequence that is in `states` too
     std::vector<Value> results = node.runBody(body, std::move(inputs));
@@ -124,7 +119,7 @@ void runScan(HostNode& node) {
   }
   std::vector<std::vector<Value>> scans(outputCount);
   for (std::size_t step = 0; step < length; ++step) {
-    node.check();
+    node.takeRoom(outputCount, sizeof(Value));
     std::vector<Value> inputs = states;
     for (std::size_t i = 0; i < scanCount; ++i)
       inputs.push_back(sliceOf(node, node.value(stateCount + i), axes[i], inputDirections[i] != 0 ? length - 1 - step : step));

@@ -17,13 +17,9 @@ namespace {
 
 std::size_t sizeAt(const Dims& dims, std::size_t axis) { return static_cast<std::size_t>(dims[axis]); }
 
-// Divides a tensor into lanes along an axis. Element i of a lane is at position outer * size * inner + i * inner + place.
-struct Lanes {
-  Lanes(const Dims& dims, std::size_t axis) : size(sizeAt(dims, axis)) {
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      if (d != axis) (d < axis ? outer : inner) *= sizeAt(dims, d);
-    }
-  }
+// The lanes of a tensor along an axis.
+struct Lanes : Extents {
+  using Extents::Extents;
   // Calls `visit` with the position of each lane's first element.
   void each(const HostNode& node, auto visit) const {
     for (std::size_t o = 0; o < outer; ++o) {
@@ -33,7 +29,6 @@ struct Lanes {
       }
     }
   }
-  std::size_t outer = 1, size = 0, inner = 1;
 };
 
 // The axes are an attribute in earlier versions, and an input in later ones.
@@ -43,6 +38,17 @@ std::vector<bool> reducedAxes(const HostNode& node, std::size_t rank) {
   std::vector<bool> isReduced(rank, false);
   for (const std::int64_t axis : axes) isReduced[axisOf(node, axis, rank)] = true;
   return isReduced;
+}
+
+// Writes the type's lowest and highest number for infinities. No double has the highest one.
+void setInfinities(ElementType type, std::span<const double> numbers, std::byte* bytes) {
+  using Signed = std::numeric_limits<std::int64_t>;
+  const bool isSigned = type == ElementType::int64;
+  const std::uint64_t lowest = isSigned ? static_cast<std::uint64_t>(Signed::min()) : 0,
+                      highest = isSigned ? static_cast<std::uint64_t>(Signed::max()) : ~std::uint64_t{0};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isinf(numbers[i])) std::memcpy(bytes + i * sizeof(highest), numbers[i] < 0 ? &lowest : &highest, sizeof(highest));
+  }
 }
 
 // Divides the elements into the groups that are reduced together, keeps their order, and applies `reduce` to each group.
@@ -66,14 +72,20 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
     node.tick(1 + group.size());
     reduced.push_back(reduce(group));
   }
-  // Without elements, ReduceMax and ReduceMin give -inf and inf. For integers, the result is the type's lowest or highest
-  // number.
+  std::byte* bytes = nullptr;
   const ElementType type = node.value(0).type;
-  if (isIntegerType(type) && webnn::onnx::bitsPerElement(type) <= 32) {
-    const auto [lowest, highest] = rangeOf(type);
-    for (double& number : reduced) number = std::isinf(number) ? (number < 0 ? lowest : highest) : number;
+  Value value = node.make(type, result, bytes);
+  if (isIntegerType(type)) {
+    // Without elements, ReduceMax and ReduceMin give the type's lowest and highest number, and ReduceMean gives 0.
+    for (double& number : reduced) number = std::isnan(number) ? 0 : number;
+    if (webnn::onnx::bitsPerElement(type) <= 32) {
+      const auto [lowest, highest] = rangeOf(type);
+      for (double& number : reduced) number = std::isinf(number) ? (number < 0 ? lowest : highest) : number;
+    }
   }
-  node.set(0, node.makeNumbers(type, result, reduced));
+  fromNumbers(type, reduced, bytes);
+  if (type == ElementType::int64 || type == ElementType::uint64) setInfinities(type, reduced, bytes);
+  node.set(0, std::move(value));
 }
 
 using Group = std::vector<double>;
@@ -114,7 +126,9 @@ void runArgument(HostNode& node, bool isMax) {
   const bool takesLast = node.integer("select_last_index", 0) != 0;
   const std::vector<double> numbers = node.numbers(0);
   const Lanes lanes(dims, axis);
-  if (lanes.size == 0 && lanes.outer * lanes.inner > 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
+  Dims result = dims;
+  result[axis] = 1;
+  if (lanes.size == 0 && elementCount(result) > 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
   std::vector<std::int64_t> indices;
   node.takeRoom(lanes.outer * lanes.inner, sizeof(std::int64_t));
   lanes.each(node, [&](std::size_t first) {
@@ -125,8 +139,6 @@ void runArgument(HostNode& node, bool isMax) {
     }
     indices.push_back(static_cast<std::int64_t>(best));
   });
-  Dims result = dims;
-  result[axis] = 1;
   if (node.integer("keepdims", 1) == 0) result.erase(result.begin() + static_cast<std::ptrdiff_t>(axis));
   node.set(0, node.makeIntegers(std::move(result), indices));
 }

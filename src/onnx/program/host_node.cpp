@@ -33,6 +33,13 @@ std::size_t elementCount(const Dims& dims) {
   return static_cast<std::size_t>(*count);
 }
 
+Extents::Extents(const Dims& dims, std::size_t axis) : size(static_cast<std::size_t>(dims[axis])) {
+  if (elementCount(dims) == 0) outer = 0;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (d != axis) (d < axis ? outer : inner) *= static_cast<std::size_t>(dims[d]);
+  }
+}
+
 std::size_t axisOf(const HostNode&, std::int64_t axis, std::size_t rank) {
   const auto size = static_cast<std::int64_t>(rank);
   if (axis < -size || axis >= size) fail(ErrorKind::dataError, "the axis ({}) is not one of a tensor of rank {}.", axis, rank);

@@ -143,6 +143,13 @@ class StringList {
   std::vector<std::string> strings_;
 };
 
+// The extents of a tensor around an axis: element i of a lane is at position outer * size * inner + i * inner + place. If there
+// are no elements, `outer` is 0, so that no loop runs over the other extents, which may be huge.
+struct Extents {
+  Extents(const Dims& dims, std::size_t axis);
+  std::size_t outer = 1, size = 0, inner = 1;
+};
+
 // Returns the size of an element in bytes. NotSupportedError for types smaller than a byte, and for strings.
 std::size_t elementBytes(ElementType type);
 std::size_t elementCount(const Dims& dims);

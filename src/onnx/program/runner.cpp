@@ -74,7 +74,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
 
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
   budget.check();
-  MemoryCharge charge(budget.memory(), size, kMemoryOfValue);
+  MemoryCharge charge(budget.memory(), size + sizeof(ValueBytes) + sizeof(Value), kMemoryOfValue);
   return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
 }
 

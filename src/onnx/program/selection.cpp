@@ -37,20 +37,15 @@ void runNonZero(HostNode& node) {
   node.set(0, node.makeIntegers({static_cast<std::int64_t>(rank), static_cast<std::int64_t>(places.size())}, positions));
 }
 
-// A tensor as rows along an axis: row r of outer index o begins at byte ((o * rows) + r) * bytes.
-struct RowsOf {
-  RowsOf(const HostNode& node, const Value& value, std::int64_t axis) : strings(value.strings) {
-    const std::size_t at = axisOf(node, axis, value.dims.size());
-    for (std::size_t d = 0; d < value.dims.size(); ++d) {
-      if (d != at) (d < at ? outer : inner) *= static_cast<std::size_t>(value.dims[d]);
-    }
+// A tensor as rows along an axis: row r of outer index o begins at byte (o * size + r) * bytes.
+struct RowsOf : Extents {
+  RowsOf(const HostNode& node, const Value& value, std::int64_t axis) : RowsOf(value, axisOf(node, axis, value.dims.size())) {}
+  RowsOf(const Value& value, std::size_t axis)
+      : Extents(value.dims, axis), place(axis), strings(value.strings), dims(value.dims) {
     bytes = strings ? 0 : inner * elementBytes(value.type);
-    rows = static_cast<std::size_t>(value.dims[at]);
-    dims = value.dims;
-    place = at;
     data = value.bytes ? value.bytes->bytes.data() : nullptr;
   }
-  const std::byte* row(std::size_t o, std::size_t r) const { return data + (o * rows + r) * bytes; }
+  const std::byte* row(std::size_t o, std::size_t r) const { return data + (o * size + r) * bytes; }
   // Returns a tensor of the rows with these indices.
   Value take(const HostNode& node, ElementType type, std::span<const std::size_t> indices) const {
     Dims taken = dims;
@@ -71,14 +66,14 @@ struct RowsOf {
     StringList result(node, elementCount(taken));
     for (std::size_t o = 0; o < outer; ++o) {
       for (const std::size_t index : indices) {
-        for (std::size_t i = 0; i < inner; ++i) result.add((*strings)[(o * rows + index) * inner + i]);
+        for (std::size_t i = 0; i < inner; ++i) result.add((*strings)[(o * size + index) * inner + i]);
       }
     }
     return node.makeStrings(std::move(taken), std::move(result));
   }
 
   // A row is `inner` elements, which take `bytes` bytes. For strings, `bytes` is 0.
-  std::size_t outer = 1, rows = 0, inner = 1, bytes = 0, place = 0;
+  std::size_t bytes = 0, place = 0;
   std::shared_ptr<const std::vector<std::string>> strings;  // the elements, if they are strings
   Dims dims;
   const std::byte* data = nullptr;
@@ -97,7 +92,7 @@ void runCompress(HostNode& node) {
   const RowsOf rows(node, input, isFlat ? 0 : node.integer("axis", 0));
   std::vector<std::size_t> taken;
   node.takeRoom(condition.size(), sizeof(std::size_t));
-  for (std::size_t i = 0; i < std::min(rows.rows, condition.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(rows.size, condition.size()); ++i) {
     if (condition[i] != 0) taken.push_back(i);
   }
   node.set(0, rows.take(node, input.type, taken));
@@ -125,7 +120,7 @@ void runUnique(HostNode& node) {
     node.tick();
     for (std::size_t o = 0; o < rows.outer; ++o) {
       for (std::size_t i = 0; i < inner; ++i) {
-        const std::size_t x = (o * rows.rows + a) * inner + i, y = (o * rows.rows + b) * inner + i;
+        const std::size_t x = (o * rows.size + a) * inner + i, y = (o * rows.size + b) * inner + i;
         if (less(x, y)) return true;
         if (less(y, x)) return false;
         node.tick();  // rows may be long and equal
@@ -135,10 +130,10 @@ void runUnique(HostNode& node) {
   };
   std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // row to group, numbered by first appearance
   constexpr std::size_t kBytesOfRow = 192;  // approximate memory of a row's entries in `known` and the lists below
-  node.takeRoom(rows.rows, kBytesOfRow);
-  std::vector<std::size_t> firsts, groupOf(rows.rows);
+  node.takeRoom(rows.size, kBytesOfRow);
+  std::vector<std::size_t> firsts, groupOf(rows.size);
   std::vector<std::int64_t> counts;
-  for (std::size_t r = 0; r < rows.rows; ++r) {
+  for (std::size_t r = 0; r < rows.size; ++r) {
     const auto [found, isNew] = known.try_emplace(r, firsts.size());
     if (isNew) {
       firsts.push_back(r);
@@ -183,19 +178,16 @@ void runTopK(HostNode& node) {
     if (isInteger) return integers[a] < integers[b];
     return std::isnan(numbers[b]) ? !std::isnan(numbers[a]) : numbers[a] < numbers[b];
   };
-  std::size_t outer = 1, inner = 1;
-  const auto count = static_cast<std::size_t>(input.dims[axis]), taken = static_cast<std::size_t>(k),
-             size = elementBytes(input.type);
-  for (std::size_t d = 0; d < input.dims.size(); ++d) {
-    if (d != axis) (d < axis ? outer : inner) *= static_cast<std::size_t>(input.dims[d]);
-  }
+  const Extents extents(input.dims, axis);
+  const std::size_t inner = extents.inner, count = extents.size, taken = static_cast<std::size_t>(k),
+                    size = elementBytes(input.type);
   Dims dims = input.dims;
   dims[axis] = k;
   std::byte *values = nullptr, *indices = nullptr;
   Value result = node.make(input.type, dims, values), positions = node.make(ElementType::int64, dims, indices);
   node.takeRoom(count, sizeof(std::size_t));
   std::vector<std::size_t> order(count);
-  for (std::size_t o = 0; o < outer; ++o) {
+  for (std::size_t o = 0; o < extents.outer && taken > 0; ++o) {
     node.check();
     for (std::size_t i = 0; i < inner; ++i) {
       const auto place = [&](std::size_t at) { return (o * count + at) * inner + i; };
@@ -257,7 +249,7 @@ void runNonMaxSuppression(HostNode& node) {
   std::vector<std::int64_t> selected;
   node.takeRoom(boxes.size() + scores.size(), sizeof(float));
   node.takeRoom(count, sizeof(std::size_t) + sizeof(Box));
-  for (std::int64_t batch = 0; batch < boxDims[0]; ++batch) {
+  for (std::int64_t batch = 0; batch < boxDims[0] && !boxes.empty(); ++batch) {
     const float* const own = boxes.data() + static_cast<std::size_t>(batch) * count * 4;
     for (std::int64_t kind = 0; kind < scoreDims[1] && most > 0; ++kind) {
       node.check();

@@ -1,6 +1,7 @@
 // Sequences whose length the data determines: a loop that appends an element in each turn, a tensor split into its rows. Elements
 // are shared, not copied.
 #include <algorithm>
+#include <limits>
 
 #include "onnx/program/foreign.h"
 #include "onnx/program/host_node.h"
@@ -13,6 +14,19 @@ const Sequence& sequenceOf(const HostNode& node) {
   const Value& value = node.value(0);
   if (!value.sequence) fail(ErrorKind::dataError, "its input 0 is not a sequence.");
   return *value.sequence;
+}
+
+// Returns an element of a sequence. Its memory counts as long as it exists, even if the tensor has no elements.
+std::shared_ptr<const Value> elementOf(const HostNode& node, Value value) {
+  if (value.sequence || value.isNone)
+    fail(ErrorKind::dataError, "an element of a sequence is a {}; it must be a tensor or a map.",
+         value.sequence ? "sequence" : "value that is absent");
+  struct Element {
+    MemoryCharge charge;
+    Value value;
+  };
+  const auto owner = std::make_shared<Element>(Element{node.roomFor(1, 2 * sizeof(Element)), std::move(value)});
+  return {owner, &owner->value};
 }
 
 void setSequence(HostNode& node, Sequence elements) {
@@ -46,7 +60,7 @@ void runSequenceConstruct(HostNode& node) {
   Sequence elements;
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
     requireSameType(elements, node.value(i));
-    elements.push_back(std::make_shared<const Value>(node.value(i)));
+    elements.push_back(elementOf(node, node.value(i)));
   }
   setSequence(node, std::move(elements));
 }
@@ -57,7 +71,7 @@ void runSequenceInsert(HostNode& node) {
   const std::size_t size = sequence.size();
   const std::ptrdiff_t place = node.has(2) ? placeOf(node, 2, size, size + 1) : static_cast<std::ptrdiff_t>(size);
   Sequence elements = node.takeSequence();
-  elements.insert(elements.begin() + place, std::make_shared<const Value>(node.value(1)));
+  elements.insert(elements.begin() + place, elementOf(node, node.value(1)));
   setSequence(node, std::move(elements));
 }
 
@@ -78,20 +92,6 @@ void runSequenceLength(HostNode& node) {
 // Whether elements of the type are whole bytes that can be copied.
 bool areBytes(ElementType type) { return type != ElementType::string && bitsPerElement(type) >= 8; }
 
-// The extents of a tensor around an axis: outer times, `size` elements of `inner` bytes.
-struct Extents {
-  std::size_t outer = 1, size = 1, inner = 1;
-
-  Extents(ElementType type, const Dims& dims, std::size_t axis) : inner(elementBytes(type)) {
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      if (d == axis)
-        size = static_cast<std::size_t>(dims[d]);
-      else
-        (d < axis ? outer : inner) *= static_cast<std::size_t>(dims[d]);
-    }
-  }
-};
-
 void runConcatFromSequence(HostNode& node) {
   const Sequence& sequence = sequenceOf(node);
   if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to join.");
@@ -102,7 +102,6 @@ void runConcatFromSequence(HostNode& node) {
   const std::size_t axis = axisOf(node, node.integer("axis", 0), first.dims.size() + (isNew ? 1 : 0));
   Dims dims = first.dims;
   if (isNew) dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), 1);
-  const Extents extents(first.type, dims, axis);
   std::int64_t size = 0;
   for (const auto& element : sequence) {
     node.tick();
@@ -112,15 +111,18 @@ void runConcatFromSequence(HostNode& node) {
     if (own.size() == dims.size()) own[axis] = dims[axis];
     if (own != dims || element->type != first.type)
       fail(ErrorKind::dataError, "its elements differ in their type, or in their shape outside of the axis {}.", axis);
+    if (length > std::numeric_limits<std::int64_t>::max() - size)
+      fail(ErrorKind::dataError, "its elements have too many rows along the axis {}.", axis);
     size += length;
   }
   dims[axis] = size;
   std::byte* bytes = nullptr;
   Value joined = node.make(first.type, dims, bytes);
-  const std::size_t row = static_cast<std::size_t>(size) * extents.inner;
+  const Extents extents(dims, axis);
+  const std::size_t inner = extents.inner * elementBytes(first.type), row = extents.size * inner;
   std::size_t begin = 0;
   for (const auto& element : sequence) {
-    const std::size_t part = (isNew ? 1 : static_cast<std::size_t>(element->dims[axis])) * extents.inner;
+    const std::size_t part = (isNew ? 1 : static_cast<std::size_t>(element->dims[axis])) * inner;
     if (part == 0 || extents.outer == 0) continue;
     node.tick(extents.outer);
     for (std::size_t o = 0; o < extents.outer; ++o)
@@ -136,14 +138,18 @@ std::vector<std::int64_t> sizesOfParts(const HostNode& node, std::int64_t size) 
   if (node.has(1) && !node.dims(1).empty()) {
     sizes = node.integers(std::size_t{1});
     std::int64_t sum = 0;
-    const bool areSizes = std::ranges::all_of(sizes, [&](std::int64_t part) { return part >= 0 && (sum += part) <= size; });
+    const bool areSizes = std::ranges::all_of(sizes, [&](std::int64_t part) {
+      const bool fits = part >= 0 && part <= size - sum;
+      if (fits) sum += part;
+      return fits;
+    });
     if (!areSizes || sum != size)
       fail(ErrorKind::dataError, "the sizes of the parts [{}] do not add up to {}.", textOf(sizes), size);
     return sizes;
   }
   const std::int64_t part = node.has(1) ? node.integer(std::size_t{1}) : 1;
   if (part < 1) fail(ErrorKind::dataError, "the size of a part ({}) is not positive.", part);
-  node.takeRoom(static_cast<std::size_t>(size / part) + 1, sizeof(std::int64_t) + sizeof(Value));
+  node.takeRoom(static_cast<std::size_t>(size / part) + 1, sizeof(std::int64_t));
   sizes.assign(static_cast<std::size_t>(size / part), part);
   if (size % part != 0) sizes.push_back(size % part);
   return sizes;
@@ -154,7 +160,8 @@ void runSplitToSequence(HostNode& node) {
   if (!areBytes(value.type)) return runForeign(node);
   const std::size_t axis = axisOf(node, node.integer("axis", 0), value.dims.size());
   const bool drops = !node.has(1) && node.integer("keepdims", 1) == 0;
-  const Extents extents(value.type, value.dims, axis);
+  const Extents extents(value.dims, axis);
+  const std::size_t inner = extents.inner * elementBytes(value.type);
   Sequence parts;
   std::size_t begin = 0;
   for (const std::int64_t size : sizesOfParts(node, value.dims[axis])) {
@@ -163,13 +170,13 @@ void runSplitToSequence(HostNode& node) {
     if (drops) dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
     std::byte* bytes = nullptr;
     Value part = node.make(value.type, std::move(dims), bytes);
-    const std::size_t length = static_cast<std::size_t>(size) * extents.inner;
+    const std::size_t length = static_cast<std::size_t>(size) * inner;
     for (std::size_t o = 0; o < extents.outer && length > 0; ++o) {
       node.tick();
-      std::memcpy(bytes + o * length, value.bytes->bytes.data() + (o * extents.size) * extents.inner + begin, length);
+      std::memcpy(bytes + o * length, value.bytes->bytes.data() + o * extents.size * inner + begin, length);
     }
     begin += length;
-    parts.push_back(std::make_shared<const Value>(std::move(part)));
+    parts.push_back(elementOf(node, std::move(part)));
   }
   setSequence(node, std::move(parts));
 }
