@@ -168,31 +168,29 @@ def without_source(builder):
 REFUSED = {rounded_up: 'maxPool2d', resized: 'resample2d', dilated: 'maxPool2d', without_source: '"n"'}
 
 
-def sizes_of(shape, sizes):
-    return [sizes[size] if size in sizes else eval(str(size), {}, dict(sizes)) for size in shape]  # "n + 1"
+def feed_for(entry, sizes):
+    shape = [sizes[size] if size in sizes else eval(str(size), {}, dict(sizes)) for size in entry.shape]  # "n + 1"
+    kind = {'float': np.float32, 'bool': np.bool_}.get(entry.type[7:-1]) or np.dtype(entry.type[7:-1])
+    lowest = 0 if np.dtype(kind).kind in 'ub' else -3
+    numbers = np.asarray(random.integers(lowest, 4, shape)).astype(kind)
+    return np.asarray(numbers / 2, kind) if numbers.dtype.kind == 'f' else numbers
 
 
-def array_for(kind, shape):
-    if kind == np.float32:
-        return floats(*shape)
-    return random.integers(-3, 5, shape).astype(kind)
+def runtime_session(path):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
 
 
-def compare(session, path, sizes, folder_of_results=None):
+def compare(session, path, sizes):
     """Compares a session with ONNX Runtime and with the session of its model. Returns False if the session refuses the sizes."""
-    feeds = {}
-    for entry in session.get_inputs():
-        kind = np.dtype(entry.type[7:-1].replace('float', 'float32') if entry.type == 'tensor(float)' else entry.type[7:-1])
-        feeds[entry.name] = array_for(kind, sizes_of(entry.shape, sizes))
+    feeds = {entry.name: feed_for(entry, sizes) for entry in session.get_inputs()}
     outputs = [output.name for output in session.get_outputs()]
     try:
         expected = session.run(outputs, feeds)
     except (TypeError, webnn.NotSupportedError):
         return False
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    theirs = onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
-    for other in (theirs, webnn.InferenceSession(path)):
+    for other in (runtime_session(path), webnn.InferenceSession(path)):
         read = {entry.name for entry in other.get_inputs()}
         for name, ours, actual in zip(outputs, expected, other.run(outputs, {name: feeds[name] for name in read})):
             assert ours.shape == actual.shape, (path.name, sizes, name, ours.shape, actual.shape)
@@ -228,18 +226,82 @@ def check_refusal(make, culprit, folder):
         raise AssertionError(f'{make.__name__} is saved')
 
 
-def check_random(test, count, seed, folder):
-    """Compares graphs that the test of random open graphs wrote. Returns how many sets of sizes agree.
+def names_of(graph):
+    return {dimension.dim_param for entry in graph.input for dimension in entry.type.tensor_type.shape.dim if dimension.dim_param}
 
-    ONNX Runtime fails, is wrong or crashes for many operators without elements, so no size is 0.
+
+def has_empty_values(path, sizes):
+    model = onnx.load(path)
+    for entry in model.graph.input:
+        for dimension in entry.type.tensor_type.shape.dim:
+            if dimension.dim_param:
+                dimension.dim_value = sizes[dimension.dim_param]
+    for entry in [*model.graph.value_info, *model.graph.output]:
+        entry.type.tensor_type.ClearField('shape')
+    inferred = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    return any(dimension.HasField('dim_value') and dimension.dim_value == 0 for entry in [*inferred.value_info, *inferred.output]
+               for dimension in entry.type.tensor_type.shape.dim)
+
+
+def differs(expected, actual):
+    if expected.shape != actual.shape or expected.dtype != actual.dtype:
+        return True
+    if expected.dtype.kind != 'f':
+        return not np.array_equal(expected, actual)
+    tolerance = 2e-3 if expected.dtype == np.float16 else 1e-4
+    return not np.allclose(actual.astype(float), expected.astype(float), rtol=tolerance, atol=1e-3, equal_nan=True)
+
+
+def compare_with_fixed(path, sizes):
+    """Compares a model of an open graph with the one of its fixed graph. Returns False if the graph refuses the sizes."""
+    fixed = path.with_name('fixed.onnx')
+    try:
+        webnn.InferenceSession(path.with_suffix('.webnn'), dimensions=sizes).save(fixed, weights='inline')
+    except (TypeError, webnn.NotSupportedError):
+        return False
+    models = runtime_session(fixed), runtime_session(path)
+    feeds = {entry.name: feed_for(entry, sizes) for entry in models[1].get_inputs()}
+    results = [model.run(None, {entry.name: feeds[entry.name] for entry in model.get_inputs()}) for model in models]
+    for entry, expected, actual in zip(models[1].get_outputs(), *results):
+        assert not differs(expected, actual), (path.name, sizes, entry.name, expected, actual)
+    return True
+
+
+def written(test, name, variable, count, seed, folder):
+    """Runs a test of random open graphs, which writes them into the folder. Returns the paths of the models."""
+    environment = dict(os.environ, **{f'{variable}_KEEP': folder, f'{variable}_GRAPHS': str(count), f'{variable}_SEED': str(seed)})
+    subprocess.run([test, f'--gtest_filter={name}.*'], env=environment, check=True, stdout=subprocess.DEVNULL)
+    return sorted(Path(folder).glob('*.onnx'))
+
+
+def check_random(test, count, seed):
+    """Compares models of random open graphs. Returns how many sets of sizes agree.
+
+    ONNX Runtime fails, is wrong or crashes for many operators without elements, so no value has a size of 0.
     """
-    environment = dict(os.environ, WEBNN_OPEN_KEEP=folder, WEBNN_OPEN_GRAPHS=str(count), WEBNN_OPEN_SEED=str(seed))
-    subprocess.run([test, '--gtest_filter=RandomOpenGraphs.*'], env=environment, check=True, stdout=subprocess.DEVNULL)
     agreeing = 0
-    for path in sorted(Path(folder).glob('*.onnx')):
-        session = webnn.InferenceSession(path.with_suffix('.webnn'))
-        for n, m, k in ((1, 1, 1), (2, 2, 2), (3, 2, 4), (5, 1, 3), (7, 6, 9)):
-            agreeing += compare(session, path, dict(n=n, m=m, k=k))
+    with tempfile.TemporaryDirectory() as folder:
+        for path in written(test, 'RandomOpenGraphs', 'WEBNN_OPEN', count, seed, folder):
+            names = names_of(onnx.load(path).graph)
+            for n, m, k in ((1, 1, 1), (2, 2, 2), (3, 2, 4), (5, 1, 3), (7, 6, 9)):
+                sizes = {name: size for name, size in dict(n=n, m=m, k=k).items() if name in names}
+                agreeing += not has_empty_values(path, sizes) and compare_with_fixed(path, sizes)
+    return agreeing
+
+
+def check_opened(test, count, seed):
+    """Compares random graphs of all operations and types, whose sizes got names. Returns how many sets of sizes agree."""
+    agreeing = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for path in written(test, 'OpenedGraphs', 'WEBNN_OPENED', count, seed, folder):
+            graph = onnx.load(path).graph
+            if any(entry.type.tensor_type.elem_type in (onnx.TensorProto.INT4, onnx.TensorProto.UINT4)
+                   for entry in [*graph.input, *graph.output]):
+                continue  # NumPy has no such arrays
+            before = {name: int(name[1:]) for name in names_of(graph)}
+            for sizes in ([before, {name: size + 1 for name, size in before.items()}, {name: 1 for name in before}] +
+                          [{**before, name: size} for name in before for size in (1, before[name] + 3)]):
+                agreeing += compare_with_fixed(path, sizes)
     return agreeing
 
 
@@ -254,10 +316,11 @@ def main():
             check(make, folder)
         for make, culprit in REFUSED.items():
             check_refusal(make, culprit, folder)
-    with tempfile.TemporaryDirectory() as folder:
-        agreeing = check_random(arguments.test, arguments.count, arguments.seed, folder)
-    assert agreeing > arguments.count // 2, agreeing
-    print(f'{len(CASES)} models agree, {len(REFUSED)} are refused; random models agree for {agreeing} sets of sizes')
+    agreeing = check_random(arguments.test, arguments.count, arguments.seed)
+    opened = check_opened(arguments.test, arguments.count, arguments.seed)
+    assert agreeing > arguments.count // 2 and opened > arguments.count // 2, (agreeing, opened)
+    print(f'{len(CASES)} models agree, {len(REFUSED)} are refused; random models agree for {agreeing} sets of sizes, opened ones '
+          f'for {opened}')
 
 
 main()

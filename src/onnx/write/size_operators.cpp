@@ -19,11 +19,16 @@ class SizeOperators final : public SizeSink {
   std::string named(const std::string& name) override {
     const OpenSizes& sizes = *OpenScope::current();
     const auto isIt = [&](std::uint32_t size) { return isOpen(size) && sizes.nameOf(size) == name; };
+    const Operand* source = nullptr;
     for (const Operand& input : inputs_) {
-      const auto found = std::ranges::find_if(input.shape(), isIt);
-      if (found == input.shape().end()) continue;
-      const std::int64_t axis = found - input.shape().begin();
-      return out_.add("Shape", {out_[input]}, {{"start", axis}, {"end", axis + 1}}, ElementType::int64).name;
+      // ONNX Runtime has no Shape of 4-bit types, and removes a Cast before it.
+      if (std::ranges::any_of(input.shape(), isIt) && (!source || bitsPerElement(source->dataType()) == 4)) source = &input;
+    }
+    if (source) {
+      const std::int64_t axis = std::ranges::find_if(source->shape(), isIt) - source->shape().begin();
+      OnnxValue value = out_[*source];
+      if (bitsPerElement(source->dataType()) == 4) value = out_.fenced(out_.cast(value, ElementType::float32));
+      return out_.add("Shape", {value}, {{"start", axis}, {"end", axis + 1}}, ElementType::int64).name;
     }
     fail(ErrorKind::notSupportedError, "save: no input has the dimension {} by itself, from which ONNX could compute sizes.",
          webnn::quoted(name));

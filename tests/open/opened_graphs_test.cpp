@@ -1,0 +1,127 @@
+// Opens random graphs of all operations: each size of an input gets a name, and fields with this size too. For the sizes that
+// they had, the sessions must give the same bits. WEBNN_OPENED_GRAPHS is the number of graphs (default 300), WEBNN_OPENED_SEED
+// the first seed. With WEBNN_OPENED_KEEP, the graphs are written into this folder as .webnn and, if ONNX has them, as .onnx:
+// tests/onnx/open_exports_test.py compares these with the models of fixed graphs.
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "context/graph_state.h"
+#include "ops/checks.h"
+#include "random/random_graph.h"
+#include "support/files.h"
+#include "support/support.h"
+#include "webnn/session.h"
+
+namespace webnn {
+namespace WEBNN_TEST_FILE {
+
+std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(size); }
+
+// Builds the graph with names for sizes of its inputs. The size 1 stays a number, because it broadcasts, and so do some others.
+class Opener {
+ public:
+  Opener(GraphBuilder& builder, std::uint64_t seed) : builder_(builder), choices_(seed) {}
+
+  std::vector<NamedOperand> open(const GraphDefinition& graph) {
+    for (const Operand& input : graph.inputs) {
+      std::vector<Dimension> shape;
+      for (const std::uint32_t size : input.shape()) {
+        const bool isOpen = size > 1 && !choices_.oneIn(4);
+        shape.push_back(isOpen ? Dimension(nameOfSize(size)) : Dimension(size));
+        if (isOpen) names_.insert(size);
+      }
+      values_.emplace(input.record().index, builder_.openInput(input.record().name, {input.dataType(), shape}));
+    }
+    for (const Operand& constant : graph.constants)
+      values_.emplace(constant.record().index, builder_.constant(constant.descriptor(), constant.record().bytes));
+    for (const Node& node : graph.nodes) {
+      Operation operation = node.operation;
+      visitSizes(operation, [&](std::string_view name, std::uint32_t& size) {
+        if (ops::isSizeField(name) && names_.contains(size) && !choices_.oneIn(4)) size = builder_.openSize(nameOfSize(size));
+      });
+      mapOperands(operation, [&](const Operand& operand) { return values_.at(operand.record().index); });
+      const std::vector<Operand> results = builder_.append(std::move(operation));
+      for (std::size_t i = 0; i < results.size(); ++i) values_.emplace(node.outputs[i].record().index, results[i]);
+    }
+    std::vector<NamedOperand> outputs;
+    for (const auto& [name, operand] : graph.outputs) outputs.emplace_back(name, values_.at(operand.record().index));
+    return outputs;
+  }
+
+  std::map<std::string, std::uint32_t> sizes() const {
+    std::map<std::string, std::uint32_t> result;
+    for (const std::uint32_t size : names_) result[nameOfSize(size)] = size;
+    return result;
+  }
+
+ private:
+  GraphBuilder& builder_;
+  random::Choices choices_;
+  std::set<std::uint32_t> names_;
+  std::map<std::uint32_t, Operand> values_;  // by the index of the fixed graph's operand
+};
+
+std::uint64_t number(const char* name, std::uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
+  const Context context = test::makeContext("cpu");
+  const test::TemporaryFolder temporary;
+  const char* const kept = std::getenv("WEBNN_OPENED_KEEP");
+  const std::filesystem::path folder = kept ? std::filesystem::path(kept) : temporary.path();
+  const std::uint64_t first = number("WEBNN_OPENED_SEED", 1), count = number("WEBNN_OPENED_GRAPHS", 300);
+  int refused = 0, opened = 0, exported = 0;
+  for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
+    SCOPED_TRACE("WEBNN_OPENED_SEED=" + std::to_string(seed));
+    random::Choices choices(seed);
+    const random::RandomGraph made = random::makeRandomGraph(context, choices);
+    const GraphDefinition& definition = *made.graph.state()->definition;
+    GraphBuilder builder(context);
+    Opener opener(builder, seed);
+    std::optional<Session> session;
+    try {
+      session = Session::build(builder, opener.open(definition));
+    } catch (const Error&) {
+      ++refused;  // a number that must be one, or a size that no input determines
+      continue;
+    }
+    ++opened;
+    const std::filesystem::path path = folder / (std::to_string(seed) + ".onnx");
+    try {
+      save(*session, path, {.weights = WeightsFormat::inlineBytes});
+      ++exported;
+      (void)Session::load(context, path, {.load = {.mapFiles = false}});
+      if (kept) save(*session, std::filesystem::path(path).replace_extension(".webnn"));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
+    }
+    std::vector<std::span<const std::byte>> inputs;
+    std::map<std::string, Shape> shapes;
+    for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+      inputs.emplace_back(made.inputs[i]);
+      shapes[made.graph.inputs()[i].first] = made.graph.inputs()[i].second.shape;
+    }
+    std::vector<std::vector<std::byte>> expected, actual;
+    const auto run = [&](const Graph& graph, std::vector<std::vector<std::byte>>& results) {
+      std::vector<std::span<std::byte>> outputs;
+      for (const NamedDescriptor& output : graph.outputs()) results.emplace_back(byteLength(output.second));
+      for (std::vector<std::byte>& result : results) outputs.emplace_back(result);
+      graph.compute(inputs, outputs);
+    };
+    run(made.graph, expected);
+    run(session->graph(shapes), actual);
+    EXPECT_TRUE(actual == expected);
+  }
+  RecordProperty("refused", refused);
+  RecordProperty("opened", opened);
+  RecordProperty("exported", exported);
+  if (count < 100) return;
+  EXPECT_GT(opened, static_cast<int>(count) / 4);
+  EXPECT_GT(exported, static_cast<int>(count) / 8);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn
