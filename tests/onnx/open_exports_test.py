@@ -102,6 +102,16 @@ def whole_planes(builder):
             'wide': builder.conv_transpose2d(x, builder.constant(floats(2, 1, 3, 3)), strides=[2, 2], padding=[1, 0, 1, 0])}
 
 
+def padded(builder):
+    """Pools of padded images: ONNX Runtime must not make a Pad the padding of MaxPool."""
+    x = builder.input('x', ['n', 1, 'height', 2], 'float32')
+    below = builder.sub(x, builder.constant('float32', 3))
+    def pool(mode, copies=0):
+        y = builder.pad(below, [0, 0, 1, 0], [0, 0, 1, 1], mode=mode)
+        return builder.max_pool2d(builder.identity(y) if copies else y, window_dimensions=[2, 2], padding=[0, 1, 0, 0])
+    return {'zeros': pool('constant'), 'copies': pool('constant', 1), 'edge': pool('edge')}
+
+
 def spread(builder):
     """A transposed convolution whose output size is an expression with which the padding is the same for all sizes."""
     x = builder.input('x', [1, 1, 'height', 3], 'float32')
@@ -139,6 +149,7 @@ CASES = {
     bounded: [dict(rows=rows, columns=columns) for rows in (2, 4) for columns in (1, 2, 9)],
     indices: [dict(n=1, m=1, k=1), dict(n=5, m=3, k=40), dict(n=40, m=2, k=5)],
     whole_planes: [dict(height=3, width=3), dict(height=4, width=7), dict(height=33, width=2)],
+    padded: [dict(n=1, height=2), dict(n=2, height=5)],
     spread: [dict(height=1), dict(height=30)],
     normalized: [dict(n=1, m=1), dict(n=2, m=5)],
     names: [{'n': 1, 'rows': 3, "'n + 1'": 5}, {'n': 4, 'rows': 1, "'n + 1'": 1}],

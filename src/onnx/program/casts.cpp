@@ -15,7 +15,7 @@ namespace {
 
 std::span<const std::byte> bytesOf(const Value& value) { return value.bytes ? value.bytes->bytes : std::span<const std::byte>(); }
 
-// Formats a number as ONNX Runtime's Cast to string does.
+// float64 keeps all digits; ONNX Runtime prints 8 digits for all types.
 std::string digitsOf(double number, ElementType type) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-INF" : "INF";
@@ -43,7 +43,7 @@ double numberIn(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (lower.starts_with('+')) lower.erase(0, 1);
+  if (lower.starts_with('+') && !lower.starts_with("+-")) lower.erase(0, 1);  // from_chars() takes a minus only
   double number = 0;
   const auto [end, error] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
   if (error != std::errc() || end != lower.data() + lower.size())

@@ -18,9 +18,16 @@ bool isTrue(const Value& value) {
 // Returns the slice of a value at index `i` along an axis, without that axis.
 Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::size_t i) {
   const Extents extents(value.dims, axis);
-  const std::size_t inner = extents.inner * elementBytes(value.type);
   Dims dims = value.dims;
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
+  if (value.strings) {
+    StringList strings(node, elementCount(dims));
+    for (std::size_t o = 0; o < extents.outer; ++o) {
+      for (std::size_t k = 0; k < extents.inner; ++k) strings.add((*value.strings)[(o * extents.size + i) * extents.inner + k]);
+    }
+    return node.makeStrings(std::move(dims), std::move(strings));
+  }
+  const std::size_t inner = extents.inner * elementBytes(value.type);
   std::byte* bytes = nullptr;
   Value slice = node.make(value.type, std::move(dims), bytes);
   for (std::size_t o = 0; o < extents.outer; ++o)
@@ -46,9 +53,18 @@ Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64
   }
   const std::size_t place = axisOf(node, axis, dims.size() + 1);
   dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(place), static_cast<std::int64_t>(values.size()));
+  const Extents extents(dims, place);
+  if (type == ElementType::string) {
+    StringList strings(node, elementCount(dims));
+    for (std::size_t o = 0; o < extents.outer; ++o) {
+      for (const Value& value : values) {
+        for (std::size_t k = 0; k < extents.inner; ++k) strings.add((*value.strings)[o * extents.inner + k]);
+      }
+    }
+    return node.makeStrings(std::move(dims), std::move(strings));
+  }
   std::byte* bytes = nullptr;
   Value stacked = node.make(type, std::move(dims), bytes);
-  const Extents extents(stacked.dims, place);
   const std::size_t inner = extents.inner * elementBytes(type);
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t o = 0; o < extents.outer; ++o)

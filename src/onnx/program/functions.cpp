@@ -50,10 +50,27 @@ Graph withoutNodes(const Graph& graph) {
   return result;
 }
 
+// Returns how many '#' the names of the graph's values have at most.
+std::size_t mostMarks(const Graph& graph) {
+  std::size_t most = 0;
+  const auto look = [&](std::string_view name) {
+    most = std::max(most, static_cast<std::size_t>(std::ranges::count(name, '#')));
+  };
+  for (const ValueInfo& input : graph.inputs) look(input.name);
+  for (const TensorProto& initializer : graph.initializers) look(initializer.name);
+  for (const NodeProto& node : graph.nodes) {
+    std::ranges::for_each(node.outputs, look);
+    for (const Attribute& attribute : node.attributes) {
+      if (attribute.g) most = std::max(most, mostMarks(*attribute.g));
+    }
+  }
+  return most;
+}
+
 class Inliner {
  public:
   Inliner(const Model& model, std::deque<std::string>& texts)
-      : model_(model), texts_(texts), limits_(limitsFor(model.file.bytes.size())) {}
+      : model_(model), texts_(texts), limits_(limitsFor(model.file.bytes.size())), mark_(mostMarks(model.graph) + 1, '#') {}
 
   Graph graph(const Graph& graph) {
     Graph result = withoutNodes(graph);
@@ -87,7 +104,7 @@ class Inliner {
            webnn::quoted(function->name), function->inputs.size(), function->outputs.size());
     }
     Call call{.attributes = {}, .operatorSets = &function->operatorSets, .valuePrefix = {}, .nodePrefix = {}};
-    call.valuePrefix = formatText("{}#{}/", function->name, ++calls_);
+    call.valuePrefix = formatText("{}{}{}/", function->name, mark_, ++calls_);
     call.nodePrefix = formatText("{}/", node.name.empty() ? function->name : node.name);
     constexpr std::uint64_t kEntry = 64;  // approximate bytes of an entry of a map of views
     charge((function->inputs.size() + function->defaultAttributes.size() + node.attributes.size()) * kEntry);
@@ -173,6 +190,7 @@ class Inliner {
   const Model& model_;
   std::deque<std::string>& texts_;
   ImportLimits limits_;
+  const std::string mark_;  // is in no name of the model, so that the names of calls are new
   std::size_t depth_ = 0, calls_ = 0;
 };
 

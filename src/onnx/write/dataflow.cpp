@@ -2,6 +2,8 @@
 
 #include <variant>
 
+#include "onnx/write/operators/families.h"
+
 namespace webnn::onnx {
 
 namespace {
@@ -47,6 +49,15 @@ std::optional<std::size_t> Dataflow::channelAxis(const Operand& operand) const {
 void Dataflow::use(const Operand& operand, std::optional<std::size_t> axis) {
   const auto [known, isNew] = axes_.emplace(&operand.record(), axis);
   if (!isNew && known->second != axis) known->second.reset();
+}
+
+OnnxValue fencedIfPadded(const Operand& operand, Exporter& out) {
+  const Operation* made = out.dataflow().producer(operand);
+  for (const auto* copy = made ? std::get_if<ops::Unary>(made) : nullptr; copy && copy->kind == ops::UnaryKind::identity;
+       copy = made ? std::get_if<ops::Unary>(made) : nullptr) {
+    made = out.dataflow().producer(copy->input);
+  }
+  return made && std::holds_alternative<ops::Pad>(*made) ? out.fenced(out[operand]) : out[operand];
 }
 
 }  // namespace webnn::onnx

@@ -32,9 +32,7 @@ void addConvolution(std::string_view opType, const Op& op, const std::vector<std
                     Exporter& out, const Cut& cut = {}) {
   const OnnxValue image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
   // ONNX Runtime mistakes a Pad of the filter for padding of the image.
-  const Operation* const made = out.dataflow().producer(op.filter);
-  const bool isPadded = made && std::holds_alternative<ops::Pad>(*made);
-  const OnnxValue filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
+  const OnnxValue filter = out.transpose(fencedIfPadded(op.filter, out), filterOrder);
   OnnxValue result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
   for (std::size_t i = 0; i < cut.size(); ++i) {
     result = sliceAlong(static_cast<std::int64_t>(2 + i), result, cut[i].first, cut[i].second, 1, out);

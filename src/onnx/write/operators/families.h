@@ -59,6 +59,10 @@ OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter&
 // and a QuantizeLinear into one operator, which crashes if a zero point is not constant.
 OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out);
 
+// dataflow.cpp
+// Returns the value of an operand, behind a fence if it is the result of pad(), directly or through identity operations.
+OnnxValue fencedIfPadded(const Operand& operand, Exporter& out);
+
 // recurrent.cpp
 void toOnnx(const ops::Gru& op, Exporter& out);
 void toOnnx(const ops::GruCell& op, Exporter& out);

@@ -172,7 +172,8 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const auto [height, width] = ops::poolingAxes(op);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& shape = out.output().shape();
-  const OnnxValue image = toChannelsFirst(out[op.input], op.options.layout, out);
+  // ONNX Runtime makes a Pad before MaxPool the pool's own padding, whose elements are less than all others.
+  const OnnxValue image = toChannelsFirst(fencedIfPadded(op.input, out), op.options.layout, out);
   if (isOfOpenPlanes(op)) {
     const OnnxValue result = out.add(kReductions[static_cast<std::size_t>(op.kind)], {image, out.integers(Integers{2, 3})});
     return out.set(0, fromChannelsFirst(result, op.options.layout, out));
