@@ -129,10 +129,12 @@ struct ArrayView {
 // Returns the size of each dynamic dimension, by name, as determined by the `shapes` of the inputs. `fixed` has sizes that are
 // already known. Inputs may be missing from `shapes` if the others determine all dynamic dimensions. TypeError, which names the
 // input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a size
-// of 0 or above the declared maximum, or a dimension whose size remains unknown.
+// outside of the declared bounds, or a dimension whose size remains unknown. `allowsZero`: sizes of 0 pass, whatever is declared,
+// for arrays without elements.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
-                                                  const std::map<std::string, std::uint32_t>& fixed = {});
+                                                  const std::map<std::string, std::uint32_t>& fixed = {},
+                                                  bool allowsZero = false);
 
 struct SessionOptions {
   // How to read the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the others.
@@ -207,9 +209,9 @@ class Session {
   std::shared_ptr<SessionState> state_;
 };
 
-// Writes the graph of a session with its open dimensions as .webnn text, .webnnb, JSON or ONNX, which keeps the names without their
-// bounds. A session without open dimensions is written like its graph. NotSupportedError for Core ML, and for ONNX if its operators
-// cannot compute the sizes; TypeError for an ONNX model with open dimensions.
+// Writes the graph of a session with its open dimensions as .webnn text, .webnnb, JSON or ONNX, which keeps the names without
+// their bounds. A session without open dimensions is written like its graph. NotSupportedError for Core ML, and for ONNX if its
+// operators cannot compute the sizes; TypeError for an ONNX model with open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

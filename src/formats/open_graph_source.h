@@ -9,7 +9,7 @@ namespace webnn::formats {
 
 std::unique_ptr<GraphSource> sourceOf(std::shared_ptr<const OpenGraph> graph);
 
-// Writes the graph with its open dimensions. NotSupportedError for ONNX and Core ML.
+// Writes the graph with its open dimensions. NotSupportedError for Core ML, and for an ONNX model that cannot compute a size.
 void saveOpen(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options);
 
 }  // namespace webnn::formats

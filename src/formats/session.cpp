@@ -53,6 +53,11 @@ const Declared* find(std::span<const Declared> all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+// Whether a size is outside of the declared bounds of its dimension. The lower bound does not refuse 0: models that run as
+// programs take arrays without elements although ONNX declares no bounds, and others refuse them when their graph is built.
+bool isTooSmall(std::uint32_t size, const DeclaredDimension& dimension) { return size != 0 && size < dimension.min; }
+bool isTooLarge(std::uint32_t size, const DeclaredDimension& dimension) { return dimension.size != 0 && size > dimension.size; }
+
 // A dimension's size and the input that determined it.
 struct Measured {
   std::uint32_t size = 0;
@@ -70,21 +75,21 @@ class Measurement {
     if (hasAnyShape(input)) return;
     if (shape.size() != input.shape.size()) failShape(input, shape);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      const std::uint32_t declared = input.shape[axis].size;
-      const std::string& name = input.shape[axis].name;
+      const DeclaredDimension& dimension = input.shape[axis];
+      const std::string& name = dimension.name;
       if (name.empty()) {
-        if (shape[axis] != declared) failShape(input, shape);
+        if (shape[axis] != dimension.size) failShape(input, shape);
         continue;
       }
-      if (shape[axis] == 0 && input.shape[axis].min > 0 && !allowsZero_)
+      if (shape[axis] == 0 && dimension.min > 0 && !allowsZero_)
         fail(ErrorKind::typeError, "input {}: the dimension {} is 0.", webnn::quoted(input.name), webnn::quoted(name));
-      if (shape[axis] != 0 && shape[axis] < input.shape[axis].min) {
+      if (isTooSmall(shape[axis], dimension)) {
         fail(ErrorKind::typeError, "input {}: the dimension {} is {}, less than its smallest size ({}).",
-             webnn::quoted(input.name), webnn::quoted(name), shape[axis], input.shape[axis].min);
+             webnn::quoted(input.name), webnn::quoted(name), shape[axis], dimension.min);
       }
-      if (declared != 0 && shape[axis] > declared) {
+      if (isTooLarge(shape[axis], dimension)) {
         fail(ErrorKind::typeError, "input {}: the dimension {} is {}, more than its largest size ({}).",
-             webnn::quoted(input.name), webnn::quoted(name), shape[axis], declared);
+             webnn::quoted(input.name), webnn::quoted(name), shape[axis], dimension.size);
       }
       agree(input, name, shape[axis]);
     }
@@ -152,10 +157,10 @@ void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dime
   }
   for (const auto& [name, size] : given) {
     if (const auto found = known.find(name); found != known.end()) {
-      const auto& [most, unused, least] = found->second;
-      if (size == 0 || (size >= least && (most == 0 || size <= most))) continue;
-      fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not between {} and {}.", size, webnn::quoted(name), least,
-           most);
+      const DeclaredDimension& dimension = found->second;
+      if (!isTooSmall(size, dimension) && !isTooLarge(size, dimension)) continue;
+      fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not between {} and {}.", size, webnn::quoted(name),
+           dimension.min, dimension.size == 0 ? kMaxDimension : dimension.size);
     }
     std::vector<DeclaredDimension> all;
     for (const auto& [unused, dimension] : known) all.push_back(dimension);
@@ -182,8 +187,8 @@ void detail::failForeignElement(std::string_view method, onnx::ElementType wante
 }
 
 Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
-                        const Dimensions& fixed) {
-  return measured(inputs, shapes, fixed, false).sizes(inputs);
+                        const Dimensions& fixed, bool allowsZero) {
+  return measured(inputs, shapes, fixed, allowsZero).sizes(inputs);
 }
 
 struct SessionState {
@@ -287,11 +292,16 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
     std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
     return keep(dimensions, formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); }));
   };
+  const Budget::Clock::time_point start = Budget::Clock::now();
   try {
     return build();
-  } catch (const Error& error) {  // the memory may suffice without the graphs for other sizes
-    if (error.kind() != ErrorKind::operationError || !dropAll()) throw;
+  } catch (...) {  // the memory may suffice without the graphs for other sizes
+    if (!saysLackOfMemory(errorOfCurrentException("load").what()) || !dropAll()) throw;
   }
+  // Both builds are one call, so that the second one has the time that is left.
+  const auto spent = Budget::Clock::now() - start;
+  load.limits.maxTime = std::min(load.limits.maxTime, context.state()->limits.maxTime) - spent;
+  load.call.timeout -= spent;
   return build();
 }
 

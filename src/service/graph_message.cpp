@@ -20,8 +20,6 @@ namespace {
 
 using capnp::word;
 
-constexpr std::uint32_t kRevisionOfOpenSizes = 2;
-
 // A message builder that reserves space for the segment table in front of its first segment, so that a message with one segment
 // need not be copied.
 class MessageInPlace : public capnp::MessageBuilder {
@@ -174,7 +172,7 @@ void Writer::writeOpenSizes() {
   for (const Operand& input : graph_.inputs) std::ranges::for_each(input.shape(), add);
   for (const Node& node : graph_.nodes) visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { add(size); });
   if (handles.empty()) return;
-  use(kRevisionOfOpenSizes);
+  use(sinceOf(capnp::Schema::from<schema::Graph>().getFieldByName("openSizes")));
   std::vector<OpenSizes::Named> named = sizes_->named();
   std::erase_if(named, [&](const OpenSizes::Named& dimension) { return !names.contains(dimension.name); });
   std::vector<std::string> expressions;

@@ -270,7 +270,24 @@ TEST_F(SmallModels, OpenDimensionsAreShownByTheirNames) {
   EXPECT_NE(runTool({"inspect", path("open.webnn"), "--format=dot"}).out.find("float32['a b' * n, 4]"), std::string::npos);
   EXPECT_NE(runTool({"inspect", path("open.webnn"), "--format=svg"}).out.find("float32["), std::string::npos);
   EXPECT_EQ(runJson({"check", path("open.webnn"), "--dim", "n=2", "--dim", "a b=3"})["outputs"]["y"]["shape"], Json({6, 4}));
-  expectMessage(runTool({"check", path("open.webnn"), "--dim", "n=2"}), 1, {"\"a b\" has no size", "--dim \"a b=1\""});
+  expectMessage(runTool({"check", path("open.webnn"), "--dim", "n=2"}), 1, {"\"a b\" has no size", "--dim 'a b=1'"});
+}
+
+TEST_F(SmallModels, AdvisedSizesFitEachOther) {
+  write("twice.webnn",
+        "webnn_graph \"t\" v2 {\n inputs { x: f32[dyn(\"n\", 64, 3)]; z: f32[dyn(\"= n * 2\", 128)]; }\n"
+        " nodes { y = relu(x); w = relu(z); }\n outputs { y; w; }\n}\n");
+  expectMessage(runTool({"check", path("twice.webnn"), "--backend", "cpu"}), 1, {"--dim n=3 --dim 'n * 2=6'."});
+  EXPECT_EQ(runTool({"check", path("twice.webnn"), "--dim", "n=3", "--dim", "n * 2=6"}).status, 0);
+  const ToolResult all = runTool({"run", path("twice.webnn"), "--all"});
+  EXPECT_EQ(all.err.find("--all"), std::string::npos) << all.err;
+}
+
+TEST_F(SmallModels, AdvisedNamesAreQuotedForAShell) {
+  write("evil.webnn",
+        "webnn_graph \"e\" v2 {\n inputs { x: f32[dyn(\"$(id) 'a'\", 4)]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
+  const ToolResult result = runTool({"inspect", path("evil.webnn")});
+  EXPECT_TRUE(result.out.starts_with("# --dim '$(id) '\\''a'\\''=1' gives sizes.\n")) << result.out;
 }
 
 TEST_F(SmallModels, OpenDimensionsAreConvertedWithTheirNames) {
@@ -287,6 +304,7 @@ TEST_F(SmallModels, OpenDimensionsAreConvertedWithTheirNames) {
   EXPECT_NE(text("again.webnn").find("dyn(\"a b\", 9, 0)"), std::string::npos);
   EXPECT_EQ(runTool({"convert", path("open.webnn"), "-", "--to=text"}).out, text("once.webnn"));
   convert("open.webnn", "open.onnx");
+  expectMessage(runTool({"check", path("open.onnx")}), 1, {"--dim n=1 --dim 'a b=1'"});
   expectMessage(runTool({"convert", path("open.webnn"), path("open.mlpackage")}), 1, {"has no size", "--dim n=1"});
 }
 

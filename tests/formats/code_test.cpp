@@ -60,9 +60,10 @@ TEST(Code, OfOpenDimensionsHasTheirNamesAndBounds) {
   const auto program = [&](Language language) {
     return printed(*open, [&](const GraphDefinition& graph) { return formats::writeProgram(graph, language, "", "net").text; });
   };
-  expectLines(program(Language::javaScript),
-              {"builder.input('x', {dataType: 'float32', shape: [{name: 'batch', minSize: 1, maxSize: 64}, 'n', 8]});",
-               "builder.reshape(x, ['batch * n', 8]);", "return builder.buildSession({'y': y});"});
+  expectLines(
+      program(Language::javaScript),
+      {"builder.input('x', {dataType: 'float32', shape: [{name: 'batch', minSize: 1, maxSize: 64}, 'n', 8]});",
+       "builder.reshape(x, ['batch * n', 8]);", "import {install} from 'webnn';", "return builder.buildSession({'y': y});"});
   expectLines(program(Language::python), {"builder.input(\"x\", [webnn.MLDynamicDimension(\"batch\", 64, min_size=1), \"n\", 8]",
                                           "builder.reshape(x, [\"batch * n\", 8])",
                                           "-> webnn.InferenceSession:", "return builder.build_session({\"y\": y})"});

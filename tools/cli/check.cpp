@@ -115,8 +115,7 @@ int run(const CheckOptions& options) {
   Context context = makeReader(options.model.backend);
   try {
     const bool compiles = !options.model.backend.name.empty();
-    const LoadedGraph loaded =
-        compiles ? LoadedGraph{loadModel(context, options.model), nullptr} : loadToShow(context, options.model);
+    const LoadedGraph loaded = loadToShow(context, options.model, compiles);
     if (loaded.open) {
       print(openReport(*loaded.open, options));
       return kFine;

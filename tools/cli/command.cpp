@@ -1,11 +1,12 @@
 #include "cli/command.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "base/escape.h"
@@ -18,6 +19,7 @@
 #include "context/select_backend.h"
 #include "formats/npy/npy.h"
 #include "onnx/read/model.h"
+#include "ops/sizes/open_sizes.h"
 
 #ifndef WEBNN_VERSION
 #define WEBNN_VERSION "unknown"
@@ -343,38 +345,47 @@ FileDescription describeModel(const ModelOptions& options) {
   return describeFile(options.model, load);
 }
 
-std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options) {
-  std::vector<std::string> names;
-  for (const DeclaredInput& input : inputs) {
-    for (const DeclaredDimension& dimension : input.shape) {
-      const std::string start = dimension.name + "=";
-      const bool isGiven =
-          std::ranges::any_of(options.dimensions, [&](const std::string& text) { return text.starts_with(start); });
-      if (!dimension.name.empty() && !isGiven && std::ranges::find(names, dimension.name) == names.end())
-        names.push_back(dimension.name);
-    }
-  }
-  std::string text;
-  for (const std::string& name : names) {
-    const bool isWord = std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
-    const std::string setting = sanitized(name) + "=1";
-    text += (text.empty() ? "--dim " : " --dim ") + (isWord ? setting : "\"" + setting + "\"");
-  }
-  return text;
-}
-
 namespace {
 
-// Returns the --dim options to give; empty if there are none, or if the file cannot be read.
-std::string missingDimensions(const ModelOptions& options) {
-  try {
-    return missingDimensions(describeModel(options).inputs, options);
-  } catch (const Error&) {
-    return {};
-  }
+// Returns text as one argument of a POSIX shell. Names come from files, and double quotes would let the shell run `$(...)`.
+std::string shellArgument(const std::string& text) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=";
+  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string argument = "'";
+  for (const char character : text) argument += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  return argument + "'";
 }
 
 }  // namespace
+
+std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options) {
+  std::map<std::string, std::uint32_t> sizes;
+  for (const std::string& text : options.dimensions) {
+    const auto [name, size] = nameAndValue("--dim", text);
+    sizes[name] = parseSize("--dim", size);
+  }
+  std::vector<DeclaredDimension> missing;
+  std::set<std::string> names;
+  for (const DeclaredInput& input : inputs) {
+    for (const DeclaredDimension& dimension : input.shape) {
+      if (!dimension.name.empty() && names.insert(dimension.name).second && !sizes.contains(dimension.name))
+        missing.push_back(dimension);
+    }
+  }
+  const auto isExpression = [&](const DeclaredDimension& dimension) { return OpenSizes::isExpression(dimension.name, names); };
+  for (const DeclaredDimension& dimension : missing) {
+    if (!isExpression(dimension)) sizes[dimension.name] = std::max(dimension.min, 1U);
+  }
+  for (const DeclaredDimension& dimension : missing) {
+    if (isExpression(dimension)) sizes[dimension.name] = OpenSizes::valueOf(dimension.name, sizes).value_or(1);
+  }
+  std::string text;
+  for (const auto& [unused, name, least] : missing) {
+    const std::string setting = formatText("{}={}", sanitized(name), sizes.at(name));
+    text += (text.empty() ? "--dim " : " --dim ") + shellArgument(setting);
+  }
+  return text;
+}
 
 Graph loadModel(Context& context, const ModelOptions& options) {
   const LoadOptions load = loadOptionsOf(options);
@@ -384,21 +395,25 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     return webnn::load(context, options.model, load);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::typeError) throw;
-    const std::string cure = missingDimensions(options);
+    std::string cure;
+    try {
+      cure = missingDimensions(describeModel(options).inputs, options);
+    } catch (const Error&) {  // the error of load() says more
+    }
     if (cure.empty()) throw;
     throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
   }
 }
 
-LoadedGraph loadToShow(Context& context, const ModelOptions& options) {
-  try {
-    return {loadModel(context, options), nullptr};
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::typeError || !options.dimensions.empty() || missingDimensions(options).empty()) throw;
-    const Session session = openSession(context, options);
-    if (const auto open = readingFrom(options.model, [&] { return session.openGraph(); })) return {Graph(), open};
-    throw;
-  }
+LoadedGraph loadToShow(Context& context, const ModelOptions& options, bool needsSizes) {
+  if (needsSizes || !options.dimensions.empty()) return {loadModel(context, options), nullptr, {}};
+  const Session session = openSession(context, options);
+  const auto isOpen = [](const DeclaredDimension& dimension) { return !dimension.name.empty(); };
+  const auto hasOpen = [&](const DeclaredInput& input) { return std::ranges::any_of(input.shape, isOpen); };
+  if (std::ranges::none_of(session.inputs(), hasOpen)) return {session.graph({}), nullptr, {}};
+  if (auto open = readingFrom(options.model, [&] { return session.openGraph(); }))
+    return {Graph(), std::move(open), session.inputs()};
+  return {loadModel(context, options), nullptr, {}};  // an ONNX model: the error lists the sizes to give
 }
 
 Session openSession(Context& context, const ModelOptions& options, std::optional<std::uint64_t> seed) {

@@ -86,18 +86,21 @@ Graph loadModel(Context& context, const ModelOptions& options);
 struct LoadedGraph {
   Graph graph;                            // refers to nothing if `open` is set
   std::shared_ptr<const OpenGraph> open;  // the graph with its open dimensions
+  std::vector<DeclaredInput> openInputs;  // the inputs of `open`
 
   // Calls show(definition). Texts of shapes have the names of open dimensions.
   auto show(auto&& show) const { return open ? printed(*open, show) : show(definitionOf(graph)); }
 };
-// Loads the graph. If no --dim is given, open dimensions stay open; those of ONNX models need sizes, as in loadModel().
-LoadedGraph loadToShow(Context& context, const ModelOptions& options);
+// Loads the graph. If no --dim is given, open dimensions stay open; with `needsSizes` and for ONNX models they need sizes, as in
+// loadModel().
+LoadedGraph loadToShow(Context& context, const ModelOptions& options, bool needsSizes = false);
 // Reads the model's inputs and other declarations without loading the graph.
 FileDescription describeModel(const ModelOptions& options);
 // Opens the model as a session, which also runs models that no single graph can hold. `seed`: of operators with random numbers.
 // Throws the errors of Session::load().
 Session openSession(Context& context, const ModelOptions& options, std::optional<std::uint64_t> seed = {});
-// Returns "--dim batch=1 --dim length=1" for open input dimensions without a size; empty if there are none.
+// Returns "--dim batch=1 --dim 'batch * 2=2'" for open input dimensions without a size, to paste into a POSIX shell; empty if
+// there are none. The sizes agree with each other and with the sizes that `options` has.
 std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
 
 // Returns the bytes of a file. "-" means standard input, which is read once and kept.

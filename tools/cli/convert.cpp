@@ -97,8 +97,8 @@ LoadedGraph withWeightsType(Context& context, const LoadedGraph& loaded, const C
     for (const std::string& name : done.kept)
       print(formatText("note: {} stays float32, as float16 does not hold its elements\n", webnn::quoted(name)));
   }
-  if (loaded.open) return {Graph(), formats::openGraphOf(context, document, nullptr, nullptr)};
-  return {formats::buildGraph(context, document, nullptr, {}), nullptr};
+  if (loaded.open) return {Graph(), formats::openGraphOf(context, document, nullptr, nullptr), loaded.openInputs};
+  return {formats::buildGraph(context, document, nullptr, {}), nullptr, {}};
 }
 
 void requireSensible(const ConvertOptions& options, const std::string& format) {
@@ -166,9 +166,7 @@ int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
   requireSensible(options, format);
   Context context = makeReader(options.model.backend);
-  const bool needsSizes = format == "coreml";
-  const LoadedGraph loaded =
-      needsSizes ? LoadedGraph{loadModel(context, options.model), nullptr} : loadToShow(context, options.model);
+  const LoadedGraph loaded = loadToShow(context, options.model, format == "coreml");
   const LoadedGraph converted = withWeightsType(context, loaded, options);
   if (isStandardOutput(options.output)) {
     writeStandardOutput(converted, options, format);

@@ -212,12 +212,9 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
   }
   // Ignores sizes that are still unknown: load() lists the missing --dim options.
   for (const DeclaredInput& input : inputs) {
-    if (!shapes.contains(input.name)) continue;
-    const Shape& shape = shapes.at(input.name);
-    DeclaredInput own = input;
-    for (std::size_t axis = 0; axis < std::min(shape.size(), own.shape.size()); ++axis)
-      if (shape[axis] == 0) own.shape[axis].min = 0;  // a session takes arrays without elements
-    sizes = dimensionsOf(std::span(&own, 1), {{input.name, shape}}, sizes);
+    const auto shape = shapes.find(input.name);
+    // Sizes of 0 pass, because a session takes arrays without elements.
+    if (shape != shapes.end()) sizes = dimensionsOf(std::span(&input, 1), {*shape}, sizes, true);
   }
   if (!options.fill.empty()) {
     std::set<std::string> names;
@@ -430,16 +427,14 @@ class Runner {
     dimensions_ = model.dimensions;
     session_.reset();
     graph_.reset();
-    // Only a graph has operands beside its outputs.
-    const bool mayBeSession = !options_.all && !declared_.empty();
+    const bool mayBeSession = !options_.all && !declared_.empty();  // a session has no operands beside its outputs
     try {
       const bool hasSizeZero = std::ranges::any_of(dimensions_, [](const std::string& text) { return text.ends_with("=0"); });
       if (!hasSizeZero || !mayBeSession) graph_ = load(model);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) {
-        if (!options_.all || declared_.empty()) throw;
-        throw Error(error.kind(), std::string("--all shows the operands of a single graph. ") + error.what());
-      }
+      const bool isForSession = error.kind() == ErrorKind::notSupportedError && !declared_.empty();
+      if (!isForSession) throw;
+      if (options_.all) throw Error(error.kind(), std::string("--all shows the operands of a single graph. ") + error.what());
     }
     if (!graph_) {
       inputs_ = fixedInputs(declared_, model);

@@ -30,7 +30,6 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
     SharedMemory shared;
     // Number of bytes from the start that have ever been allocated; released slices are reused from free_.
     std::size_t used = 0;
-    std::size_t slices = 0;  // not maintained, always 0
   };
   using Memories = std::map<const std::byte*, Memory>;
 

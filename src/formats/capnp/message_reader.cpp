@@ -147,9 +147,15 @@ InputDeclaration Message::input(schema::Input::Reader from) const {
   return input;
 }
 
+void requireAtMost(const MessageLimits& limits, std::string_view what, std::uint64_t count, std::uint64_t limit) {
+  if (count > limit) failBeyond(limits, "{}: there are {}, more than {}.", what, count, limit);
+}
+
 std::vector<std::uint32_t> Message::declareOpenSizes(OpenSizes& sizes) const {
+  requireAtMost(limits_, "openSizes", graph_.getOpenSizes().size(), limits_.operands);
   std::vector<std::uint32_t> handles;
   forEach("openSizes", graph_.getOpenSizes(), [&](schema::OpenSize::Reader from, unsigned) {
+    BudgetScope::current().check();  // an expression may have thousands of characters
     switch (from.which()) {
       case schema::OpenSize::NAME:
         handles.push_back(sizes.dimension(text("name", from.getName()), from.getMin(), from.getMax()));
@@ -161,18 +167,15 @@ std::vector<std::uint32_t> Message::declareOpenSizes(OpenSizes& sizes) const {
   return handles;
 }
 
-// Returns the handle for a number of a message that stands for an open size; otherwise the number.
+// Returns the handle for a number of a message that stands for an open size; otherwise the number. DataError for other numbers
+// above kMaxDimension, which could be handles that the message has not declared.
 std::uint32_t openSize(std::uint32_t number, const std::vector<std::uint32_t>& handles) {
-  if (handles.empty() || (number & kOpenBit) == 0) return number;
+  if ((number & kOpenBit) == 0) return number;
   const std::uint32_t index = number & ~kOpenBit;
   if (index >= handles.size()) {
     fail(ErrorKind::dataError, "the size {} is item {} of the open sizes, of which there are {}.", number, index, handles.size());
   }
   return handles[index];
-}
-
-void requireAtMost(const MessageLimits& limits, std::string_view what, std::uint64_t count, std::uint64_t limit) {
-  if (count > limit) failBeyond(limits, "{}: there are {}, more than {}.", what, count, limit);
 }
 
 // Builds the graph one operation at a time, in the order of the message.
@@ -212,6 +215,7 @@ class MessageLoader {
   GraphBuilder builder_;
   const Message& message_;
   const ConstantSources& sources_;
+  bool isOpen_ = false;                   // whether the builder's sizes may be handles
   std::vector<std::uint32_t> openSizes_;  // handles, by their number in the message
   std::vector<Operand> operands_;
   std::uint64_t inlineBytes_ = 0;
@@ -375,8 +379,7 @@ void MessageLoader::add(schema::Node::Reader from) {
   within(about, [&] {
     const auto fields = members.get(found->member.field).as<capnp::DynamicStruct>();
     visitFields(operation, FieldReader{*this, found->fields, fields});
-    if (!openSizes_.empty())
-      visitSizes(operation, [&](std::string_view, std::uint32_t& size) { size = openSize(size, openSizes_); });
+    if (isOpen_) visitSizes(operation, [&](std::string_view, std::uint32_t& size) { size = openSize(size, openSizes_); });
     std::visit([&](auto& op) { op.options.label = label; }, operation);
   });
   const std::vector<Operand> results = builder_.append(std::move(operation));
@@ -393,6 +396,7 @@ std::vector<NamedOperand> MessageLoader::outputs(const std::map<std::string, std
   requireAtMost(message_.limits(), "inputs", graph.getInputs().size(), message_.limits().operands);
   const auto nodes = graph.getNodes();
   requireAtMost(message_.limits(), "nodes", nodes.size(), message_.limits().operations);
+  isOpen_ = !dimensions;
   if (message_.hasOpenSizes()) openSizes_ = message_.declareOpenSizes(builder_.state().ensureOpenSizes());
   addInputs(dimensions);
   forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });

@@ -28,6 +28,27 @@ std::string specialInJavaScript(double value) { return std::isnan(value) ? "NaN"
 constexpr std::string_view kViews[] = {
     "Float32Array", "", "Int32Array", "Uint32Array", "BigInt64Array", "BigUint64Array", "Int8Array", "Uint8Array", "", ""};
 
+std::string useInPage(bool hasWeights) {
+  return formatText(
+      "//\n"
+      "//   const context = await navigator.ml.createContext();\n"
+      "//   const graph = await build(context{}\n",
+      hasWeights ? ", await (await fetch(url)).arrayBuffer());  // in Node.js: await readFile(path)" : ");");
+}
+
+// Only the Node.js package has sessions.
+std::string useInNode(bool hasWeights) {
+  return formatText(
+      "// Browsers have no sessions, but the Node.js package webnn has:\n"
+      "//\n"
+      "//   import {{install}} from 'webnn';\n"
+      "{}"
+      "//   install();\n"
+      "//   const context = await navigator.ml.createContext();\n"
+      "//   const session = await build(context{});\n",
+      hasWeights ? "//   import {readFile} from 'node:fs/promises';\n" : "", hasWeights ? ", await readFile(path)" : "");
+}
+
 }  // namespace
 
 std::string JavaScriptWriter::text(std::string_view utf8) const {
@@ -79,12 +100,7 @@ std::string JavaScriptWriter::statement(const Node& node) const {
 
 std::string JavaScriptWriter::write() {
   std::string code = title("//");
-  code += formatText(
-      "//\n"
-      "//   const context = await navigator.ml.createContext();\n"
-      "//   const {} = await build(context{}\n",
-      isOpen_ ? "session" : "graph",
-      weights().empty() ? ");" : ", await (await fetch(url)).arrayBuffer());  // in Node.js: await readFile(path)");
+  code += isOpen_ ? useInNode(!weights().empty()) : useInPage(!weights().empty());
   if (!weights().empty()) code += kTensorsInJavaScript;
   code += formatText("\n/** A promise of the {}. `Builder` is for programs that import MLGraphBuilder from a package. */\n",
                      isOpen_ ? "InferenceSession" : "MLGraph");

@@ -62,18 +62,16 @@ DimensionLimits dynamicDimensions(const GraphDocument& document) {
   return limits;
 }
 
-bool isExpression(const Dimension& dimension) { return dimension.name.starts_with('='); }
-
 // Returns the handle of each dynamic dimension.
 std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {
-    if (isExpression(dimension)) return;
+    if (expressionOf(dimension)) return;
     handles[dimension.name] =
         sizes.dimension(dimension.name, dimension.min, std::min<std::uint32_t>(dimension.size, kMaxDimension));
   });
   forEachDynamic(document, [&](const Dimension& dimension) {
-    if (isExpression(dimension)) handles[dimension.name] = sizes.parse(std::string_view(dimension.name).substr(1));
+    if (const auto expression = expressionOf(dimension)) handles[dimension.name] = sizes.parse(*expression);
   });
   return handles;
 }
@@ -304,7 +302,7 @@ Graph buildGraph(Context& context, const GraphDocument& document, const WeightsR
 bool needsOpenGraph(const GraphDocument& document) {
   if constexpr (!kHasOpenSizes) return false;
   bool needs = false;
-  forEachDynamic(document, [&](const Dimension& dimension) { needs = needs || dimension.min != 1 || isExpression(dimension); });
+  forEachDynamic(document, [&](const Dimension& dimension) { needs = needs || dimension.min != 1 || expressionOf(dimension); });
   return needs;
 }
 

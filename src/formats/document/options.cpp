@@ -1,5 +1,6 @@
 #include "formats/document/options.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/text.h"
@@ -76,6 +77,13 @@ std::optional<Dimension> dynamicDimensionOf(const Json& item) {
   return Dimension{static_cast<std::uint32_t>(size->asUnsigned()), name->asText(), static_cast<std::uint32_t>(min)};
 }
 
+std::optional<std::string_view> expressionOf(const Dimension& dimension) {
+  std::string_view text = dimension.name;
+  if (!text.starts_with('=')) return std::nullopt;
+  text.remove_prefix(std::min(text.find_first_not_of(' ', 1), text.size()));
+  return text;
+}
+
 Json dimensionToJson(const Dimension& dimension) {
   if (dimension.name.empty()) return Json(dimension.size);
   Json json{{"name", dimension.name}, {"maxSize", dimension.size}};
@@ -84,10 +92,7 @@ Json dimensionToJson(const Dimension& dimension) {
 }
 
 Json withNamesOnly(const Json& option) {
-  if (const auto dimension = dynamicDimensionOf(option)) {
-    const std::string& name = dimension->name;
-    return name.starts_with("= ") ? name.substr(2) : name;
-  }
+  if (const auto dimension = dynamicDimensionOf(option)) return std::string(expressionOf(*dimension).value_or(dimension->name));
   if (!option.isArray()) return option;
   Json list = Json::array();
   for (const Json& item : option.items()) list.push(withNamesOnly(item));

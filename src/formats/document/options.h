@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ namespace webnn::formats {
 // Throws DataError for a duplicate key.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
+// Returns the expression of a dimension whose name begins with "=", such as `past + 1` of "= past + 1"; else nullopt.
+std::optional<std::string_view> expressionOf(const Dimension& dimension);
 // Returns an option's item if it is a dynamic dimension ({"name", "maxSize"} and optionally "minSize"), else nullopt.
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
 // Returns a dimension as a size or as such an object.

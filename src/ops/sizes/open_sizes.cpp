@@ -273,7 +273,8 @@ std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, s
   const auto found =
       std::ranges::find(named_, name, [&](std::uint32_t index) -> const std::string& { return atoms_[index].name; });
   if (found == named_.end()) {
-    // Finding the sizes of n names from n expressions takes time in proportion to n^3.
+    // Each checkpoint() copies the ranges of all names, so that a graph of n names and operations takes time in proportion to
+    // n^2.
     constexpr std::size_t kMostNames = 512;
     if (named_.size() >= kMostNames)
       fail(ErrorKind::notSupportedError, "the graph has more than {} open dimensions.", kMostNames);
@@ -282,6 +283,7 @@ std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, s
     named.min = named.declaredMin = min;
     named.max = named.declaredMax = max;
     named.alias = index;
+    named.place = named_.size();
     named_.push_back(index);
     return sizeOf({{{named_.back()}, 1}}).handle();
   }
@@ -360,7 +362,7 @@ std::vector<OpenSizes::Named> OpenSizes::named() const {
     std::uint32_t same = index;
     while (atoms_[same].alias != same) same = atoms_[same].alias;
     const Atom &own = atoms_[index], &other = atoms_[same];
-    result.push_back({own.name, own.declaredMin, own.declaredMax, other.min, other.max, placeOf(same)});
+    result.push_back({own.name, own.declaredMin, own.declaredMax, other.min, other.max, other.place});
   }
   return result;
 }
@@ -376,10 +378,11 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
   std::set<std::uint32_t> names;
   addNames(expression, names);
   std::optional<std::size_t> unknown;
-  for (std::size_t i = 0; i < named_.size(); ++i) {
-    if (sizes[i] >= 0 || !names.contains(named_[i])) continue;
+  for (std::uint32_t name : names) {
+    const std::size_t place = atoms_[name].place;
+    if (sizes[place] >= 0) continue;
     if (unknown) return std::nullopt;
-    unknown = i;
+    unknown = place;
   }
   if (!unknown) return std::nullopt;
   // The unknown dimension must be linear: two values give the slope, which determines the size.
@@ -408,7 +411,7 @@ void OpenSizes::forEachSolvable(std::span<const std::uint32_t> handles, std::spa
     std::set<std::uint32_t> names;
     if (has(handles[i])) addNames(at(handles[i]), names);
     for (std::uint32_t name : names) {
-      if (sizes[placeOf(name)] >= 0) continue;
+      if (sizes[atoms_[name].place] >= 0) continue;
       ++unknown[i];
       users[name].push_back(i);
     }
@@ -424,10 +427,6 @@ void OpenSizes::forEachSolvable(std::span<const std::uint32_t> handles, std::spa
       if (--unknown[user] == 1) ready.push_back(user);
     }
   }
-}
-
-std::size_t OpenSizes::placeOf(std::uint32_t named) const {
-  return static_cast<std::size_t>(std::ranges::find(named_, named) - named_.begin());
 }
 
 OpenSizes::Checkpoint OpenSizes::checkpoint() const {
@@ -610,8 +609,7 @@ OpenSizes::Interval OpenSizes::intervalOf(const Expression& expression, Bounds b
 
 std::optional<std::int64_t> OpenSizes::value(const Atom& atom, std::span<const std::int64_t> sizes) const {
   if (atom.kind == AtomKind::named) {
-    const auto place = std::ranges::find_if(named_, [&](std::uint32_t index) { return &atoms_[index] == &atom; });
-    const std::int64_t size = sizes[static_cast<std::size_t>(place - named_.begin())];
+    const std::int64_t size = sizes[atom.place];
     return size < 0 ? std::nullopt : std::optional(size);
   }
   const auto a = value(atom.a, sizes);
@@ -717,10 +715,9 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
     if (condition.onlyName == index) conditions.push_back(&condition);
   }
   if (range * conditions.size() > kMostTrials) return true;
-  const std::size_t place = placeOf(index);
   std::vector<std::int64_t> sizes(named_.size(), -1);
   for (std::uint32_t size = only.min; size <= only.max; ++size) {
-    sizes[place] = size;
+    sizes[only.place] = size;
     if (std::ranges::all_of(conditions, [&](const Condition* condition) { return holds(*condition, sizes); })) return true;
   }
   return false;

@@ -198,6 +198,7 @@ class OpenSizes {
     std::uint32_t min = 0, max = 0;  // for a named dimension, the part of its declared bounds that its conditions allow
     std::uint32_t declaredMin = 0, declaredMax = 0;
     std::uint32_t alias = 0;  // for a named dimension, the dimension that must be equal, or itself
+    std::size_t place = 0;    // for a named dimension, its index in named_
     Expression a{}, b{};      // the operands of the other kinds
     float scale = 0;
   };
@@ -236,7 +237,6 @@ class OpenSizes {
   bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
   bool narrowByEquality(const Expression& difference);
   static std::uint32_t nextTag();
-  std::size_t placeOf(std::uint32_t named) const;  // the index in named_
 
   const std::uint32_t tag_ = nextTag();  // the bits between kOpenBit and the index
   std::vector<Atom> atoms_;

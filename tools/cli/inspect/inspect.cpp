@@ -57,18 +57,6 @@ void sanitizeNames(formats::GraphDocument& document) {
   }
 }
 
-std::vector<DeclaredInput> declarationsOf(const formats::GraphDocument& document) {
-  std::vector<DeclaredInput> inputs;
-  for (const formats::InputDeclaration& input : document.inputs) {
-    DeclaredInput& declared = inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
-    for (const formats::Dimension& dimension : input.shape) {
-      const bool isExpression = dimension.name.starts_with("= ");
-      declared.shape.push_back({dimension.size, isExpression ? dimension.name.substr(2) : dimension.name});
-    }
-  }
-  return inputs;
-}
-
 std::string formatOf(const InspectOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::string extension = formats::lowerSuffix(options.output);
@@ -80,14 +68,15 @@ std::string formatOf(const InspectOptions& options) {
   return "text";
 }
 
-std::string graphText(const GraphDefinition& graph, const InspectOptions& options) {
+// `openInputs`: the inputs of a graph with open dimensions.
+std::string graphText(const GraphDefinition& graph, const std::vector<DeclaredInput>& openInputs, const InspectOptions& options) {
   const std::string format = formatOf(options);
   if (format == "dot") return formats::dotOf(graph);
   if (format == "svg") return formats::svgOf(graph);
   formats::GraphDocument document = withoutBytes(graph);
   if (format == "json") return escapedJson(formats::writeGraphJson(document));
   sanitizeNames(document);
-  const std::string sizes = missingDimensions(declarationsOf(document), options.model);
+  const std::string sizes = missingDimensions(openInputs, options.model);
   return (sizes.empty() ? "" : formatText("# {} gives sizes.\n", sizes)) + formats::writeText(document);
 }
 
@@ -151,7 +140,8 @@ int run(const InspectOptions& options) {
   }
   Context context = makeReader(options.model.backend);
   const LoadedGraph loaded = loadToShow(context, options.model);
-  writeText(options.output, loaded.show([&](const GraphDefinition& graph) { return graphText(graph, options); }));
+  const auto text = [&](const GraphDefinition& graph) { return graphText(graph, loaded.openInputs, options); };
+  writeText(options.output, loaded.show(text));
   return kFine;
 }
 

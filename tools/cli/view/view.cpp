@@ -36,7 +36,7 @@ Json dataOf(const ViewCommand& command) {
   if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // only the CPU engine reports its steps
   Context context = command.graphOnly ? makeReader(model.backend) : makeContext(model.backend);
   const bool needsSizes = !command.trace.empty() || !command.diff.empty();
-  const LoadedGraph loaded = needsSizes ? LoadedGraph{loadModel(context, model), nullptr} : loadToShow(context, model);
+  const LoadedGraph loaded = loadToShow(context, model, needsSizes);
   ViewOptions options{.file = model.model == "-" ? "" : model.model.filename().string()};
   if (command.noWeights) options.pictureBytes = 0;
   if (loaded.open) return loaded.show([&](const GraphDefinition& definition) { return viewData(definition, options); });
