@@ -1,6 +1,5 @@
 #include "base/as_errors.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -36,18 +35,6 @@ Error errorOfCurrentException(std::string_view what) noexcept {
   } catch (...) {  // no memory for the message
     return outOfMemory();
   }
-}
-
-bool saysLackOfMemory(std::string_view message) noexcept {
-  constexpr std::string_view kPhrases[] = {
-      "is beyond the limit of memory (maxMemory",  // MemoryAccount
-      "there is not enough memory",                // outOfMemory()
-      "in shared memory, which is the limit",      // the worker's quotas
-      "the shared memory would exceed the limit",
-      "graphs, and the limit is",
-      "Failed to allocate memory",  // ONNX Runtime's arenas
-  };
-  return std::ranges::any_of(kPhrases, [&](std::string_view phrase) { return message.find(phrase) != std::string_view::npos; });
 }
 
 void throwAsError(std::string_view what) {

@@ -14,10 +14,6 @@ Error outOfMemory() noexcept;
 // OperationError that begins with `what`.
 Error errorOfCurrentException(std::string_view what) noexcept;
 
-// Returns whether an error's message says that memory is short: the limit of a context, a quota of the service, or the system's.
-// Destroying graphs and tensors may then help. Errors of the service arrive as texts, so only the text can tell.
-bool saysLackOfMemory(std::string_view message) noexcept;
-
 // Throws the exception being handled as an Error. For the last handler of a public function.
 [[noreturn]] void throwAsError(std::string_view what);
 

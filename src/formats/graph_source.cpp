@@ -119,7 +119,9 @@ class NamingSource : public GraphSource {
     if (!needsOpenGraph()) return {buildSized(context, options.dimensions, std::move(budget)), {}};
     return fixGraph(context, *open(context, budget), options.dimensions, budget);
   }
-  std::shared_ptr<const OpenGraph> openGraph(const Context& context) const final { return open(context, nullptr); }
+  std::shared_ptr<const OpenGraph> openGraph(const Context& context, std::shared_ptr<Budget> budget) const final {
+    return open(context, std::move(budget));
+  }
 
  protected:
   // Whether build() must build the open graph first.

@@ -27,7 +27,9 @@ class GraphSource {
     return {build(context, options, std::move(budget)), {}};
   }
   // Returns the graph with its open dimensions; null if there are none, or if the format gives only graphs of known sizes.
-  virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/) const { return nullptr; }
+  virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/, std::shared_ptr<Budget> /*budget*/) const {
+    return nullptr;
+  }
   // Returns whether an input is a sequence of tensors, or an optional one.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }
   // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the

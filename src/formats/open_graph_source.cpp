@@ -25,7 +25,7 @@ class OpenGraphSource final : public GraphSource {
     return fixGraph(context, *graph_, options.dimensions, std::move(budget));
   }
 
-  std::shared_ptr<const OpenGraph> openGraph(const Context&) const override { return graph_; }
+  std::shared_ptr<const OpenGraph> openGraph(const Context&, std::shared_ptr<Budget>) const override { return graph_; }
 
  private:
   std::vector<DeclaredDimension> declared(const Operand& operand) const {

@@ -203,6 +203,18 @@ struct SessionState {
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
 
+  // Completes the outputs of a format whose declarations lack them, from the open graph.
+  void describeOutputs(std::shared_ptr<Budget> budget) {
+    const auto isComplete = [](const DeclaredOutput& output) { return output.dataType.has_value(); };
+    if (!outputs.empty() && std::ranges::all_of(outputs, isComplete)) return;
+    try {
+      if (auto graph = source->openGraph(context, std::move(budget))) outputs = formats::sourceOf(graph)->declarations().outputs;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::operationError) throw;
+      // Some graphs exist for given sizes only. A run says what is wrong with the others.
+    }
+  }
+
   bool hasOpenDimensions() const {
     return std::ranges::any_of(inputs, [&](const DeclaredInput& input) {
       return std::ranges::any_of(input.shape, [&](const DeclaredDimension& dimension) {
@@ -295,8 +307,8 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
   const Budget::Clock::time_point start = Budget::Clock::now();
   try {
     return build();
-  } catch (...) {  // the memory may suffice without the graphs for other sizes
-    if (!saysLackOfMemory(errorOfCurrentException("load").what()) || !dropAll()) throw;
+  } catch (const Error& error) {  // the memory may suffice without the graphs for other sizes
+    if (error.kind() != ErrorKind::operationError || !dropAll()) throw;
   }
   // Both builds are one call, so that the second one has the time that is left.
   const auto spent = Budget::Clock::now() - start;
@@ -354,7 +366,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
     }
     requireKnownDimensions(state->inputs, options.load.dimensions);
     if (std::ranges::any_of(state->inputs, hasAnyShape)) state->needsProgram = state->program() != nullptr;
-    if (state->hasOpenDimensions()) return;
+    if (state->hasOpenDimensions()) return state->describeOutputs(budget);
     try {
       state->keepOnly(state->source->build(state->context, options.load, budget));
     } catch (const Error& error) {
@@ -450,7 +462,7 @@ Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptio
 
 std::shared_ptr<const OpenGraph> Session::openGraph() const {
   const SessionState& state = stateOf(state_, "openGraph");
-  return state.source ? state.source->openGraph(state.context) : nullptr;
+  return state.source ? state.source->openGraph(state.context, nullptr) : nullptr;
 }
 
 Session Session::build(GraphBuilder& builder, std::vector<NamedOperand> outputs, const SessionOptions& options) try {

@@ -176,7 +176,12 @@ def without_source(builder):
     return builder.reshape(x, ['n', 2])
 
 
-REFUSED = {rounded_up: 'maxPool2d', resized: 'resample2d', dilated: 'maxPool2d', without_source: '"n"'}
+def dilated_plane(builder):
+    x = builder.input('x', [1, 1, 'n', 'n'], 'float32')
+    return builder.average_pool2d(x, window_dimensions=['n', 1], dilations=[2, 1], strides=[2, 1], output_shape_rounding='ceil')
+
+
+REFUSED = {dilated_plane: 'averagePool2d', rounded_up: 'maxPool2d', resized: 'resample2d', dilated: 'maxPool2d', without_source: '"n"'}
 
 
 def feed_for(entry, sizes):

@@ -51,6 +51,9 @@ class Model:
             return
         if self.open:
             self._source = open_source(model, context, options, seed)
+            if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
+                # Only the open graph of such a file knows its outputs.
+                self.description = self.description._replace(outputs=description_of(*self._source.declarations()).outputs)
             self._needs_program = "..." in self.open  # an input of any rank, a sequence or an optional value
             return
         try:

@@ -157,12 +157,23 @@ OnnxValue fencedIfWidened(const Operand& operand, Exporter& out) {
   return isWidened(operand, out) ? out.fenced(out[operand]) : out[operand];
 }
 
+// Returns whether `operand` is a product of float16 to which something else than a bias is added. ONNX Runtime 1.31 crashes when
+// it merges the two.
+bool isMergedBadly(const ops::Binary& op, const Operand& operand, const Operand& other, const Exporter& out) {
+  const Operation* const made = out.dataflow().producer(operand);
+  const bool isProduct = made && std::holds_alternative<ops::Matmul>(*made) && operand.dataType() == DataType::float16;
+  return isProduct && op.kind == BinaryKind::add && (other.rank() != 1 || other.shape()[0] == 1);
+}
+
 OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
   if (!isFloat(op.a.dataType())) {
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
-  return out.add(opType, {fencedIfWidened(op.a, out), fencedIfWidened(op.b, out)});
+  const auto operandOf = [&](const Operand& operand, const Operand& other) {
+    return isMergedBadly(op, operand, other, out) ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
+  };
+  return out.add(opType, {operandOf(op.a, op.b), operandOf(op.b, op.a)});
 }
 
 }  // namespace

@@ -154,7 +154,9 @@ OnnxValue decomposed(const ops::Pool2d& op, const OnnxValue& image, const PoolAx
 // Returns whether each window is a whole plane of open size.
 bool isOfOpenPlanes(const ops::Pool2d& op) {
   const auto axes = ops::poolingAxes(op);
-  const auto isWhole = [](const ops::WindowAxis& axis) { return axis.windowSize == axis.inputSize && axis.padding() == 0; };
+  const auto isWhole = [](const ops::WindowAxis& axis) {
+    return axis.windowSize == axis.inputSize && axis.padding() == 0 && axis.dilation == 1;
+  };
   const auto isOpenAxis = [](const ops::WindowAxis& axis) { return isOpen(static_cast<std::uint32_t>(axis.inputSize)); };
   return std::ranges::all_of(axes, isWhole) && std::ranges::any_of(axes, isOpenAxis);
 }
