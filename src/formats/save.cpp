@@ -1,3 +1,4 @@
+#include <optional>
 #include <vector>
 
 #include "base/as_errors.h"
@@ -158,17 +159,15 @@ void formats::saveOpen(const OpenGraph& graph, const std::filesystem::path& path
 
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options) {
   saving(path, [&] {
+    std::optional<Graph> graph;
+    try {
+      graph = session.graph({});
+    } catch (const Error& error) {  // a dimension has no size
+      if (error.kind() != ErrorKind::typeError) throw;
+    }
+    if (graph) return saveAs(*graph, path, options);
     if (const auto open = session.openGraph()) return saveAs(*open, path, options);
-    const auto graph = [&] {
-      try {
-        return session.graph({});
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::typeError) throw;
-        fail(ErrorKind::typeError,
-             "an ONNX model with open dimensions has no graph to save; load it with sizes for all of them.");
-      }
-    };
-    saveAs(graph(), path, options);
+    fail(ErrorKind::typeError, "an ONNX model with open dimensions has no graph to save; load it with sizes for all of them.");
   });
 }
 

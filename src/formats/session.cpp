@@ -203,12 +203,23 @@ struct SessionState {
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
 
+  // Gives dimensions of the outputs their sizes, if the names in their expressions have sizes.
+  void fixOutputs() {
+    for (DeclaredOutput& output : outputs) {
+      if (!output.shape || options.dimensions.empty()) continue;
+      for (DeclaredDimension& dimension : *output.shape) {
+        if (const auto size = OpenSizes::valueOf(dimension.name, options.dimensions)) dimension = {*size, {}};
+      }
+    }
+  }
+
   // Completes the outputs of a format whose declarations lack them, from the open graph.
   void describeOutputs(std::shared_ptr<Budget> budget) {
     const auto isComplete = [](const DeclaredOutput& output) { return output.dataType.has_value(); };
     if (!outputs.empty() && std::ranges::all_of(outputs, isComplete)) return;
     try {
       if (auto graph = source->openGraph(context, std::move(budget))) outputs = formats::sourceOf(graph)->declarations().outputs;
+      fixOutputs();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::operationError) throw;
       // Some graphs exist for given sizes only. A run says what is wrong with the others.
@@ -476,6 +487,7 @@ Session Session::build(GraphBuilder& builder, std::vector<NamedOperand> outputs,
   state->inputs = std::move(description.inputs);
   state->outputs = std::move(description.outputs);
   requireKnownDimensions(state->inputs, options.load.dimensions);
+  state->fixOutputs();
   return Session(state);
 } catch (...) {
   throwAsError("build");

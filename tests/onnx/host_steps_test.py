@@ -428,6 +428,21 @@ def check_names_of_calls():
     check('names of calls', content, {'x': np.array([[1, -2]], np.float32)})
 
 
+def check_unknown_types():
+    """An input of an element type that nothing computes is refused when the model is opened."""
+    text = 'g (int64 n, float[m] x) => (float[m] y) { z = Constant <value_int = 1> () c = Cast <to = 9> (z) y = Loop (n, c, x) <body = b ' \
+           '(int64 i, bool k, float[m] v) => (bool ko, float[m] vo) { ko = Identity (k) vo = Add (v, v) }> }'
+    for type_ in (0, T.COMPLEX64, T.COMPLEX128, 99):
+        damaged = onnx.load_model_from_string(parsed(text))
+        damaged.graph.input[0].type.tensor_type.elem_type = type_
+        try:
+            webnn.InferenceSession(damaged.SerializeToString())
+            failures.append(f'a model with the element type {type_} is opened')
+        except webnn.Error as error:
+            if '"n"' not in str(error):
+                failures.append(f'the element type {type_}: {error}')
+
+
 def check_optionals():
     optional = helper.make_value_info('o', helper.make_optional_type_proto(helper.make_tensor_type_proto(T.FLOAT, None)))
     get = helper.make_graph([helper.make_node('OptionalGetElement', ['o'], ['e'])], 't', [], [tensor('e', T.FLOAT)])
@@ -478,7 +493,7 @@ def main():
     for check_once in (check_strings, check_ranges, check_encoders, check_any_rank, check_sequences,
                        check_long_sequences, check_growing_sequences, check_shared_sequences, check_no_elements,
                        check_lengths, check_no_strings, check_optionals, check_elements_of_sequences, check_huge_extents,
-                       check_reductions_of_nothing, check_strings_of_loops, check_names_of_calls):
+                       check_reductions_of_nothing, check_strings_of_loops, check_names_of_calls, check_unknown_types):
         check_once()
     for check_once in (check_scatters, check_empty_sequences):
         check_once(random)

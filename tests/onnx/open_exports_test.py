@@ -112,6 +112,19 @@ def padded(builder):
     return {'zeros': pool('constant'), 'copies': pool('constant', 1), 'edge': pool('edge')}
 
 
+def merged(builder):
+    """What ONNX Runtime merges badly: a float16 product of a moved batch, and a quotient whose dividend has the higher rank."""
+    x = builder.input('x', [1, 'n', 4], 'float16')
+    moved = builder.transpose(x, permutation=[1, 0, 2])
+    product = builder.add(builder.matmul(moved, builder.constant(np.ones((4, 5), np.float16))), builder.constant('float16', 2))
+    y = builder.input('y', ['n', 2], 'float32')
+    ones = builder.constant(np.ones((1, 1, 1), np.float32))
+    whole = builder.input('whole', ['n', 2], 'int32')
+    counted = builder.div(builder.constant(np.full((1, 1, 1), 7, np.int32)), whole)
+    return {'product': product, 'sum': builder.reduce_sum(builder.mul(builder.div(ones, builder.exp(y)), y), axes=[0]),
+            'quotient': builder.reduce_sum(counted, axes=[0])}
+
+
 def spread(builder):
     """A transposed convolution whose output size is an expression with which the padding is the same for all sizes."""
     x = builder.input('x', [1, 1, 'height', 3], 'float32')
@@ -150,6 +163,7 @@ CASES = {
     indices: [dict(n=1, m=1, k=1), dict(n=5, m=3, k=40), dict(n=40, m=2, k=5)],
     whole_planes: [dict(height=3, width=3), dict(height=4, width=7), dict(height=33, width=2)],
     padded: [dict(n=1, height=2), dict(n=2, height=5)],
+    merged: [dict(n=3), dict(n=1)],
     spread: [dict(height=1), dict(height=30)],
     normalized: [dict(n=1, m=1), dict(n=2, m=5)],
     names: [{'n': 1, 'rows': 3, "'n + 1'": 5}, {'n': 4, 'rows': 1, "'n + 1'": 1}],
@@ -227,6 +241,22 @@ def check(make, folder):
             assert declared[entry.name] == list(entry.shape), (entry.name, declared)
     for sizes in CASES[make]:
         assert compare(session, path, sizes), (make.__name__, sizes)
+
+
+def check_fixed_session(folder):
+    """A session whose sizes are all given is written with numbers, and a loaded session knows its outputs."""
+    def session(**options):
+        builder = webnn.MLGraphBuilder(webnn.ML().create_context(backend='cpu'))
+        return builder.build_session({'y': builder.relu(resized(builder))}, **options)
+    path = Path(folder) / 'session.onnx'
+    session(dimensions={'height': 4, 'width': 6}).save(path)
+    shapes = [[d.dim_value for d in entry.type.tensor_type.shape.dim] for entry in onnx.load(path).graph.output]
+    assert shapes == [[1, 6, 9, 3]], shapes
+    built = session()
+    for suffix in ('.webnn', '.webnnb', '.json'):
+        built.save(path.with_suffix(suffix))
+        loaded = webnn.InferenceSession(path.with_suffix(suffix))
+        assert str(loaded.get_outputs()) == str(built.get_outputs()), (suffix, loaded.get_outputs())
 
 
 def check_refusal(make, culprit, folder):
@@ -332,6 +362,7 @@ def main():
             check(make, folder)
         for make, culprit in REFUSED.items():
             check_refusal(make, culprit, folder)
+        check_fixed_session(folder)
     agreeing = check_random(arguments.test, arguments.count, arguments.seed)
     opened = check_opened(arguments.test, arguments.count, arguments.seed)
     assert agreeing > arguments.count // 2 and opened > arguments.count // 2, (agreeing, opened)

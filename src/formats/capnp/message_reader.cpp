@@ -1,3 +1,4 @@
+#include "formats/document/values.h"
 #include "formats/capnp/message_reader.h"
 
 #include <capnp/serialize.h>
@@ -88,6 +89,7 @@ class Message {
   std::string text(std::string_view what, capnp::Text::Reader text) const {
     if (text.size() > limits_.nameBytes)
       failBeyond(limits_, "the {} has {} bytes, more than {}.", what, text.size(), limits_.nameBytes);
+    if (validUtf8Length({text.cStr(), text.size()}) != text.size()) fail(ErrorKind::dataError, "the {} is not UTF-8.", what);
     return {text.cStr(), text.size()};
   }
   DataType dataType(schema::OperandDataType value) const {

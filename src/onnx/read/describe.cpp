@@ -44,8 +44,12 @@ DeclaredInput inputOf(const ValueInfo& input) {
   const bool isTensor = input.kind == ValueInfo::Kind::tensor;
   const ElementType type = isTensor ? input.type : input.element;
   const auto dataType = dataTypeOf(type);
-  if (type == ElementType::undefined)
+  if (type != ElementType::string && bitsPerElement(type) == 0)
     fail(ErrorKind::notSupportedError, "the input {} has no known element type.", webnn::quoted(input.name));
+  if (type == ElementType::complex64 || type == ElementType::complex128) {
+    fail(ErrorKind::notSupportedError, "the input {} is of {}, a type that is not supported.", webnn::quoted(input.name),
+         webnn::onnx::name(type));
+  }
   const std::vector<DeclaredDimension> anyShape{{0, std::string(kAnyShape)}};
   return {std::string(input.name), dataType.value_or(DataType::uint8), isTensor && input.shape ? declarationsOf(input) : anyShape,
           type == ElementType::boolean, dataType ? ElementType::undefined : type};

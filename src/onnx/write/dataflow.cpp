@@ -41,6 +41,15 @@ const Operation* Dataflow::producer(const Operand& operand) const {
   return found == producers_.end() ? nullptr : found->second;
 }
 
+const Operation* Dataflow::maker(const Operand& operand) const {
+  const Operation* made = producer(operand);
+  while (const auto* const copy = made ? std::get_if<ops::Unary>(made) : nullptr) {
+    if (copy->kind != ops::UnaryKind::identity) break;
+    made = producer(copy->input);
+  }
+  return made;
+}
+
 std::optional<std::size_t> Dataflow::channelAxis(const Operand& operand) const {
   const auto found = axes_.find(&operand.record());
   return found == axes_.end() ? std::nullopt : found->second;
@@ -52,11 +61,7 @@ void Dataflow::use(const Operand& operand, std::optional<std::size_t> axis) {
 }
 
 OnnxValue fencedIfPadded(const Operand& operand, Exporter& out) {
-  const Operation* made = out.dataflow().producer(operand);
-  for (const auto* copy = made ? std::get_if<ops::Unary>(made) : nullptr; copy && copy->kind == ops::UnaryKind::identity;
-       copy = made ? std::get_if<ops::Unary>(made) : nullptr) {
-    made = out.dataflow().producer(copy->input);
-  }
+  const Operation* const made = out.dataflow().maker(operand);
   return made && std::holds_alternative<ops::Pad>(*made) ? out.fenced(out[operand]) : out[operand];
 }
 

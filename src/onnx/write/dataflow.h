@@ -15,6 +15,8 @@ class Dataflow {
 
   // Returns the operation that produces the operand; null for inputs and constants.
   const Operation* producer(const Operand& operand) const;
+  // Returns the operation that makes the operand's elements: the producer, or the one before identity operations.
+  const Operation* maker(const Operand& operand) const;
 
   // Returns the dimension of the operand that holds the output channels, if the operand is used only as the filter of conv2d or
   // as the matrix b of matmul or gemm, and always with the same dimension; otherwise nullopt.

@@ -338,10 +338,12 @@ std::int64_t Exporter::numberOf(Size size) const {
   return size.number();
 }
 
+std::string Exporter::subject() const {
+  return ops::messagePrefix(webnn::name(state_->node->operation), label(state_->node->operation));
+}
+
 void Exporter::refuseOpenSizes() const {
-  const Operation& operation = state_->node->operation;
-  fail(ErrorKind::notSupportedError, "save: {}ONNX operators compute this for fixed sizes only; give the sizes.",
-       ops::messagePrefix(webnn::name(operation), label(operation)));
+  fail(ErrorKind::notSupportedError, "save: {}ONNX operators compute this for fixed sizes only; give the sizes.", subject());
 }
 
 OnnxValue Exporter::scalar(ElementType type, const Number& value) { return state_->constant(type, {}, bytesOf(type, value)); }
@@ -387,8 +389,7 @@ bool Exporter::canTake(std::string_view opType, ElementType type) const {
 }
 
 void Exporter::note(std::string sentence) {
-  const Operation& operation = state_->node->operation;
-  std::string text = ops::messagePrefix(webnn::name(operation), label(operation)) + sentence;
+  std::string text = subject() + sentence;
   std::vector<std::string>& own = state_->operations[state_->operation].notes;
   if (std::ranges::find(own, sentence) == own.end()) own.push_back(std::move(sentence));
   if (state_->noted.insert(text).second) state_->notes.push_back(std::move(text));

@@ -76,6 +76,8 @@ class Exporter {
   // Returns a size that must be a number in ONNX. NotSupportedError, which names the operation, if it is open.
   std::int64_t numberOf(Size size) const;
   std::int64_t numberOf(std::uint32_t size) const { return numberOf(Size(size)); }
+  // Returns the beginning of messages about the operation that is being exported.
+  std::string subject() const;
   // Throws the NotSupportedError of numberOf() for an operation that ONNX has for fixed sizes only.
   [[noreturn]] void refuseOpenSizes() const;
 

@@ -30,8 +30,8 @@ class SizeOperators final : public SizeSink {
       if (bitsPerElement(source->dataType()) == 4) value = out_.fenced(out_.cast(value, ElementType::float32));
       return out_.add("Shape", {value}, {{"start", axis}, {"end", axis + 1}}, ElementType::int64).name;
     }
-    fail(ErrorKind::notSupportedError, "save: no input has the dimension {} by itself, from which ONNX could compute sizes.",
-         webnn::quoted(name));
+    fail(ErrorKind::notSupportedError, "save: {}no input has the dimension {} by itself, from which ONNX could compute sizes.",
+         out_.subject(), webnn::quoted(name));
   }
 
   std::string sum(const std::string& a, const std::string& b) override { return add("Add", a, b); }

@@ -59,7 +59,7 @@ OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
 }
 
 // WebNN defines x / 0 as 0, and the minimum integer divided by -1 wraps to itself. Both may crash runtimes. Such divisors are
-// replaced by 1, and the quotient is multiplied by the divisor instead.
+// replaced by 1, and the product with the divisor is taken instead of the quotient.
 OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
@@ -70,7 +70,7 @@ OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   OnnxValue critical = compare("Equal", b, out.scalar(b.type, 0), out);
   if (isSigned) critical = out.add("Or", {critical, compare("Equal", b, out.scalar(b.type, -1), out)});
   const OnnxValue quotient = quotientOf(a, out.add("Where", {critical, one, b}), out);
-  return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
+  return out.add("Where", {critical, out.add("Mul", {a, b}), quotient});
 }
 
 // Integer powers wrap, so they are computed by repeated squaring. A negative exponent means 1 / a^-b, truncated.
@@ -157,12 +157,12 @@ OnnxValue fencedIfWidened(const Operand& operand, Exporter& out) {
   return isWidened(operand, out) ? out.fenced(out[operand]) : out[operand];
 }
 
-// Returns whether `operand` is a product of float16 to which something else than a bias is added. ONNX Runtime 1.31 crashes when
-// it merges the two.
-bool isMergedBadly(const ops::Binary& op, const Operand& operand, const Operand& other, const Exporter& out) {
-  const Operation* const made = out.dataflow().producer(operand);
-  const bool isProduct = made && std::holds_alternative<ops::Matmul>(*made) && operand.dataType() == DataType::float16;
-  return isProduct && op.kind == BinaryKind::add && (other.rank() != 1 || other.shape()[0] == 1);
+// Returns whether the operand is a quotient of floats whose dividend gives it its rank. ONNX Runtime makes `(1 / x) * y` to `y /
+// x`, which may have a lower rank.
+bool isQuotientOfHigherRank(const Operand& operand, const Exporter& out) {
+  const Operation* const made = out.dataflow().maker(operand);
+  const auto* const binary = made ? std::get_if<ops::Binary>(made) : nullptr;
+  return binary && binary->kind == BinaryKind::div && isFloat(operand.dataType()) && binary->a.rank() > binary->b.rank();
 }
 
 OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
@@ -170,10 +170,11 @@ OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& o
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
-  const auto operandOf = [&](const Operand& operand, const Operand& other) {
-    return isMergedBadly(op, operand, other, out) ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
+  const auto operandOf = [&](const Operand& operand) {
+    const bool isFactor = op.kind == BinaryKind::mul && isQuotientOfHigherRank(operand, out);
+    return isFactor ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
   };
-  return out.add(opType, {operandOf(op.a, op.b), operandOf(op.b, op.a)});
+  return out.add(opType, {operandOf(op.a), operandOf(op.b)});
 }
 
 }  // namespace

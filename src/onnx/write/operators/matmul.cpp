@@ -1,3 +1,4 @@
+#include "onnx/write/dataflow.h"
 #include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
@@ -8,9 +9,22 @@ OnnxValue scaled(const OnnxValue& value, double factor, Exporter& out) {
   return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
 }
 
+// ONNX Runtime 1.31 crashes when it merges a product of float16 with a transpose that moves its first dimension.
+bool isMergedBadly(const Operand& operand, const Exporter& out) {
+  const Operation* const made = out.dataflow().maker(operand);
+  const auto* const moved = made ? std::get_if<ops::Transpose>(made) : nullptr;
+  return moved && operand.dataType() == DataType::float16 && moved->options.permutation->front() != 0;
+}
+
+OnnxValue factor(const Operand& operand, const OnnxValue& value, Exporter& out) {
+  return operand.rank() > 2 && isMergedBadly(operand, out) ? out.fenced(value) : value;
+}
+
 }  // namespace
 
-void toOnnx(const ops::Matmul& op, Exporter& out) { out.set(0, out.add("MatMul", {multiplicand(op.a, op.b, out), out[op.b]})); }
+void toOnnx(const ops::Matmul& op, Exporter& out) {
+  out.set(0, out.add("MatMul", {factor(op.a, multiplicand(op.a, op.b, out), out), factor(op.b, out[op.b], out)}));
+}
 
 void toOnnx(const ops::Gemm& op, Exporter& out) {
   const auto& options = op.options;
