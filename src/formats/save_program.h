@@ -1,4 +1,4 @@
-// Programs in files.
+// Writes the source code of a program that builds a graph.
 #pragma once
 
 #include <filesystem>

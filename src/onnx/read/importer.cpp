@@ -237,7 +237,8 @@ void Importer::walk(std::uint64_t bytes) const {
        "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
-// Charges for all attributes of a node and of the function call that they refer to, because handlers copy some of them.
+// Charges for all attributes of a node, because handlers copy some of them. In a function, an attribute may refer to an attribute
+// of the call, which is then charged, too.
 void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());

@@ -66,7 +66,7 @@ class Size {
 // Returns floor(a / divisor), and ceil(a / divisor). The divisor is positive.
 Size floorQuotient(Size a, Size divisor);
 Size ceilQuotient(Size a, std::int64_t divisor);
-// Returns floor(a * scale) of the exact product, at most 2^63 - 1.
+// Returns floor(a * scale), at most 2^63 - 1. The product is exact.
 Size scaled(Size a, float scale);
 std::int64_t scaledNumber(std::int64_t size, float scale);
 

@@ -115,8 +115,8 @@ struct TapRows {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
   }
-  // Returns whether the filter is stored as [input][tap]. Checks lines and columns separately, because a filter may be as large
-  // as the image.
+  // Returns whether the filter is stored as [input][tap]. Checks lines and columns separately, because checking each tap of a
+  // filter as large as the image would be slow.
   bool isDense() const {
     const std::size_t lines = shape.height.taps.size(), columns = shape.width.taps.size();
     for (std::size_t x = 0; x < columns; ++x) {

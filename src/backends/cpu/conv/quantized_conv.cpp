@@ -1,8 +1,8 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
 // There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
 // points for padding. The sum is
-// sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
-// Its terms with zero points are equal for all pixels, except sum x, which matters only if zw is not 0.
+// sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw.
+// The terms with zero points are equal for all pixels, except zw sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
 // channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, a tile
 // is gathered as int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
@@ -468,7 +468,7 @@ bool areBytes(const ByteFilter& filter) {
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  // In pixels; with padding, the number of pixels may exceed 2^64.
+  // In pixels. Compared by division, because the copy could have more than 2^64 pixels.
   const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;
   if (height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};

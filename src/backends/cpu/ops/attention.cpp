@@ -287,7 +287,7 @@ class AttentionStep {
     }
   }
 
-  // Computes attention for the few queries of heads that share keys and values, which are read in place.
+  // Computes attention for a group of heads that share keys and values, if there are few queries. Reads keys and values in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);
