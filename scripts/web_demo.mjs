@@ -84,7 +84,6 @@ const types = {
   '.json': 'application/json', '.png': 'image/png', '.jpg': 'image/jpeg', '.txt': 'text/plain; charset=utf-8',
   '.wav': 'audio/wav',
 };
-// Returns small weights for `count` gates. Neighboring weights differ.
 const headers = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cache-Control': 'no-cache'};
 
 function answer(request, response) {

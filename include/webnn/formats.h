@@ -86,7 +86,7 @@ struct ModelMetadata {
   std::map<std::string, std::string> properties;
 };
 
-// The declarations in a graph file, which can be read before the sizes of its dynamic dimensions are chosen.
+// The declarations in a graph file. They can be read before the sizes of its dynamic dimensions are chosen.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without inputs that LoadOptions::values replaces
   std::vector<DeclaredOutput> outputs;       // in the order of the file

@@ -66,8 +66,8 @@ struct BuilderState {
   void requireFixedSizes() const;
   // Performs the checks of build(), after which the builder can no longer be used. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
-  // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. If it does not throw, the builder's
-  // nodes are taken and nothing can be built any more.
+  // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. On success, the builder has lost its
+  // nodes and cannot build any more. If it throws, the builder is unchanged.
   void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
 
  private:

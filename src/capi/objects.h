@@ -130,7 +130,7 @@ CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& wh
 // Returns the stop token of the cancellation. For NULL, returns a token that is never stopped.
 std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
 
-// Calls the caller's release callback when it is destroyed, if `isTaken`.
+// Bytes of the caller. If `isTaken`, the destructor calls the caller's release callback.
 struct ReleasedBytes {
   WebnnExternalBytes bytes{};
   bool isTaken = false;

@@ -236,7 +236,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
     }
     return destination.failure;
   };
-  // Applies to all sizes: the other path also starts with a copy on the calling thread.
+  // If the timeline is idle, writes at once, for any size: posting the write would also copy the bytes on the calling thread.
   if (state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
   state_->timeline->post(
       [write, storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] { return write(*storage, copy); });

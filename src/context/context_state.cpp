@@ -116,7 +116,7 @@ struct QueuedBuild {
     } catch (...) {
       error = std::current_exception();
     }
-    // Releases these objects before it announces the result, so that listeners see the memory as freed.
+    // Releases the definition and the budget before announcing the result, so that listeners see their memory as freed.
     definition.reset();
     budget.reset();
     context.reset();

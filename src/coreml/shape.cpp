@@ -168,7 +168,7 @@ void toMil(const ops::Triangular& op, MilBuilder& out) {
   const auto band = [&](const MilValue& value, std::int64_t lower, std::int64_t upper) {
     return unary("band_part", value, out, {{"lower", {out.integer(lower)}}, {"upper", {out.integer(upper)}}});
   };
-  // A diagonal outside the matrix has the same effect as the last one inside, so it is clamped.
+  // All diagonals beyond the same corner of the matrix have the same effect, so the diagonal is clamped to one of them.
   const auto limit = static_cast<std::int64_t>(std::max(shape.back(), shape[shape.size() - 2]));
   const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -limit, limit);
   if (op.options.upper && diagonal <= 0) return out.set(0, band(x, -diagonal, -1));

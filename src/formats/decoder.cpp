@@ -68,7 +68,8 @@ class Chooser {
       const double weight = std::exp((scoreOf(token) - scoreOf(order[0])) / options_.temperature);
       sums.push_back((sums.empty() ? 0 : sums.back()) + weight);
     }
-    const auto enough = std::ranges::lower_bound(sums, options_.topP * sums.back());  // the fewest that reach topP
+    // the smallest number of tokens that reaches topP
+    const auto enough = std::ranges::lower_bound(sums, options_.topP * sums.back());
     if (enough != sums.end()) sums.erase(enough + 1, sums.end());
     const double drawn = static_cast<double>(random_() >> 11) * 0x1p-53 * sums.back();
     const auto chosen = std::min(std::ranges::upper_bound(sums, drawn), sums.end() - 1);

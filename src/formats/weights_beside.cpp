@@ -22,7 +22,7 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return result;
 }
 
-// OperationError if `earlier` exists: a safetensors file, which load() would read instead of other weights of the same name (see
+// Throws OperationError if the safetensors file `earlier` exists, because load() would read it instead of the .weights file (see
 // findWeights).
 void requireNotHidden(const std::filesystem::path& earlier) {
   std::error_code ignored;

@@ -33,8 +33,8 @@ struct ByteRange {
 // The ranges in which two tensors of the same size may differ; nullopt: unknown.
 using ByteDifference = std::optional<std::vector<ByteRange>>;
 
-// An output that is equal to an input except for a few elements, which each run chooses. Example: a key-value cache that grows in
-// place.
+// An output that is equal to an input except for a few elements. Each run chooses these elements. Example: a key-value cache that
+// grows in place.
 struct UpdatedOutput {
   std::size_t input = 0, output = 0;
 };

@@ -11,7 +11,7 @@ namespace {
 std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
   std::vector<std::size_t> last(graph.indexLimit, 0);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    // Results that no operation reads are freed here.
+    // A result that no operation reads is freed after the operation that computes it.
     for (const Operand& output : graph.nodes[i].outputs) last[output.record().index] = i;
     visitOperands(graph.nodes[i].operation, [&](std::string_view, const Operand& operand) { last[operand.record().index] = i; });
   }

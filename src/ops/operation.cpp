@@ -10,8 +10,8 @@ namespace webnn {
 
 namespace {
 
-// Makes one operation by name. A list of makers is sorted instead of a list of operations. Sorting operations would need a move
-// function per operation type. Browsers compile each of these at first use, which takes longer than all other builder calls.
+// Makes one operation by name. The table sorts makers and not operations, because sorting operations would need a move function
+// per operation type. Browsers compile each of these at first use, which takes longer than all other builder calls.
 struct Maker {
   std::string_view name;
   std::size_t kind;

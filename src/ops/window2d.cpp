@@ -29,7 +29,7 @@ bool hasOpenSizes(std::span<const WindowAxis> axes) {
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding) {
   const std::uint64_t padded = axis.inputSize + axis.padding(), effective = axis.effectiveWindowSize();
   if (effective > padded) {
-    // The numerator is negative. If the window is too large by less than a stride, the quotient by the stride is above -1.
+    // The numerator of the quotient is negative. If it is above -stride, the quotient rounds up to 0, so there is one window.
     return rounding == RoundingType::ceil && effective - padded < axis.stride ? 1 : 0;
   }
   const std::uint64_t slack = padded - effective;  // below 2^34

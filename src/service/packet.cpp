@@ -71,7 +71,7 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return Received::nothing;
-    // ECONNRESET: the other process closed its end with unread packets from us. The system reports this once; packets that the
+    // ECONNRESET: the other process closed its end before it read our packets. The system reports this once; packets that the
     // other process sent earlier can still be read.
     if (errno != EINTR && errno != ECONNRESET) return Received::closed;
   }

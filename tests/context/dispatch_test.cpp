@@ -133,7 +133,7 @@ TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
 TEST(Read, CallbacksDoNotNest) {
   Doubler d;
   std::vector<std::byte> bytes(8);
-  // These are not on the callback's stack, because the first callback may still be returning on the calling thread.
+  // Atomic, because the first callback may still be returning on the calling thread while the next ones run on the timeline.
   std::atomic<int> deepest = 0, left = 1000;
   std::promise<void> isOver;
   std::function<void(std::exception_ptr)> next = [&](std::exception_ptr) {

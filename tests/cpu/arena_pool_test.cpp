@@ -40,8 +40,8 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   pool->release(std::move(first));
 }
 
-// Sizes on both sides of the pages in which memory is reserved. On Linux an arena grows without losing its pages, although it is
-// several mappings; before Linux 6.17 they cannot be moved at once.
+// The sizes lie on both sides of the page sizes in which memory is reserved. On Linux, an arena grows without losing its pages,
+// although it consists of several mappings, which Linux before 6.17 cannot move in one call.
 TEST_F(ArenaPoolTest, GrowsAnArenaForALargerGraph) {
   constexpr std::size_t kMega = std::size_t{1} << 20;
   const auto plenty = std::make_shared<MemoryAccount>(100 * kMega);

@@ -141,7 +141,7 @@ TEST(Decoder, DrawsAmongTheMostProbable) {
       seen.insert(prompt.generate({1, 2}, options).at(0));
     }
     EXPECT_TRUE(std::ranges::includes(allowed, seen));
-    EXPECT_GT(2 * seen.size(), allowed.size());  // most of them are drawn
+    EXPECT_GT(2 * seen.size(), allowed.size());  // most of the allowed tokens are drawn
   };
   expectAmong({order[0]}, {.topK = 1});
   expectAmong({order[0], order[1], order[2]}, {.topK = 3});

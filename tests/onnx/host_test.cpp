@@ -93,7 +93,7 @@ TEST(OnnxHost, ReadsTheNamesOfGroups) {
     test::expectError(ErrorKind::dataError, {wrong, "a group"}, [&] { matches(wrong, "ab"); });
 }
 
-// A search for one match looks at each character a bounded number of times, even if no match begins where the pattern could.
+// The search takes time in proportion to the text, although a match could begin at each `a` and none does.
 TEST(OnnxHost, SearchesPatternsInLinearTime) {
   const formats::onnx::RegularExpression expression("a*b|c");
   const auto workFor = [&](std::size_t count) {
@@ -128,7 +128,7 @@ TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
 
 // Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
 TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
-  // Each place meets another pair of data and update, and the last one two updates.
+  // Each place has a different pair of data and update; the last place has two updates.
   const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};
   const Ints places{0, 1, 2, 3, 4, 4};
   const std::map<std::string, std::vector<std::uint8_t>> expected{
@@ -138,7 +138,7 @@ TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
       for (const bool isGraph : {true, false}) {
         SCOPED_TRACE(reduction + (isElements ? " of elements" : " of slices") + (isGraph ? " in a graph" : " on the host"));
         Node node{isElements ? "ScatterElements" : "ScatterND", {}, {}, {{"reduction", reduction}}};
-        // Many updates at places that are not known are combined on the host.
+        // Without `isGraph`, there are so many updates that the host combines them.
         const std::size_t copies = isGraph ? 1 : 50;
         std::vector<std::uint8_t> allData, allUpdates, allValues;
         Ints allPlaces;
@@ -159,8 +159,8 @@ TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
   }
 }
 
-// A recurrent network of inputs without features has results, which the host does not compute. It does not try it again and
-// again.
+// A recurrent network whose inputs have no features has results, but the host does not compute them. The session must refuse it
+// instead of trying again and again.
 TEST(OnnxHost, RefusesRecurrentNetworksWithoutElements) {
   for (const char* op : {"LSTM", "GRU", "RNN"}) {
     const std::uint32_t gates = op[0] == 'L' ? 4 : op[0] == 'G' ? 3 : 1;

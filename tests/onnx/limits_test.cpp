@@ -147,7 +147,7 @@ TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
 // Returns a model of a chain of functions: each calls the next one, and the last one has an operator that only the host computes.
 Model chain(std::size_t length) {
   Model model;
-  // The functions' input depends on values, so that the importer does not follow the chain.
+  // The input of the functions has a shape that depends on values, so the importer does not follow the chain.
   model.graph.nodes = {{"NonZero", {"x"}, {"places"}}, {"f0", {"places"}, {"y"}, {}, "my"}};
   model.graph.inputs = {{"x", kFloat, {{2}}}};
   model.graph.outputs = {{"y"}};
@@ -161,7 +161,7 @@ Model chain(std::size_t length) {
   return model;
 }
 
-// A visit that recursed would need more stack than a thread has.
+// A recursive visit of the chain would need more stack than a thread has.
 TEST(OnnxLimits, FunctionsMayFormALongChain) {
   const Model model = chain(60'000);
   Context context = makeContext();
@@ -171,7 +171,7 @@ TEST(OnnxLimits, FunctionsMayFormALongChain) {
               [&] { Session::load(context, bytesOf(modelBytes(model))); });
 }
 
-// Each node that takes the place of a call, and each node that is only visited, is a chance to end the load.
+// The load can be interrupted at each node that takes the place of a call, and at each node that it only visits.
 TEST(OnnxLimits, CallsOfFunctionsCanBeInterrupted) {
   constexpr std::size_t kCalls = 1000;
   Model calls = chain(0);

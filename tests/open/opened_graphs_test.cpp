@@ -1,7 +1,7 @@
-// Opens random graphs of all operations: each size of an input gets a name, and fields with this size too. For the sizes that
-// they had, the sessions must give the same bits. WEBNN_OPENED_GRAPHS is the number of graphs (default 300), WEBNN_OPENED_SEED
-// the first seed. With WEBNN_OPENED_KEEP, the graphs are written into this folder as .webnn and, if ONNX has them, as .onnx:
-// tests/onnx/open_exports_test.py compares these with the models of fixed graphs.
+// Opens random graphs of all operations: sizes of inputs get names, and fields that hold one of these sizes get its name, too.
+// For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
+// (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs into the folder as .webnn
+// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs.
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -18,7 +18,8 @@ namespace WEBNN_TEST_FILE {
 
 std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(size); }
 
-// Builds the graph with names for sizes of its inputs. The size 1 stays a number, because it broadcasts, and so do some others.
+// Builds the graph with names for sizes of its inputs. The size 1 stays a number, because it broadcasts. Some other sizes stay
+// numbers at random.
 class Opener {
  public:
   Opener(GraphBuilder& builder, std::uint64_t seed) : builder_(builder), choices_(seed) {}
@@ -85,7 +86,7 @@ TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
     try {
       session = Session::build(builder, opener.open(definition));
     } catch (const Error&) {
-      ++refused;  // a number that must be one, or a size that no input determines
+      ++refused;  // an operation needs a number there, or no input determines a size
       continue;
     }
     ++opened;

@@ -1,6 +1,7 @@
 // Tests that random graphs with open dimensions give the same bits as calls with numbers, and fail with the same messages.
-// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed. The graphs are also written as ONNX
-// models, and with WEBNN_OPEN_KEEP into this folder, as .webnn too: tests/onnx/open_exports_test.py compares the two.
+// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed. The graphs are also exported as ONNX
+// models. With WEBNN_OPEN_KEEP=FOLDER, writes both the .onnx and .webnn files into the folder; tests/onnx/open_exports_test.py
+// compares them.
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -97,7 +98,7 @@ class OneGraph {
     if (kept) save(session, std::filesystem::path(path).replace_extension(".webnn"));
   }
 
-  // Results of the ONNX model may be rounded otherwise.
+  // Results of the ONNX model may be rounded differently.
   void compareExported(const std::map<std::string, ArrayView>& arrays, const std::map<std::string, Array>& expected) const {
     if (!exported_) return;
     const std::map<std::string, Array> results = exported_->run(arrays);
@@ -156,7 +157,7 @@ class OneGraph {
     } catch (const Error& error) {
       message = error.what();
     }
-    if (hasZero) {  // no fixed graph has these sizes; open_graph_test.cpp has the results
+    if (hasZero) {  // there is no fixed graph for sizes of 0; open_graph_test.cpp tests the results
       ++counts.empty;
       for (const auto& [name, result] : results)
         EXPECT_EQ(result.bytes.size() == 0, std::ranges::count(result.descriptor.shape, 0u) > 0);

@@ -86,8 +86,8 @@ class Filter {
   explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise), ::seccomp_release) {
     if (!context_) error_ = ENOMEM;
     set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    // Without this setting, the first filter would refuse the prctl of the second one; beforeThreads has already set
-    // no_new_privs.
+    // By default, libseccomp calls prctl() to set no_new_privs for each filter. The first filter would refuse this call for the
+    // second one. beforeThreads has already set no_new_privs.
     set(SCMP_FLTATR_CTL_NNP, 0);
     set(SCMP_FLTATR_CTL_TSYNC, 1);
   }

@@ -53,7 +53,7 @@ HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, st
 // Returns the bytes with an owner that any thread may release, with or without the GIL.
 ExternalBytes keptAlive(HeldBuffer buffer);
 
-// Releases the buffers that threads without the GIL have left.
+// Releases the buffers that threads could not release because they lacked the GIL.
 void releaseWhatWaits();
 // Call in a forked child: forgets the waiting buffers, which belong to the parent.
 void forgetWhatWaits();

@@ -90,7 +90,7 @@ Limits limitsOf(nb::handle given, const std::string& what);
 // Makes load options. `bounds` are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds);
-// Makes save options of names, which are empty for the default. Throws a TypeError for an unknown name.
+// Makes save options from the names of formats; an empty name means the default. Throws a TypeError for an unknown name.
 SaveOptions saveOptionsOf(const std::string& format, const std::string& weights);
 // Converts a dict of names and operands, the argument `outputs` of `method`.
 std::vector<NamedOperand> namedOperands(nb::handle outputs, const std::string& method);

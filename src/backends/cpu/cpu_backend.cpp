@@ -73,7 +73,8 @@ Precision precisionOf(std::string_view value) {
 
 std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
-  // In the web package, contexts compute one at a time. They share one team per size, whose threads its worker started.
+  // In the web package, one worker computes for all contexts, one run at a time. Contexts with equal thread counts share a team,
+  // whose threads the worker started.
   static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
   std::shared_ptr<TeamPool>& team = teams[threads == 0 ? usableProcessors() : threads];
   if (!team) team = std::make_shared<TeamPool>(threads, pin);

@@ -19,7 +19,8 @@ class FileStamp {
   // Records the state of the file that `path` refers to, if any.
   explicit FileStamp(const std::filesystem::path& path);
 
-  // Returns false if the file has been written since. If the path was removed or replaced, the opened file is unchanged.
+  // Returns false if the file has been written since. Returns true if the path was removed or replaced, because the opened file
+  // then stays as it is.
   bool isUnchanged() const;
 
  private:

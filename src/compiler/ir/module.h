@@ -51,7 +51,7 @@ class Module {
   Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes, std::string name = {});
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive,
                    std::string name = {});
-  // Returns a constant of another shape with the same number of elements, which shares the bytes.
+  // Returns a constant that shares the bytes of `constant`. The new shape must have the same number of elements.
   Operand reshaped(const Operand& constant, Shape shape);
 
   // The origins of the operations that a pass is rewriting; append() copies them to new nodes. A pass must set this field or the

@@ -81,8 +81,8 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The factor that is found first, which the graph applies last, may have any value, because the scale is applied at the same
-  // place. Other factors move there, so mayMove() must be true for them.
+  // Walks from the softmax to the product. The first factor may have any value, because the graph applies it last and the
+  // attention applies its scale at the same place. The other factors move to this place, so mayMove() must be true for them.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }

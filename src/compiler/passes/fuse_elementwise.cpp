@@ -41,7 +41,7 @@ bool roundsToHalf(const FusedElementwise& fused) {
   for (const Operand& input : fused.inputs) isExact.push_back(input.dataType() != DataType::float32);
   for (const ElementInstruction& x : fused.program.instructions) {
     const std::array<std::uint16_t, 3> operands{x.a, x.b, x.c};
-    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition does not become part of the result
+    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition only selects, so it need not be exact
     const bool dependsOnOperands = x.code != ElementCode::toHalf && !isTruth(x.code);
     bool keeps = keepsHalves(x);
     for (unsigned j = first; keeps && dependsOnOperands && j < operandCount(x.code); ++j) keeps = isExact[operands[j]];

@@ -179,7 +179,7 @@ class Maker {
   MaybeFused make(const ops::Clamp& op) const {
     if (!isReal(op.input)) return std::nullopt;
     const double low = op.options.minValue->toDouble(), high = op.options.maxValue->toDouble();
-    // with a NaN bound, all results are NaN
+    // If a bound is NaN, all results are NaN.
     if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);
     return fusedOf(ElementCode::clamp, {op.input}, low, high);
   }

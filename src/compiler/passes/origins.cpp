@@ -56,7 +56,7 @@ void OriginTracker::look(const std::vector<bool>& isUsed) {
       outputs_.push_back(output.record().index);
       seenMaker_[output.record().index] = static_cast<std::int32_t>(used - 1);
     }
-    // settle() sets this value to `removed` if no node implements the operation
+    // settle() changes this to `removed` if no node implements the operation.
     module_.setAbsent(node.origins, Absence::absorbed);
   }
   see({});
@@ -90,7 +90,7 @@ void OriginTracker::settle() {
     if (!isUsed[i]) continue;
     for (const Operand& output : module_.nodes[i].outputs) maker_[output.record().index] = static_cast<std::int32_t>(i);
   }
-  std::vector<std::size_t> gone;  // in reverse order: users before producers
+  std::vector<std::size_t> gone;  // nodes that no node replaces: users before producers
   for (std::size_t i = count(); i-- > 0;) {
     if (!heirOf(i)) gone.push_back(i);
   }
@@ -120,7 +120,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
   if (!isKnown) return;  // an operand was created by the pass
-  // Returns whether the pass has recorded the reason for the absence of the operations.
+  // Returns whether it is already known what became of the operations.
   const auto isTold = [&](const Origins& origins) {
     return std::ranges::any_of(
         origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
@@ -132,8 +132,8 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // The path reaches an input or is too long. The operands are then equal values, and not an earlier point of the same
-      // computation.
+      // The path reaches an input or is too long. The new operands are then other values that are equal to the old ones, and not
+      // an earlier point of the same computation.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
@@ -175,7 +175,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
   }
   std::set<Origins> allGone;
   for (const std::size_t i : gone) allGone.insert(seen_[i].origins);
-  // Returns whether `node` replaces exactly one removed node, and that node is not seen_[i].
+  // Returns whether `node` has exactly the origins of a removed node other than seen_[i], and thus replaces that node.
   const auto isOfAnother = [&](std::size_t node, std::size_t i) {
     const Origins& origins = module_.nodes[node].origins;
     return origins != seen_[i].origins && allGone.contains(origins);

@@ -74,7 +74,7 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
   constexpr std::size_t kMost = 8;
   struct Part {
     Operand operand;
-    double after = 1;  // the factor between the operand and the product, or the result, that takes it
+    double after = 1;  // the product of the constant factors between this operand and the next product (or the result)
   };
   Factors result;
   std::vector<Part> open;

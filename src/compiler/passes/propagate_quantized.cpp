@@ -1,10 +1,12 @@
-// Moves dequantizeLinear behind operations that only move elements, so that they move bytes, and removes a quantizeLinear that
-// would restore the same bytes. Does this only if the result is read by a convolution, a product with a quantized matrix, a
-// quantized product of two such operands, an addition or quantizeLinear; other products absorb transposes of floats.
-// If a concatenation is quantized and all its inputs were dequantized, the inputs are quantized instead. The same is done for a
-// padded operand, unless no 8-bit code represents the padding value.
-// All rewrites are exact: dequantizeLinear with a single scale and zero point applies the same monotonic function to each
-// element, quantizeLinear with the same parameters is its inverse, and a concatenation does not change elements.
+// Lets nodes compute on 8-bit values before they are dequantized:
+// - Moves dequantizeLinear behind operations that only move elements. Does this only if a convolution, a product with a quantized
+// matrix, a quantized product of two such operands, an addition or quantizeLinear reads the result; other products absorb
+// transposes of floats.
+// - Removes a quantizeLinear that would restore the same bytes.
+// - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for a padded
+// operand, unless no 8-bit code represents the padding value.
+// All rewrites are exact: dequantizeLinear with a single scale and zero point is monotonic, quantizeLinear with the same
+// parameters is its inverse, and a concatenation does not change elements.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -165,8 +165,8 @@ std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& r
   return ops::Softmax{sub->a, axes[0], {}};
 }
 
-// In the original graph, the product may be infinite although the activation is finite. To reproduce this, the element program
-// divides by the later factors and multiplies by them again.
+// In the original graph, the product before the last factor may be infinite although the activation is finite. To reproduce this,
+// the element program divides the activation by the last factor and then multiplies it by that factor.
 EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const Found& found, const OperatorOptions& options) {
   if (found.after == 1) return Operation(ops::Activation{kind, found.x, options});
   const ElementInstruction instruction{

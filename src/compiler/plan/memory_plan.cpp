@@ -147,7 +147,7 @@ class BufferAliases {
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint32_t index = parts[i].operand->record().index;
-      // If other inputs must be copied, the result must not be allocated before they are computed.
+      // If other inputs must be copied, a part may be placed only if it is computed after them: placing it allocates the result.
       isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
       if (!isPlaced[i]) continue;
       rowStrides_[index] = parts[i].rowStride;
@@ -198,7 +198,7 @@ class BufferAliases {
 
   Uses uses_;
   std::vector<Place> parents_;
-  std::vector<std::size_t> lastUse_;  // indexed by root: the last node that reads its memory
+  std::vector<std::size_t> lastUse_;  // indexed by root: the last node that reads the root's memory
   std::vector<bool> isFixed_;         // inputs and constants
   std::vector<bool> isShared_;        // roots into which no other value may be placed
   std::vector<bool> isOutputPlace_;   // outputs of the module, and the sources of outputs that are views

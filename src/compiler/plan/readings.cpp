@@ -43,7 +43,7 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
       if (reading.operand == &lookup->input) reading.time = ReadTime::element;
     }
   } else if (const auto* rows = as<RowNormalization>(node.operation)) {
-    // The step first reads a whole row, and then reads it again element by element. It reads scale and bias again for each row.
+    // The step reads a row twice: once for the sums, and then element by element. It reads scale and bias again for each row.
     for (Reading& reading : readings) {
       const bool isSummed = reading.operand == &rows->input || (rows->residual && reading.operand == &*rows->residual);
       if (isSummed) reading.time = ReadTime::element;

@@ -16,7 +16,7 @@ inline constexpr std::size_t kReadBytes = std::size_t{64} << 20, kReadBytesPerBy
 inline constexpr std::size_t kMaxNodes = std::size_t{1} << 16, kBytesPerNode = 384, kOperandsPerNode = 4;
 // Approximate bytes that an output takes in lists, besides its declaration.
 inline constexpr std::size_t kListedBytes = 384;
-// Most bytes of all constants that are filled with a scalar.
+// The maximum total size in bytes of all constants that are filled with a scalar.
 inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 25;
 
 // Counts a reader's allocations by upper estimates.

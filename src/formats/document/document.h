@@ -95,8 +95,8 @@ bool needsOpenGraph(const GraphDocument& document);
 std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
                                              std::shared_ptr<Budget> budget);
 
-// Returns the key that OpenSizes gives each dynamic dimension of a document that needs openGraphOf(), by its name in the
-// document; of an expression without names, its number.
+// Returns the key that OpenSizes gives each dynamic dimension, by the dimension's name in the document. The key of an expression
+// without names is its number. Only for documents that need openGraphOf().
 std::map<std::string, std::string> dimensionKeys(const GraphDocument& document);
 
 // Makes a document with dynamic dimensions.

@@ -118,7 +118,7 @@ class Loader {
   Operand operandOf(std::string_view what, const Json& reference) const;
 
  private:
-  // Adds everything to the builder, and returns the outputs.
+  // Adds the inputs, constants and operations of the document to the builder, and returns its outputs.
   std::vector<NamedOperand> outputsOf(const GraphDocument& document);
   void define(const std::string& name, const Operand& operand);
   ExternalBytes bytesOf(const ConstantDeclaration& constant);

@@ -101,7 +101,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     budget_.chargeItem<Json>();
     return &parent.items().emplace_back(std::move(value));
   }
-  // Converts a list of bytes to a list of values, once it holds anything else.
+  // Converts a list that held only bytes so far to a list of values.
   void unpack(Json& list) {
     budget_.charge(2 * sizeof(Json) * list.size());
     list.unpackBytes();

@@ -96,7 +96,7 @@ const WeightsTable::Entry& WeightsTable::resolve(std::string_view key) const {
 
 void WeightsTable::failMissing(std::string_view key) const {
   if (tensors_.empty()) fail(ErrorKind::notFoundError, "the weights have no tensor {}: they are empty.", webnn::quoted(key));
-  // Neighbours in order share the longest prefix.
+  // Lists keys that are near `key` in alphabetical order, because they share the longest prefix with it.
   auto entry = tensors_.lower_bound(std::string(key));
   for (int i = 0; i < 2 && entry != tensors_.begin(); ++i) --entry;
   std::string neighbours;

@@ -42,8 +42,7 @@ const ImportedValue* absent() {
   return &kAbsent;
 }
 
-// Returns the bytes that a copy of an attribute takes.
-// Lists the first `most` names and the number of the others, for error messages.
+// Returns the first `most` names as a list, followed by the number of the other names, for error messages.
 std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   std::string list;
   for (const std::string& name : names.first(static_cast<std::size_t>(std::min<std::uint64_t>(names.size(), most))))
@@ -238,7 +237,8 @@ void Importer::walk(std::uint64_t bytes) const {
        "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
-// Charges for all attributes of a node and of the function call that they refer to, because handlers copy some of them.
+// Charges for all attributes of a node, because handlers copy some of them. In a function, an attribute may refer to an attribute
+// of the call, which is then charged, too.
 void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
@@ -259,7 +259,7 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
-  // known: all values are known; isForeign: all unknown values are of types that WebNN lacks.
+  // known: all inputs are known; isForeign: all unknown inputs are of types that WebNN lacks.
   bool known = true, isForeign = false;
   for (std::string_view name : node.inputs) {
     const ImportedValue* value = name.empty() ? absent() : find(name);

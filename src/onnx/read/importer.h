@@ -47,8 +47,8 @@ class Importer {
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
   bool isPart() const { return computeEmpty_ != nullptr; }
-  // Charges elements of constants beyond the file, elements of constants to inspect, and bytes that the walk inspects or keeps.
-  // NotSupportedError if too few are left.
+  // Charge the limits: spend() for elements of constants that the file does not hold, read() for elements of constants that
+  // handlers inspect, walk() for bytes that the import inspects or keeps. NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;

@@ -234,7 +234,7 @@ std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth) {
   // If a size is never 1, it is the result, because the other size is 1 or equal.
   if (!keepsBoth && (lowA.low > 1 || lowA.high < 1)) return a;
   if (!keepsBoth && (lowB.low > 1 || lowB.high < 1)) return b;
-  // Handles a broadcast of a size with an operand of the same broadcast.
+  // If one size is already a broadcast of the other with something, that broadcast is the result.
   const auto contains = [&](const auto& whole, const auto& part) {
     if (whole.size() != 1 || whole.begin()->second != 1 || whole.begin()->first.size() != 1) return false;
     const OpenSizes::Atom& atom = sizes.atoms_[whole.begin()->first[0]];
@@ -504,7 +504,7 @@ Size OpenSizes::combined(Size a, Size b, std::int64_t factorOfB) {
   return sizeOf(std::move(sum));
 }
 
-// Sorted by text, so that it does not depend on the order of the declarations.
+// Sorts the factors by text, so that the result does not depend on the order of the declarations.
 std::string OpenSizes::textOf(const Product& product) const {
   std::vector<std::string_view> factors;
   for (std::uint32_t factor : product) factors.push_back(atoms_[factor].text);

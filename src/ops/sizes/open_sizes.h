@@ -66,7 +66,7 @@ class Size {
 // Returns floor(a / divisor), and ceil(a / divisor). The divisor is positive.
 Size floorQuotient(Size a, Size divisor);
 Size ceilQuotient(Size a, std::int64_t divisor);
-// Returns floor(a * scale) of the exact product, at most 2^63 - 1.
+// Returns floor(a * scale), at most 2^63 - 1. The product is exact.
 Size scaled(Size a, float scale);
 std::int64_t scaledNumber(std::int64_t size, float scale);
 
@@ -77,13 +77,12 @@ bool canEqual(Size a, Size b);
 bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 bool canBeAtMost(Size a, Size b);
 bool canDivide(Size divisor, Size dividend);
-// Return the size after broadcasting, or nullopt if the sizes cannot be broadcast.
-// In both directions. `keepsBoth`: the result is not simplified to one of the sizes if the other one must fit it, because no
-// operation keeps that condition, so evaluate() must.
+// Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. With `keepsBoth`, the result
+// is not simplified to one of the sizes, because no operation checks that the other size fits and evaluate() must.
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
-bool canBroadcastTo(Size from, Size to);  // from `from` to `to` only
+bool canBroadcastTo(Size from, Size to);  // in one direction
 
-// Builds an expression in another form. The texts are the form's names of its parts.
+// Receives an expression part by part and builds it in another form. The texts are the names that this form gives to the parts.
 class SizeSink {
  public:
   virtual ~SizeSink() = default;

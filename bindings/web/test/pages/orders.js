@@ -32,7 +32,7 @@ class Orders {
     this.fails = fails;
     this.contexts = [];
     this.kept = [];  // keeps contexts alive, because the loss of a collected one is not reported
-    this.pending = [];  // promises of a text about a problem, or undefined
+    this.pending = [];  // promises; each resolves to the description of a problem, or to undefined
     this.failures = 0;  // number of failed workers
     this.computed = 0;
   }

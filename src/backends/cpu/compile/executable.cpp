@@ -100,7 +100,8 @@ class StepPlanner final : public Planner {
   Precision precision() const override { return precision_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
-  // Accepts only operands of the current node, because memory planning and verification assume that its step reads no others.
+  // Accepts only operands of the current node: memory planning and verification assume that a node's step reads no other
+  // operands.
   Slot slot(const Operand& operand) override {
     checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
@@ -173,7 +174,7 @@ class StepPlanner final : public Planner {
   MemoryCharge& charge_;
   const Budget& budget_;
   const ModuleNode* node_ = nullptr;
-  std::vector<const ModuleNode*> owner_;  // per operand: the node planned last that reads or writes it
+  std::vector<const ModuleNode*> owner_;  // per operand: the last planned node that reads or writes the operand
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_, isConstantRead_;
   std::map<PackKey, const std::byte*> weightCache_;
@@ -185,7 +186,7 @@ constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // kManyBytes of constants.
 constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 
-// A scatter is only reported as an update of its input if it has at most kMostUpdates updates and kMostRanges byte ranges.
+// Scatters with more than kMostUpdates updates or kMostRanges byte ranges are not reported as updates of their input.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
 // Returns, for each node, the constants (as indices in the plan) that no later node uses.
@@ -202,8 +203,8 @@ std::vector<std::vector<std::size_t>> lastUses(const Module& module, const Memor
   return ending;
 }
 
-// Returns whether the graph output `result` is `operand` or a view of it. Then no step after the one that computes `operand`
-// changes the output's memory.
+// Returns whether the graph output `result` is `operand` or a view of it. If so, the step that computes `operand` is the last one
+// that writes the output.
 bool isLast(const Module& module, const Operand& operand, Operand result) {
   for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
     const Operand* source = viewed(*node);
@@ -254,9 +255,9 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Releases the pages of constants that later nodes do not use, so that only one constant at a time is in memory both as
-      // stored and packed. Runs load pages again that their steps read, such as those of an embedding table. If a constant was
-      // packed for another graph, this build has not read it.
+      // Release the pages of constants that no later node uses, so that at most one constant at a time is in memory both as
+      // stored and packed. If a run reads such a constant (an embedding table, for example), the system loads the pages again.
+      // Constants whose packed weights came from another graph were not read here and need no release.
       for (const std::size_t constant : ending[i]) {
         if (!planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
@@ -278,7 +279,7 @@ class CpuExecutable final : public Executable {
     release(acquire());  // allocate a workspace now, so that the first run allocates nothing
   }
 
-  // Returns the bytes of packed weights, without those that were packed before.
+  // Returns the size of the weights packed for this graph, without weights that other graphs share with it.
   std::size_t bytesPacked() const { return weights_.bytesTaken(); }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,

@@ -50,7 +50,7 @@ struct CompileOptions {
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
-// The executable keeps the graph for its explanations.
+// The executable keeps `graph` alive, because explanations repeat the passes.
 std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const CompileOptions& options,
                                     std::shared_ptr<TeamPool> pool, const Budget& budget = Budget::none());
 

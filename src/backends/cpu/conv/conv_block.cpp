@@ -13,9 +13,9 @@ namespace webnn::cpu {
 
 namespace {
 
-// Tuned for an L2 cache of 1 MiB. These are constants because results must not depend on the machine's caches: the number of
-// lines per band is the M of a GEMM, and M influences rounding. Forming a block also changes the kernel of a convolution.
-// The maximum size of a band's intermediate tensors, which must stay in L2 together with the weights.
+// All limits are constants, tuned for an L2 cache of 1 MiB, because results must not depend on the machine's caches: the number
+// of lines per band is the M of a GEMM, which influences rounding, and a convolution in a block uses another kernel. kBandBytes:
+// the maximum size of a band's intermediate tensors, which must fit in L2 together with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
 // The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors would stay in L2 anyway.
 constexpr std::size_t kFewestBytes = 512 * 1024;

@@ -121,7 +121,7 @@ DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernel
   inside_.end = std::max(inside_.begin, inside_.end);
   const std::size_t lines = shape.height.tapCount() * width.size * sizeof(float);
   blockChannels_ = std::clamp<std::size_t>(lineBytes(caches) / lines / 16 * 16, 16, shape.outputs + 15);
-  // Fewer than 16 remaining channels belong to the last block.
+  // If fewer than 16 channels remain, they belong to the last block.
   blocks_ = std::max<std::size_t>(1, (shape.outputs + blockChannels_ - 16) / blockChannels_);
 }
 

@@ -29,11 +29,11 @@ class DepthwiseLines {
   struct Channels {
     std::size_t first = 0, count = 0;
   };
-  // Computes these channels of output line y. `to` points to channel 0 of its first pixel.
+  // Computes the channels `channels` of output line y. `to` points to channel 0 of the line's first pixel.
   void run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
            std::size_t pixelStride) const;
 
-  // Blocks of channels whose input lines stay in L1 from one output line to the next.
+  // The channels are divided into blocks, so that a block's input lines stay in L1 from one output line to the next.
   std::size_t blocks() const { return blocks_; }
   std::size_t blockChannels() const { return blockChannels_; }
   Channels block(std::size_t i) const {

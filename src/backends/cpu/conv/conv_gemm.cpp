@@ -22,8 +22,8 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
-    // With several groups, each worker runs single-threaded GEMMs of parts of groups, because there are many groups. A single
-    // group is one GEMM that the team shares.
+    // With several groups, the workers divide the groups and their rows, and each part is a GEMM on one thread. A single group is
+    // one GEMM that the team shares.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
     plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), product().type), rows, isGrouped ? 1 : context.threads,
@@ -110,13 +110,13 @@ struct TapRows {
   FilterStrides strides;
   std::size_t inputs = shape.groupInputs(), taps = shape.tapCount();
 
-  // Returns a tap's offset within the filter of one input and output.
+  // Returns the offset of a tap relative to tap 0 of the same input and output.
   std::size_t placeOf(std::size_t tap) const {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
   }
-  // Returns whether the filter is stored as [input][tap]. Checks lines and columns separately, because a filter may be as large
-  // as the image.
+  // Returns whether the filter is stored as [input][tap]. Checks lines and columns separately, because checking each tap of a
+  // filter as large as the image would be slow.
   bool isDense() const {
     const std::size_t lines = shape.height.taps.size(), columns = shape.width.taps.size();
     for (std::size_t x = 0; x < columns; ++x) {

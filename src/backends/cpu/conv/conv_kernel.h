@@ -96,8 +96,8 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
 std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // Returns whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all
 // taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,
-// and outputs whose taps are all negligible compared to `peak`. False if all weights are integers: a GEMM sums their products
-// with integers exactly (ONNX's ConvInteger), and Winograd's thirds and sixths do not.
+// and outputs whose taps are all negligible compared to `peak`. Returns false if all weights are integers (ONNX's ConvInteger): a
+// GEMM computes exact sums for integer inputs, but Winograd multiplies by thirds and sixths.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // Makes a transposed convolution, which computes phase by phase and takes no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);

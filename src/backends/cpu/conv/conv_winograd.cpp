@@ -367,7 +367,7 @@ std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const Fi
   return sums;
 }
 
-// Returns whether all weights are integers. In networks that compute in floats, the search ends at the first weights.
+// Returns whether all weights are integers. Stops at the first fraction, so the search is short for most networks.
 bool isWhole(const RawFilter& filter, std::size_t outputs, std::size_t inputs) {
   const auto valueAt = [&](std::size_t at) {
     if (!filter.isHalf) return loadUnaligned<float>(filter.bytes + at * sizeof(float));

@@ -1,8 +1,8 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
 // There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
 // points for padding. The sum is
-// sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
-// Its terms with zero points are equal for all pixels, except sum x, which matters only if zw is not 0.
+// sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw.
+// The terms with zero points are equal for all pixels, except zw sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
 // channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, a tile
 // is gathered as int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
@@ -35,7 +35,7 @@ constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long as rounding and storing one result
 // The intended number of chunks per thread: few, so that threads find their own data in cache.
 constexpr std::size_t kChunksOfThread = 2;
-// The speed of tiles relative to VNNI, in multiplications per second. Memory bandwidth limits it.
+// The speed of AMX tiles relative to VNNI, in multiplications per second. Memory bandwidth limits the tiles.
 constexpr std::size_t kTileSpeed = 4;
 constexpr std::size_t kLine = 64;                                // bytes of an AVX-512 vector, which line kernels fill
 constexpr std::size_t kMostLineColumns = 2048;                   // limit for line kernels, which repeat columns to whole vectors
@@ -463,12 +463,12 @@ bool areBytes(const ByteFilter& filter) {
   return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
 }
 
-// Copies the image with padding, unless the copy would be more than about twice as large. Lines are stored in `phases` phases:
-// see PaddedImage.
+// Plans a padded copy of the image, unless the copy would be more than about twice as large as the image. Lines are stored in
+// `phases` phases: see PaddedImage.
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  // In pixels; with padding, the number of pixels may exceed 2^64.
+  // In pixels. Compared by division, because the copy could have more than 2^64 pixels.
   const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;
   if (height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
@@ -492,18 +492,19 @@ void chooseLines(QuantizedConv& conv) {
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
   if (conv.shape.width.step > kMostPhases) return;
-  // Copying pixels one by one with flipped signs would take longer than lines save.
+  // The copy would flip signs and move pixels one by one, which takes longer than line kernels save.
   if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;
-  // Splits lines if there are few of them, at multiples of the pixels after which the columns repeat.
+  // If there are few lines, split them. A part is a multiple of the pixels after which the columns repeat.
   const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
   conv.tileRows = std::min(conv.shape.width.count, part);
   conv.sharedColumns = 0;
 }
 
-// Merges small groups until they fill a vector of columns. This needs no more products, and less work per result.
+// Merges small groups until they fill a vector of columns. The number of vector products does not grow, and there is less work
+// per result.
 void mergeGroups(QuantizedConv& conv) {
   constexpr std::size_t kMostInputs = 64;
   ConvShape& shape = conv.shape;

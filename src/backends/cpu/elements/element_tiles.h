@@ -83,14 +83,15 @@ class ElementTiles {
     float p, q;
   };
 
-  // Returns the program without dequantizations of inputs. `kernels` perform them when the inputs are loaded.
+  // Removes dequantizations of inputs from the program. `kernels` dequantize when the inputs are loaded.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {
     return worker.frame->in<std::byte>(input.slot) + offset * input.size;
   }
   float* buffer(const Worker& worker, std::size_t index) const { return worker.buffers + index * kTileElements; }
-  // Returns the address of `count` elements from `offset` as floats, converting them into the input's buffer if needed.
+  // Returns the address of `count` elements from `offset` on, as floats. Elements of other types are converted into the input's
+  // buffer.
   const float* load(const Worker& worker, const Input& input, std::size_t offset, std::size_t count) const;
   void expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const;
   void advance(Worker& worker) const;

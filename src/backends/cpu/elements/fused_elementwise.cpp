@@ -46,8 +46,8 @@ class DirectStep final : public Step {
 
 bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
 
-// Stores float results as elements of the output. Also executes a final quantization, if the program has other instructions and
-// the quantization reads the result of the last one.
+// Stores float results as elements of the output. If the program's last instruction quantizes the result of the one before, Store
+// also executes this instruction.
 class Store {
  public:
   Store(Isa isa, const ElementProgram& program, DataType type) {

@@ -129,7 +129,7 @@ class Chunk {
   }
 
   // Returns whether rows of A are read in place rather than copied to scratch memory. A copy pays off only if the rows are read
-  // often and their stride maps them to a few L1 cache sets. Set indices repeat every 1024 floats.
+  // often and their stride maps them to a few L1 cache sets. Rows 1024 floats apart map to the same set.
   bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
     constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
     return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;

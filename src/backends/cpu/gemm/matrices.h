@@ -26,7 +26,7 @@ Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchR
 Sizes rowMajorStrides(const Shape& shape);
 // Returns the transposed shape and its strides: dimension i is dimension permutation[i] of `shape`.
 std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation);
-// Returns the result's shape and strides before its transpose to `output`, by the inverse of `permutation`.
+// Returns the shape and strides of the product before `permutation` transposes it to `output`.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
 // One matrix of the result: its offset in c, the offset of its matrix of a, and the index of its packed matrix of b.

@@ -61,8 +61,8 @@ struct AttentionSizes {
 constexpr std::size_t kFewRows = 4;        // for kFewRows queries or fewer, packing keys and values costs too much
 constexpr std::size_t kMostTogether = 32;  // maximum number of queries that are processed together
 
-// Returns how many query heads with the same keys and values are processed together, which reads the keys and values from memory
-// only once. Leaves enough work for all threads. Results do not depend on it.
+// Returns how many query heads with the same keys and values are processed together, so that the keys and values are read from
+// memory only once. Leaves enough work for all threads. Results do not depend on this number.
 std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
   constexpr std::size_t kScores = 1 << 18;  // maximum number of floats for a worker's scores
   for (std::size_t heads = repeats; heads > 1; --heads) {
@@ -287,7 +287,7 @@ class AttentionStep {
     }
   }
 
-  // Computes attention for the few queries of heads that share keys and values, which are read in place.
+  // Computes attention for a group of heads that share keys and values, if there are few queries. Reads keys and values in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);

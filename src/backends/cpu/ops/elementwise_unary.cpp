@@ -32,7 +32,7 @@ void sign(const RowPart& part) {
 void logicalNot(const RowPart& part) {
   mapRow<std::uint8_t>(part, [](std::uint8_t x) { return static_cast<std::uint8_t>(x == 0); });
 }
-// The result of isNaN and isInfinite for integers.
+// isNaN and isInfinite are false for all integers.
 void never(const RowPart& part) { std::memset(part.out, 0, part.n); }
 
 // Clamps to the range [immediates[0], immediates[1]].

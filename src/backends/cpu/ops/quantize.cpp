@@ -22,7 +22,8 @@ struct Runs {
   bool each = false;
 };
 
-// Splits each dimension into blocks and their elements, and merges neighbours that have a common stride in the scales.
+// Splits each dimension into blocks and the elements of a block. Merges adjacent dimensions that have a common stride in the
+// scales.
 Runs runsOf(const Shape& shape, const Shape& blocks) {
   std::vector<Runs::Dimension> merged;
   std::vector<std::size_t> strides(blocks.size(), 1);

@@ -93,7 +93,8 @@ class Planner {
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Returns the distance of the first output's rows in elements. It differs from the last dimension only if writesStrided(node).
+  // Returns the distance between rows of the first output, in elements. Only if writesStrided(node), it differs from the last
+  // dimension.
   virtual std::size_t outputStride() const = 0;
 
   // Reserves scratch memory for this step, aligned to 64. Its contents are arbitrary when a run starts. Call at most once.
@@ -110,10 +111,10 @@ class Planner {
   virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
   // Returns a constant's bytes, which may be unaligned. They are valid until plan() returns; steps that read a constant during
-  // runs must use its slot. In tests with a watched memory, they are a copy that is overwritten afterwards.
+  // runs must use its slot. In MemoryMode::watched and apart, returns a copy that is overwritten after planning.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls `work` with the context's threads, or with the calling thread only while a run holds them. For packing weights. The
+  // Calls `work` with the context's team, or with the calling thread only if a run holds the team. Meant for packing weights. The
   // result must not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };

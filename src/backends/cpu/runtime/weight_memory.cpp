@@ -76,7 +76,7 @@ SharedWeights::Piece SharedWeights::find(const PackKey& key) {
   for (std::size_t i = 0; i < key.constants.size(); ++i) {
     const std::shared_ptr<const void>& owner = key.constants[i].owner;
     const std::weak_ptr<const void>& before = known->second.owners[i];
-    // If the old owner is destroyed, another constant may now have the same address.
+    // The old owner may be destroyed, and another constant may now have its address.
     if (key.constants[i].data && (before.expired() || before.owner_before(owner) || owner.owner_before(before))) return {};
   }
   return {known->second.block.lock(), known->second.at};

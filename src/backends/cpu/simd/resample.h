@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// The taps of the positions of a resampled dimension: lower * (1 - fraction) + upper * fraction.
+// The taps of the positions of a resampled dimension: a position's value is lower * (1 - fraction) + upper * fraction.
 struct ResampleTaps {
   const std::int32_t *lower, *upper;
   const float *lowerWeight, *upperWeight;

@@ -16,8 +16,8 @@ struct SoftmaxKernels {
   void (*row)(const float* x, float* y, std::size_t n);
   // Works like `row`, for rows of kLongSoftmaxRow elements or more; returns early when the run is over.
   void (*longRow)(const float* x, float* y, std::size_t n);
-  // `greatest`, `exponentials` and `divide` are the steps of a softmax over columns, for `columns` columns (at most
-  // kSoftmaxColumns), called line by line. max = max(max, x).
+  // `greatest`, `exponentials` and `divide` are the steps of a softmax down columns, for `columns` columns (at most
+  // kSoftmaxColumns). Each call takes one row. greatest: max = max(max, x).
   void (*greatest)(const float* x, float* max, std::size_t columns);
   // y = exp(x - max), added to sum; y may be x.
   void (*exponentials)(const float* x, const float* max, float* y, float* sum, std::size_t columns);

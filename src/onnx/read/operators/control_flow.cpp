@@ -89,7 +89,7 @@ Dims without(Dims dims, std::size_t axis) {
   return dims;
 }
 
-// converts dimensions that are known to fit WebNN's limits
+// Converts dimensions that are known to fit WebNN's limits.
 Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }
 
 // Returns the slices of a value along an axis, and removes that axis.
@@ -128,7 +128,6 @@ ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& value
 
 // Unrolls a Loop. If the condition is computed at run time and the iteration count is bounded, iterations after the loop's end
 // leave the values unchanged.
-
 class Loop {
  public:
   explicit Loop(NodeContext& node) : node_(node), body_(node.graph("body")) {
@@ -317,8 +316,8 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// ONNX represents an optional that has a value by the value itself (a tensor or a sequence). These operators therefore only
-// test whether the input is present, or return it.
+// ONNX represents an optional that has a value by the value itself (a tensor or a sequence). The two operators below therefore
+// only test whether the input is present, or return it.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;

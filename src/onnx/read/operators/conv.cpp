@@ -120,7 +120,8 @@ void importQLinearConv(NodeContext& node) {
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
 }
 
-// Col2Im sums overlapping blocks axis by axis. It gathers and adds instead of multiplying, so that infinities do not spread.
+// ---- Col2Im ----
+// Sums overlapping blocks axis by axis. Gathers and adds instead of multiplying, so that infinities do not spread.
 
 // Calls `each(at, source)` for each element `source` of the blocks [taps, windows] that falls on element `at` of the axis.
 void eachBlockElement(const WindowAttributes& axis, auto each) {

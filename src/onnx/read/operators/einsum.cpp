@@ -166,7 +166,7 @@ Operand grouped(NodeContext& node, const EinsumTerm& term, std::initializer_list
   return node.reshape(node.transpose(term.operand, permutation), shape);
 }
 
-// Expands the dimension of `label` in the term where it has size 1 to the size in the other term.
+// If `label` has size 1 in one term only, expands that dimension to the size in the other term.
 void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label) {
   const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(),
              axisB = std::ranges::find(b.labels, label) - b.labels.begin();

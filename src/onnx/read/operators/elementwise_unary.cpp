@@ -64,11 +64,11 @@ ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType ty
   const Operand x = node.operand(value);
   const DataType from = x.dataType();
   const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16, isSigned = type == ElementType::int16;
-  // 64-bit integers are not held as float64, because float64 values are stored rounded.
+  // A float64 is not held as a 64-bit integer, because a cast to float64 rounds to 53 bits.
   const bool is64Bit = from == DataType::int64 || from == DataType::uint64;
   node.require(is16Bit || (type == ElementType::float64 && !is64Bit), "WebNN has no type {}", webnn::onnx::name(type));
   if (!is16Bit) return {type, value.dims, isFloat(from) ? node.cast(x, DataType::float32) : x};
-  // whether all values are in range; ONNX does not define overflow from floats
+  // Whether all values are in range. (ONNX does not define overflow from floats.)
   const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);
   return {type, value.dims, fits ? node.cast(x, DataType::int32) : low16Bits(node, x, isSigned)};
 }

@@ -53,8 +53,7 @@ void importSoftmaxCrossEntropyLoss(NodeContext& node) {
 }
 
 // Optimizers take the rate, the step, all tensors, all gradients, and one or two states per tensor. They return all new tensors,
-// then all new states.
-
+// then all new states. An Update has the values of one tensor.
 struct Update {
   Term rate, step, tensor, gradient;
   std::vector<Term> states;

@@ -16,7 +16,7 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
-// Returns rows of the table that is input `table`.
+// Looks up rows of a table. `table` is the index of the input that holds it.
 Operand lookUp(NodeContext& node, std::size_t table, const Operand& indices) {
   return node.builder.gather(node.operand(table), indices);
 }

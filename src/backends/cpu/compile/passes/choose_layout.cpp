@@ -17,7 +17,7 @@ using Permutation = std::array<std::uint32_t, 4>;
 constexpr Permutation kToLast{0, 2, 3, 1};   // nhwc = transpose(nchw, kToLast)
 constexpr Permutation kToFirst{0, 3, 1, 2};  // nchw = transpose(nhwc, kToFirst)
 
-// Returns the nhwc position of an nchw dimension.
+// Returns the index in nhwc of the dimension that has index `axis` in nchw.
 constexpr std::uint32_t inLast(std::uint32_t axis) { return kToFirst[axis]; }
 
 template <typename Sizes>
@@ -284,7 +284,7 @@ class Layouter {
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
   bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
 
-  // `part` is the member of `op` that holds the specification's operation; `op` computes it on 8-bit values.
+  // Rewrites an operation on 8-bit values. `part` is the member of `op` that holds the specification's operation.
   template <typename Op, typename Part>
   bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
     if (!values_.isPending((op.*part).input)) return false;

@@ -28,7 +28,7 @@ StoredPermutation composed(const StoredPermutation& outer, const StoredPermutati
   return result;
 }
 
-// Returns whether the innermost stored dimension is one of the two matrix dimensions.
+// Returns whether the innermost dimension in memory is one of the two matrix dimensions.
 bool isOfMatrices(const StoredPermutation& permutation) {
   const std::size_t last = permutation.size() - 1;
   return permutation.empty() || permutation[last] == last || permutation[last - 1] == last;

@@ -380,7 +380,8 @@ class RecurrentRunner final : public Step {
   const RecurrentOperands operands_;
   const RecurrentStates states_;
   GemmPlan inputPlan_;
-  // The first three are byte offsets in scratch; `projectionBytes_` and `inputBytes_` are bytes per direction.
+  // `projections_`, `inputs_` and `gemmScratch_` are byte offsets in scratch; `projectionBytes_` and `inputBytes_` are bytes per
+  // direction.
   std::size_t projections_ = 0, inputs_ = 0, gemmScratch_ = 0, projectionBytes_ = 0, inputBytes_ = 0;
   std::size_t blockSteps_ = 1;
   Slot scratch_;

@@ -188,7 +188,7 @@ void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool
   for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
 }
 
-// Packing of B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns per call.
+// For packing B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns per call.
 constexpr std::size_t kBlock = 8;
 using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
 using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;

@@ -100,7 +100,7 @@ Bias biasOf(NodeContext& node, const AttentionInputs& attention) {
   if (node.has(kKeyCounts)) return {sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked))};
   const bool hasPast = node.has(kPastKey) && !node.value(kPastKey).isEmpty();
   const std::uint32_t offset = hasPast ? node.shape(kPastKey)[2] : 0;
-  // true if the last query's window lies past all keys
+  // The window of the last query may lie past all keys.
   const bool hasFarQuery = window.left && std::int64_t{offset} + queries - *window.left > keys;
   return {sumOf(node, mask, windowBias(node, type, queries, keys, offset, window, kMasked)), mask || hasFarQuery};
 }
