@@ -48,8 +48,8 @@ struct Graph {
   constants @3 :List(Constant);
   nodes @4 :List(Node);  # in execution order: operands of a node are inputs, constants or results of earlier nodes
   outputs @5 :List(Output);
-  # The open sizes of a graph with open dimensions: first its named dimensions. In shapes of inputs and in sizes of operations, the
-  # number 2^31 + i stands for item i.
+  # The open sizes of a graph with open dimensions: its named dimensions and expressions over them. In shapes of inputs and in
+  # sizes of operations, the number 2^31 + i stands for item i.
   openSizes @6 :List(OpenSize) $since(2);
 }
 
