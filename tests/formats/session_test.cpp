@@ -235,6 +235,8 @@ TEST(DimensionsOf, IsAFunctionOfShapes) {
                                           {"b", DataType::int8, {{8, "m"}, {0, "n"}}}};
   EXPECT_EQ(dimensionsOf(inputs, {{"a", {2, 3}}, {"b", {8, 2}}}), (Dimensions{{"n", 2}, {"m", 8}}));
   EXPECT_EQ(dimensionsOf(inputs, {{"a", {2, 3}}}, {{"m", 1}}), (Dimensions{{"n", 2}, {"m", 1}}));
+  EXPECT_EQ(dimensionsOf(inputs, {{"a", {0, 3}}}, {{"m", 1}}, true), (Dimensions{{"n", 0}, {"m", 1}}));
+  expectTypeError({"\"a\"", "\"n\" is 0"}, [&] { dimensionsOf(inputs, {{"a", {0, 3}}}, {{"m", 1}}); });
   expectTypeError({"\"b\"", "\"m\" is 9", "(8)"}, [&] { dimensionsOf(inputs, {{"b", {9, 2}}}); });
   const std::vector<DeclaredInput> square{{"s", DataType::float32, {{0, "n"}, {0, "n"}}}};
   EXPECT_EQ(dimensionsOf(square, {{"s", {2, 2}}}), (Dimensions{{"n", 2}}));

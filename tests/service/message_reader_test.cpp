@@ -65,6 +65,21 @@ TEST(MessageReader, RefusesOpenSizesThatAreNone) {
           [](EditedMessage& edited) { edited.graph.getOpenSizes()[1].setExpression("n +"); });
   refused(ErrorKind::typeError, {"openSizes[0]"}, [](EditedMessage& edited) { edited.graph.getOpenSizes()[0].setMax(0); });
   refused(ErrorKind::typeError, {"openSizes[0]"}, [](EditedMessage& edited) { edited.graph.getOpenSizes()[0].setName(""); });
+  refused(ErrorKind::dataError, {"inputs[0]", "is item 0 of the open sizes, of which there are 0"}, [](EditedMessage& edited) {
+    edited.graph.initOpenSizes(0);
+    auto input = edited.graph.getInputs()[0];
+    input.initDimensionNames(input.getShape().size());
+    input.getShape().set(0, 0x80000000);
+  });
+  const auto tooMany = static_cast<unsigned>(formats::fileLimits(1000).operands) + 1;
+  refused(ErrorKind::dataError, {"openSizes: there are " + std::to_string(tooMany)},
+          [&](EditedMessage& edited) { edited.graph.initOpenSizes(tooMany); });
+}
+
+TEST(MessageReader, RefusesNamesThatAreNotUtf8) {
+  EditedMessage edited;
+  edited.graph.getOutputs()[0].setName("y\xFF");
+  expectDataError({"outputs[0]", "the name is not UTF-8"}, edited);
 }
 
 TEST(MessageReader, RefusesWhatIsNoMessage) {
