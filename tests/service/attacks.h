@@ -58,6 +58,8 @@ inline bool holdsSecret(std::span<const std::byte> bytes) {
 
 // Contains bytes that would end a log line, control a terminal or end a JSON string.
 inline constexpr const char* kHostileText = "a\n{\"event\":\"stop\"}\r\x1b[2J\x7f\xff\",\"x\":\"\xe2\x80\xae";
+// The names in a graph must be UTF-8.
+inline constexpr const char* kHostileName = "a\n{\"event\":\"stop\"}\r\x1b[2J\x7f\",\"x\":\"\xe2\x80\xae";
 
 inline bool isPrintable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; }) &&

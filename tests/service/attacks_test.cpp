@@ -227,14 +227,19 @@ const std::vector<Attack> kRequestAttacks{
      [](Attacker& a) {
        return a.compileChanged(2, 3, [](EditedMessage& edited) {
          auto inputs = edited.graph.initInputs(2);
-         for (auto input : inputs) input.setName(kHostileText);
+         for (auto input : inputs) input.setName(kHostileName);
        });
      },
      "\\u{000A}"},
+    {"a name that is not UTF-8",
+     [](Attacker& a) {
+       return a.compileChanged(2, 3, [](EditedMessage& edited) { edited.graph.getInputs()[0].setName(kHostileText); });
+     },
+     "inputs[0]: the name is not UTF-8"},
     {"a hostile label",
      [](Attacker& a) {
        return a.compileChanged(2, 3, [](EditedMessage& edited) {
-         edited.node().setLabel(kHostileText);
+         edited.node().setLabel(kHostileName);
          edited.graph.getInputs()[0].setDataType(schema::OperandDataType::UINT8);
        });
      },
