@@ -221,7 +221,8 @@ class GraphBuilder {
   // x * max(0, min(6, x + 3)) / 6
   Operand hardSwish(Operand input, OperatorOptions options = {});
 
-  // Normalizes each channel of each image of [N, C, H, W] over its height and width.
+  // Normalizes each channel of each image over its height and width. The input is [N, C, H, W], or [N, H, W, C] with the layout
+  // nhwc.
   Operand instanceNormalization(Operand input, InstanceNormalizationOptions options = {});
   // Normalizes over options.axes, or over all dimensions but the first if absent.
   Operand layerNormalization(Operand input, LayerNormalizationOptions options = {});

@@ -74,7 +74,8 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   }
   Timeline& timeline = *tensor.state()->context->timeline;
   const Announcement announce = [read] { read->announce(); };
-  // Takes the elements and releases the storage before waiters continue.
+  // Copies the elements to the reader, and drops this reference to the storage. Both happen before the read is announced, so that
+  // the memory of a tensor that is destroyed then is free.
   const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
     read->take(*held);
     return std::nullopt;

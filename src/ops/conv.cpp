@@ -38,7 +38,8 @@ void requireBias(const auto& op, std::uint32_t outputChannels) {
   fail(op, ErrorKind::typeError, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
 }
 
-// Returns the output size if a size of the axis is open. A given output size is checked later, when the sizes are known.
+// Returns the output size of an axis with an open size (an expression over named dimensions). A given output size is checked
+// later, when the sizes are known.
 std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   const std::string outputName = formatText("output {}", axis.name);
   if (op.options.outputSizes) return requireDimension(op, outputName, Size((*op.options.outputSizes)[i]));

@@ -196,7 +196,8 @@ struct Judge {
     return result;
   }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
-  // If no square of an operand overflows or becomes denormal, no intermediate value does.
+  // Judges sums of products of two operands: between the two limits, no product is denormal and no such sum overflows. The caller
+  // judges values that grow over several steps.
   Judgement ofSquaredOperands(std::size_t terms) const {
     bool isFine = true;
     for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;

@@ -1,4 +1,5 @@
-// Describes this build. Processes with equal library version, backend and instruction set compute bit-identical results.
+// Describes this build, to tell whether two processes compute the same results. On the backend cpu, equal library versions and
+// instruction sets give the same bits. On others, the release of the runtime matters too, which is not compared.
 #pragma once
 
 #include <string>

@@ -18,10 +18,11 @@ bool computesEmpty(std::string_view domain, std::string_view opType);
 // Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
 ElementType typeOf(const Value& value);
 
-// Computes a node that has an input without elements, or of a type that WebNN lacks. If the type is double and
-// doubleElementSteps() or doubleTensorSteps() has the operator, computes in double. If the operator only moves elements, moves
-// their bits. Otherwise computes in the wider type int32 or float32 and rounds the results to the node's type. NotSupportedError
-// for a recurrent network if an input has no elements, unless its sequence has the length 0.
+// Computes a node that has an input without elements, or of a type that WebNN lacks. If the operator only moves
+// elements, moves their bits. Otherwise, if the type is double or an input has no elements, and doubleElementSteps() or
+// doubleTensorSteps() has the operator, computes in double. Otherwise computes in the wider type int32 or float32 and rounds the
+// results to the node's type. NotSupportedError for a recurrent network if an input has no elements, unless its sequence has the
+// length 0.
 void runForeign(HostNode& node);
 
 // Whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.

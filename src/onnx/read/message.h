@@ -14,9 +14,9 @@
 
 namespace webnn::formats::onnx {
 
-// Reads a message's fields in order and checks the thread's budget. Keeps a reference to the enclosing message for error texts;
-// the enclosing message must outlive this object. protozero's pbf_reader is not used, because it cuts lengths to 32 bits and only
-// asserts wire types.
+// Reads a message's fields in order. Throws if the load has been cancelled or has exceeded its limits of time or memory. Keeps a
+// reference to the enclosing message for error texts; the enclosing message must outlive this object. protozero's pbf_reader is
+// not used, because it cuts lengths to 32 bits and only asserts wire types.
 class Message {
  public:
   // Opens the whole file as a message.

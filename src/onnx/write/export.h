@@ -20,7 +20,7 @@ struct ExportOptions {
   const Target& target = standardTarget();
   // Constants of at least this many bytes stay outside the model.
   std::size_t externalFrom = 1024;
-  // The file for these constants, beside the model.
+  // The name of the file, beside the model, for constants of at least externalFrom bytes.
   std::string externalFile = "weights";
   // Writes addresses instead of file offsets, for readers that support ONNX Runtime's location for memory (kMemoryLocation), as
   // OpenVINO does.

@@ -146,8 +146,6 @@ class OpenSizes {
   // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
   // defined. A number that is not a handle is returned as it is.
   std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
-  // Whether two handles have the same value for all sizes that satisfy the conditions.
-  bool areSame(std::uint32_t a, std::uint32_t b) const { return has(a) && has(b) && resolved(at(a)) == resolved(at(b)); }
   // Builds the expression of a handle. Returns the name of its result.
   std::string build(std::uint32_t handle, SizeSink& sink) const { return build(at(handle), sink); }
   // Calls solveOne(handle) for each expression with exactly one name of unknown size (-1 in `sizes`). solveOne returns the index

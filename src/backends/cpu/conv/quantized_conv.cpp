@@ -492,7 +492,8 @@ void chooseLines(QuantizedConv& conv) {
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
   if (conv.shape.width.step > kMostPhases) return;
-  // The copy would flip signs and move pixels one by one, which takes longer than line kernels save.
+  // Line kernels need a padded copy of the image. With int8 pixels and a stride above 1, the copy flips the sign bit of each byte
+  // and sorts the pixels into phases one at a time, which takes longer than line kernels save.
   if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
@@ -581,7 +582,8 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
       conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
     }
   }
-  // A multiplication of a depthwise convolution takes about 8 times as long.
+  // The work of one result, in multiplications of a convolution that is not depthwise. Those of a depthwise convolution take
+  // about 8 times as long.
   const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) / (conv.tiles ? kTileSpeed : 1) + kWorkOfResult;
   const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
   const std::size_t tileWork = conv.tileRows * columns * depth;

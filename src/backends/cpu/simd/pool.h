@@ -37,8 +37,8 @@ struct PoolRow {
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel returns
-// early when the run is over.
+// Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel looks
+// whether the run has been cancelled or has exceeded its time, and then returns early with incomplete results.
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 

@@ -181,7 +181,8 @@ class Loop {
     return select(node_, node_.reshape(node_.operand(condition_), {}), after, before);
   }
 
-  // Combines conditions, so that a loop that has ended does not start again.
+  // Sets the condition of the next iteration: the body's condition and all earlier ones. Unrolled iterations run even after the
+  // loop's end, so a condition that became true again would otherwise continue the loop.
   void advance(const ImportedValue& condition) {
     if (isKnown() || (node_.isConstant(condition) && !isTrue(node_, condition, kCondition))) {
       condition_ = condition;
