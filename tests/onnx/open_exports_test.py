@@ -243,6 +243,45 @@ def check(make, folder):
         assert compare(session, path, sizes), (make.__name__, sizes)
 
 
+# What may stand between two operators that ONNX Runtime merges: it removes or exchanges these first.
+BETWEEN = {
+    'nothing': lambda b, y: y, 'identity': lambda b, y: b.identity(y), 'expand': lambda b, y: b.expand(y, list(y.shape)),
+    'clamp': lambda b, y: b.clamp(y), 'linear': lambda b, y: b.linear(y), 'reshape': lambda b, y: b.reshape(y, list(y.shape)),
+    'flat': lambda b, y: b.reshape(b.reshape(y, [1, 50]), [1, 2, 5, 5]),
+    'transposes': lambda b, y: b.transpose(b.transpose(y, permutation=[0, 2, 3, 1]), permutation=[0, 3, 1, 2]),
+    'plane': lambda b, y: b.transpose(y, permutation=[0, 1, 3, 2]), 'sum': lambda b, y: b.add(y, b.constant('float32', 0)),
+    'product': lambda b, y: b.mul(y, b.constant('float32', 1)), 'quotient': lambda b, y: b.div(y, b.constant('float32', 1)),
+    'difference': lambda b, y: b.sub(y, b.constant('float32', 0)), 'cast': lambda b, y: b.cast(y, 'float32'),
+    'slice': lambda b, y: b.slice(y, [0, 0, 0, 0], list(y.shape)), 'tile': lambda b, y: b.tile(y, [1, 1, 1, 1]),
+    'concat': lambda b, y: b.concat([y], 0), 'split': lambda b, y: b.split(y, 1)[0],
+    'parts': lambda b, y: b.concat(b.split(y, [1, 1], axis=1), 1), 'resample': lambda b, y: b.resample2d(y, sizes=[5, 5]),
+    'reduce': lambda b, y: b.reduce_sum(y, axes=[]), 'reverse': lambda b, y: b.reverse(b.reverse(y)),
+}
+
+
+def check_merges(folder):
+    """ONNX Runtime makes a Pad the padding of a pool, also if operators that do nothing stand between the two."""
+    path = Path(folder) / 'merged.onnx'
+    image = -np.arange(1, 19, dtype=np.float32).reshape(1, 2, 3, 3)
+    for name, between in BETWEEN.items():
+        for pool, layout in (('max_pool2d', 'nchw'), ('max_pool2d', 'nhwc'), ('average_pool2d', 'nchw')):
+            builder = webnn.MLGraphBuilder(webnn.ML().create_context(backend='cpu'))
+            y = between(builder, builder.pad(builder.input('x', [1, 2, 3, 3], 'float32'), [0, 0, 1, 1], [0, 0, 1, 1]))
+            if layout == 'nhwc':
+                y = builder.transpose(y, permutation=[0, 2, 3, 1])
+            graph = builder.build({'y': getattr(builder, pool)(y, window_dimensions=[3, 3], layout=layout)})
+            graph.save(path)
+            expected = np.empty(graph.outputs['y'].shape, np.float32)
+            planes = np.pad(image, ((0, 0), (0, 0), (1, 1), (1, 1)))
+            planes = planes.transpose(0, 1, 3, 2) if name == 'plane' else planes
+            for row, column in np.ndindex(3, 3):
+                window = planes[:, :, row:row + 3, column:column + 3]
+                value = window.max((2, 3)) if pool == 'max_pool2d' else window.mean((2, 3))
+                expected[(slice(None), row, column) if layout == 'nhwc' else (slice(None), slice(None), row, column)] = value
+            actual = runtime_session(path).run(None, {'x': image})[0]
+            np.testing.assert_allclose(actual, expected, rtol=1e-5, err_msg=f'{name} {pool} {layout}')
+
+
 def check_fixed_session(folder):
     """A session whose sizes are all given is written with numbers, and a loaded session knows its outputs."""
     def session(**options):
@@ -363,6 +402,7 @@ def main():
         for make, culprit in REFUSED.items():
             check_refusal(make, culprit, folder)
         check_fixed_session(folder)
+        check_merges(folder)
     agreeing = check_random(arguments.test, arguments.count, arguments.seed)
     opened = check_opened(arguments.test, arguments.count, arguments.seed)
     assert agreeing > arguments.count // 2 and opened > arguments.count // 2, (agreeing, opened)

@@ -1,5 +1,6 @@
 #include "onnx/write/dataflow.h"
 
+#include <type_traits>
 #include <variant>
 
 #include "onnx/write/operators/families.h"
@@ -7,6 +8,9 @@
 namespace webnn::onnx {
 
 namespace {
+
+template <typename T, typename... Types>
+constexpr bool kIsAnyOf = (std::is_same_v<T, Types> || ...);
 
 // A use of an operand as weights, with the dimension of the operand's output channels.
 struct Use {
@@ -24,11 +28,44 @@ std::optional<Use> weightsOf(const Operation& operation) {
   return std::nullopt;
 }
 
+unsigned originOf(const Operation& operation) {
+  using enum Dataflow::Origin;
+  if (std::holds_alternative<ops::Pad>(operation)) return static_cast<unsigned>(pad);
+  if (const auto* const moved = std::get_if<ops::Transpose>(&operation)) {
+    const std::vector<std::uint32_t>& permutation = *moved->options.permutation;
+    return !permutation.empty() && permutation.front() != 0 ? static_cast<unsigned>(transposedBatch) : 0;
+  }
+  const auto* const binary = std::get_if<ops::Binary>(&operation);
+  const bool isQuotient = binary && binary->kind == ops::BinaryKind::div && isFloat(binary->a.dataType());
+  return isQuotient && binary->a.rank() > binary->b.rank() ? static_cast<unsigned>(quotient) : 0;
+}
+
+// Returns whether the operation may move elements only, or compute nothing.
+bool mayVanish(const Operation& operation) {
+  return std::visit(
+      []<typename Op>(const Op&) {
+        return kIsAnyOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand, ops::Linear,
+                        ops::Pad, ops::QuantizeLinear, ops::Reduce, ops::Resample2d, ops::Reshape, ops::Reverse, ops::Slice,
+                        ops::Split, ops::Tile, ops::Transpose, ops::Unary, ops::Where>;
+      },
+      operation);
+}
+
 }  // namespace
 
 Dataflow::Dataflow(const GraphDefinition& graph) {
   for (const Node& node : graph.nodes) {
-    for (const Operand& output : node.outputs) producers_[&output.record()] = &node.operation;
+    unsigned origins = originOf(node.operation);
+    if (mayVanish(node.operation)) {
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
+        const auto known = origins_.find(&operand.record());
+        if (known != origins_.end()) origins |= known->second;
+      });
+    }
+    for (const Operand& output : node.outputs) {
+      producers_[&output.record()] = &node.operation;
+      if (origins != 0) origins_[&output.record()] = origins;
+    }
     const std::optional<Use> weights = weightsOf(node.operation);
     visitOperands(node.operation, [&](std::string_view name, const Operand& operand) {
       use(operand, weights && weights->operand == name ? std::optional(weights->axis) : std::nullopt);
@@ -41,13 +78,9 @@ const Operation* Dataflow::producer(const Operand& operand) const {
   return found == producers_.end() ? nullptr : found->second;
 }
 
-const Operation* Dataflow::maker(const Operand& operand) const {
-  const Operation* made = producer(operand);
-  while (const auto* const copy = made ? std::get_if<ops::Unary>(made) : nullptr) {
-    if (copy->kind != ops::UnaryKind::identity) break;
-    made = producer(copy->input);
-  }
-  return made;
+bool Dataflow::mayComeFrom(const Operand& operand, Origin origin) const {
+  const auto found = origins_.find(&operand.record());
+  return found != origins_.end() && (found->second & static_cast<unsigned>(origin)) != 0;
 }
 
 std::optional<std::size_t> Dataflow::channelAxis(const Operand& operand) const {
@@ -61,8 +94,7 @@ void Dataflow::use(const Operand& operand, std::optional<std::size_t> axis) {
 }
 
 OnnxValue fencedIfPadded(const Operand& operand, Exporter& out) {
-  const Operation* const made = out.dataflow().maker(operand);
-  return made && std::holds_alternative<ops::Pad>(*made) ? out.fenced(out[operand]) : out[operand];
+  return out.dataflow().mayComeFrom(operand, Dataflow::Origin::pad) ? out.fenced(out[operand]) : out[operand];
 }
 
 }  // namespace webnn::onnx

@@ -15,8 +15,14 @@ class Dataflow {
 
   // Returns the operation that produces the operand; null for inputs and constants.
   const Operation* producer(const Operand& operand) const;
-  // Returns the operation that makes the operand's elements: the producer, or the one before identity operations.
-  const Operation* maker(const Operand& operand) const;
+  // What ONNX Runtime may find before an operand, after it has removed and exchanged operations that only move elements or
+  // compute nothing, such as a sum with 0.
+  enum class Origin : unsigned {
+    pad = 1,
+    transposedBatch = 2,  // a transpose that moves the first dimension
+    quotient = 4,         // of floats, whose dividend gives it its rank
+  };
+  bool mayComeFrom(const Operand& operand, Origin origin) const;
 
   // Returns the dimension of the operand that holds the output channels, if the operand is used only as the filter of conv2d or
   // as the matrix b of matmul or gemm, and always with the same dimension; otherwise nullopt.
@@ -26,6 +32,7 @@ class Dataflow {
   void use(const Operand& operand, std::optional<std::size_t> axis);
 
   std::unordered_map<const OperandRecord*, const Operation*> producers_;
+  std::unordered_map<const OperandRecord*, unsigned> origins_;                 // bits of Origin
   std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // channelAxis() of each used operand
 };
 

@@ -157,22 +157,15 @@ OnnxValue fencedIfWidened(const Operand& operand, Exporter& out) {
   return isWidened(operand, out) ? out.fenced(out[operand]) : out[operand];
 }
 
-// Returns whether the operand is a quotient of floats whose dividend gives it its rank. ONNX Runtime makes `(1 / x) * y` to `y /
-// x`, which may have a lower rank.
-bool isQuotientOfHigherRank(const Operand& operand, const Exporter& out) {
-  const Operation* const made = out.dataflow().maker(operand);
-  const auto* const binary = made ? std::get_if<ops::Binary>(made) : nullptr;
-  return binary && binary->kind == BinaryKind::div && isFloat(operand.dataType()) && binary->a.rank() > binary->b.rank();
-}
-
 OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
   if (!isFloat(op.a.dataType())) {
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
   const auto operandOf = [&](const Operand& operand) {
-    const bool isFactor = op.kind == BinaryKind::mul && isQuotientOfHigherRank(operand, out);
-    return isFactor ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
+    // ONNX Runtime makes `(1 / x) * y` to `y / x`, which may have a lower rank.
+    const bool isQuotient = isFloat(operand.dataType()) && out.dataflow().mayComeFrom(operand, Dataflow::Origin::quotient);
+    return op.kind == BinaryKind::mul && isQuotient ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
   };
   return out.add(opType, {operandOf(op.a), operandOf(op.b)});
 }

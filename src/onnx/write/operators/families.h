@@ -60,7 +60,7 @@ OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter&
 OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out);
 
 // dataflow.cpp
-// Returns the value of an operand, behind a fence if it is the result of pad(), directly or through identity operations.
+// Returns the value of an operand, behind a fence if ONNX Runtime may find a Pad before it.
 OnnxValue fencedIfPadded(const Operand& operand, Exporter& out);
 
 // recurrent.cpp

@@ -9,15 +9,10 @@ OnnxValue scaled(const OnnxValue& value, double factor, Exporter& out) {
   return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
 }
 
-// ONNX Runtime 1.31 crashes when it merges a product of float16 with a transpose that moves its first dimension.
-bool isMergedBadly(const Operand& operand, const Exporter& out) {
-  const Operation* const made = out.dataflow().maker(operand);
-  const auto* const moved = made ? std::get_if<ops::Transpose>(made) : nullptr;
-  return moved && operand.dataType() == DataType::float16 && moved->options.permutation->front() != 0;
-}
-
+// ONNX Runtime 1.31 crashes when it merges a product of float16 with a transpose that moves the first dimension.
 OnnxValue factor(const Operand& operand, const OnnxValue& value, Exporter& out) {
-  return operand.rank() > 2 && isMergedBadly(operand, out) ? out.fenced(value) : value;
+  const bool isMoved = out.dataflow().mayComeFrom(operand, Dataflow::Origin::transposedBatch);
+  return operand.rank() > 2 && operand.dataType() == DataType::float16 && isMoved ? out.fenced(value) : value;
 }
 
 }  // namespace
