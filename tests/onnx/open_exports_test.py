@@ -113,7 +113,7 @@ def padded(builder):
 
 
 def merged(builder):
-    """What ONNX Runtime merges badly: a float16 product of a moved batch, and a quotient whose dividend has the higher rank."""
+    """Returns what ONNX Runtime merges badly: a float16 product of a moved batch, a quotient whose dividend has the higher rank."""
     x = builder.input('x', [1, 'n', 4], 'float16')
     moved = builder.transpose(x, permutation=[1, 0, 2])
     product = builder.add(builder.matmul(moved, builder.constant(np.ones((4, 5), np.float16))), builder.constant('float16', 2))
@@ -243,7 +243,7 @@ def check(make, folder):
         assert compare(session, path, sizes), (make.__name__, sizes)
 
 
-# What may stand between two operators that ONNX Runtime merges: it removes or exchanges these first.
+# Operators that may stand between two that ONNX Runtime merges: it removes or exchanges these first.
 BETWEEN = {
     'nothing': lambda b, y: y, 'identity': lambda b, y: b.identity(y), 'expand': lambda b, y: b.expand(y, list(y.shape)),
     'clamp': lambda b, y: b.clamp(y), 'linear': lambda b, y: b.linear(y), 'reshape': lambda b, y: b.reshape(y, list(y.shape)),

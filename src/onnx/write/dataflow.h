@@ -15,8 +15,8 @@ class Dataflow {
 
   // Returns the operation that produces the operand; null for inputs and constants.
   const Operation* producer(const Operand& operand) const;
-  // What ONNX Runtime may find before an operand, after it has removed and exchanged operations that only move elements or
-  // compute nothing, such as a sum with 0.
+  // The operations that ONNX Runtime may find before an operand, after it has removed and exchanged operations that only move
+  // elements or compute nothing, such as a sum with 0.
   enum class Origin : unsigned {
     pad = 1,
     transposedBatch = 2,  // a transpose that moves the first dimension

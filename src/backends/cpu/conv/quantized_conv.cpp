@@ -582,8 +582,8 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
       conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
     }
   }
-  // The work of one result, in multiplications of a convolution that is not depthwise. Those of a depthwise convolution take
-  // about 8 times as long.
+  // The work of one result, in multiplications of a convolution that is not depthwise. A multiplication of a depthwise
+  // convolution takes about 8 times as long.
   const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) / (conv.tiles ? kTileSpeed : 1) + kWorkOfResult;
   const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
   const std::size_t tileWork = conv.tileRows * columns * depth;
