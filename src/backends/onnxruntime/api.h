@@ -21,7 +21,8 @@ struct OrtValue;
 
 namespace webnn::onnxruntime {
 
-// The API version requested from the library. ONNX Runtime 1.20 is the oldest tested version; newer ones support it too.
+// The API version requested from the library. ONNX Runtime 1.20 is the oldest tested library; newer libraries still offer this
+// version.
 inline constexpr std::uint32_t kApiVersion = 20;
 
 // Constants of ONNX Runtime's C enumerations.

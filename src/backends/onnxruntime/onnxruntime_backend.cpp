@@ -84,7 +84,7 @@ std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& 
 }
 
 // Returns the limits of the operation table, because the exporter converts types and emulates operators for which there is no
-// kernel. If the library is too old to cast 4-bit types, these are removed.
+// kernel. Removes the 4-bit types if the library is too old to cast them.
 OpSupportLimits limitsOf(const Library& library) {
   constexpr std::uint32_t kFirstWithFourBitCasts = 23;
   OpSupportLimits limits = tableLimits();

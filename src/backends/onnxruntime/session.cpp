@@ -30,8 +30,9 @@ Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, c
   return {value, library.api().ReleaseValue};
 }
 
-// Runs `call` (a blocking ONNX Runtime function) on a worker thread if the budget can be exhausted, and calls `end` to cancel it
-// when that happens. The budget is polled on this thread, because its interrupt callback may have to run here.
+// Runs `call`, a blocking ONNX Runtime function. If the budget can be exceeded, `call` runs on a worker thread, and `end` is
+// called to cancel it once the budget is exceeded. This thread polls the budget, because its interrupt callback may have to run
+// here.
 void callWatched(const Budget& budget, auto call, auto end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;
@@ -56,7 +57,7 @@ void callWatched(const Budget& budget, auto call, auto end) {
   worker->join();
 }
 
-// Throws the budget's error if the budget is exhausted, otherwise the error of a failed `status`. Frees the status in both cases.
+// Throws the budget's error if the budget is exceeded, otherwise the error of a failed `status`. Frees the status in both cases.
 void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix,
                      ErrorKind kind = ErrorKind::operationError) {
   if (budget.isOver()) {

@@ -12,7 +12,7 @@ class Environment {
   explicit Environment(std::size_t indexLimit) : values_(indexLimit) {}
 
   const NdArray& operator[](const Operand& operand) const { return values_[operand.record().index]; }
-  // Returns the i-th output of the current operation. Before the operation runs, it has its descriptor and is all zeros.
+  // Returns the i-th output of the current operation. Before the operation runs, the output has its descriptor and is all zeros.
   NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 

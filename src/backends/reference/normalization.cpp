@@ -94,7 +94,8 @@ void run(const ops::InstanceNormalization& op, Environment& frame) {
   normalizeGroups(input, planes, Normalizer(op, frame, channels), channelOf, frame.output());
 }
 
-// The dimensions of scale and bias are those of `axes` in that order, so a member's index in the group is its index in both.
+// Scale and bias have the dimensions of `axes`, in the order of `axes`, so a member's index in its group is also its index in
+// scale and bias.
 void run(const ops::LayerNormalization& op, Environment& frame) {
   const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), *op.options.axes);

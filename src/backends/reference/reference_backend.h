@@ -15,12 +15,12 @@ class ReferenceBackend final : public Backend {
 };
 
 class Environment;
-// Computes one operation on the values in an environment. `compute` supports all operations.
+// Computes one operation on the values in an environment. The function compute() supports all operations.
 using Compute = void (*)(const Operation& operation, Environment& values);
 void compute(const Operation& operation, Environment& values);
 
-// Computes an operation of constants and returns its outputs as packed bytes. Throws the budget's error if the budget of the
-// thread (BudgetScope) is exhausted.
+// Computes an operation whose operands are constants and returns its outputs as packed bytes. Throws the budget's error if the
+// budget of the thread (BudgetScope) is exceeded.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Compute compute);
 // Computes an operation on the given packed operand bytes, which are in the order of visitOperands().
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operands,

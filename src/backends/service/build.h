@@ -1,5 +1,6 @@
-// Describes this build, to tell whether two processes compute the same results. On the backend cpu, equal library versions and
-// instruction sets give the same bits. On others, the release of the runtime matters too, which is not compared.
+// Describes this build, to tell whether two processes compute the same results. On backend cpu, equal library versions and
+// instruction sets give the same bits. On other backends, results also depend on the version of the other runtime, which is not
+// compared.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace webnn::service {
 
 std::string_view libraryVersion();
-// Returns the CPU backend's instruction set for a context with these options; empty for other backends, which choose it.
+// Returns the CPU backend's instruction set for a context with these options; empty for other backends, which choose their own.
 std::string instructionSet(std::string_view backend, const ContextOptions& options);
 
 }  // namespace webnn::service

@@ -16,8 +16,8 @@ namespace webnn::service {
 
 namespace {
 
-// Retries for kStartTime, every kBetweenTries, while the service's socket does not exist or refuses, because the service may be
-// starting.
+// How long and how often connectTo() retries if the service's socket does not exist or refuses the connection, because the
+// service may be starting.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
 constexpr std::chrono::seconds kWelcomeTime{20};  // maximum wait for the broker's answer; the broker may have to start a worker
 constexpr std::chrono::seconds kConnectTime{5};   // maximum time in connect(2) while the queue of the broker's socket is full

@@ -26,7 +26,7 @@ bool isHungUp(int socket) {
   return ::poll(&item, 1, 0) > 0;
 }
 
-// Locks `mutex`, which another call may hold for long. Throws the budget's error once the budget is exhausted.
+// Locks `mutex`, which another call may hold for long. Throws the budget's error once the budget is exceeded.
 std::unique_lock<TurnMutex> lockWithin(TurnMutex& mutex, const Budget& budget) {
   std::unique_lock lock(mutex, std::try_to_lock);
   while (!lock && !lock.try_lock_for(kLook)) budget.check();
@@ -222,7 +222,7 @@ void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, con
   try {
     receiveReply(id, answer);
   } catch (const Error&) {
-    if (!isLost_) budget.check();  // if the budget is exhausted, throws its error instead of the worker's
+    if (!isLost_) budget.check();  // if the budget is exceeded, throws its error instead of the worker's
     throw;
   }
 }

@@ -81,10 +81,11 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  // Shares the mailbox with the worker. Must be called before any other request.
+  // Shares the mailbox, the memory through which run() sends dispatches, with the worker. Must be called before any other
+  // request.
   void shareMailbox();
   // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a worker
-  // that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exhausted before the reply,
+  // that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exceeded before the reply,
   // sets the mailbox flag `cancel`, still waits for the reply, and throws the budget's error.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),

@@ -261,7 +261,7 @@ class QuantizedLowerer {
     return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
   }
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
-    // The cast turns int8 codes from 128 up into negative indices, which count from the end.
+    // A negative int8 code becomes a negative index, which counts from the end: -1 reads entry 255, as its bits (0xFF) would.
     return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});
   }
 

@@ -37,8 +37,8 @@ enum class Absence : std::uint8_t {
 
 class Module {
  public:
-  // The options of the operations must be resolved, as build() does. Without `hasOrigins`, all origins stay empty, which saves an
-  // allocation per node.
+  // The operations' options must be resolved (defaults filled in), as build() does. Without `hasOrigins`, all origins stay empty,
+  // which saves an allocation per node.
   explicit Module(const GraphDefinition& graph, bool hasOrigins = true);
 
   std::vector<Operand> inputs;
@@ -54,8 +54,8 @@ class Module {
   // Returns a constant that shares the bytes of `constant`. The new shape must have the same number of elements.
   Operand reshaped(const Operand& constant, Shape shape);
 
-  // The origins of the operations that a pass is rewriting; append() copies them to new nodes. A pass must set this field or the
-  // origins of its nodes. OriginTracker finds operations whose last node was removed by a pass.
+  // The origins of the operations that a pass is rewriting; append() copies them to new nodes. A pass must set this field, or set
+  // the origins of each node that it makes. OriginTracker finds operations whose last node was removed by a pass.
   Origins rewritten;
   // Indexed by operation. A pass sets `removed` if the users of the operation's result now read its operand, and `constant` if
   // the result became a constant.
@@ -74,7 +74,8 @@ class Module {
   std::size_t indexLimit_ = 0;
 };
 
-// The producer and the users of each operand, by index. Uses are operands of nodes and outputs of the module.
+// The producer, the number of uses and the users of each operand, indexed by operand. Uses are operands of nodes and outputs of
+// the module.
 struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
@@ -93,7 +94,7 @@ struct Uses {
   std::vector<std::uint32_t> consumers_, firstConsumer_;
 };
 
-// Replaces operands in all nodes and outputs. If a replacement is itself replaced, the last one is used.
+// Replaces operands in all nodes and outputs. Follows chains: after replace(a, b) and replace(b, c), a becomes c.
 class Replacements {
  public:
   void replace(const Operand& from, const Operand& to) { map_[from.record().index] = to; }

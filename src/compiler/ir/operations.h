@@ -40,9 +40,9 @@ struct FusedElementwise {
   }
 };
 
-// Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue. a and b are batches of matrices, broadcast as in matmul. With a
-// permutation, dimension j of the logical matrix batch is dimension permutation[j] of the stored operand; an empty permutation is
-// the identity.
+// Batched matrix product: alpha * a * b + bias, then the epilogue. a and b are batches of matrices, broadcast as in matmul. With
+// a permutation, dimension j of the logical matrix batch is dimension permutation[j] of the stored operand; an empty permutation
+// is the identity.
 struct BatchGemm {
   static constexpr std::string_view kName = "batchGemm";
   Operand a, b;
@@ -50,7 +50,7 @@ struct BatchGemm {
   double alpha = 1;             // each sum is multiplied by alpha and rounded once
   std::vector<std::uint32_t> aPermutation, bPermutation;
   std::vector<std::uint32_t> outputPermutation;  // the stored output is the result transposed by this permutation
-  Epilogue epilogue;                             // in the shape of the output
+  Epilogue epilogue;                             // its operands are broadcast to the shape of the stored output
   OperatorOptions options;
 
   static void visitFields(auto& self, auto&& visit) {
@@ -82,7 +82,8 @@ struct Convolution {
 
 // A sequence of operations whose intermediate results are never stored whole: any convolution (`expand`), then a depthwise
 // convolution or a pooling, then a 1x1 convolution (`project`). `expand` or `project` may be missing. Channels come last; filters
-// and biases are constants. Only the shapes of the second and third operation's input operands are used.
+// and biases are constants. The second and the third operation have input operands that no node computes; only their shapes are
+// used.
 struct ConvolutionBlock {
   static constexpr std::string_view kName = "convolutionBlock";
   Operand input;
@@ -109,7 +110,7 @@ struct ConvolutionBlock {
     std::array<char, 64> buffer = {};  // no std::string, because passes visit blocks often
     // Returns the name with the prefix. It is valid until the next call.
     std::string_view whole(std::string_view name) {
-      assert(prefix.size() + name.size() <= buffer.size());  // two fields with one truncated name would be one field
+      assert(prefix.size() + name.size() <= buffer.size());  // a truncated name could equal the name of another field
       std::ranges::copy(prefix, buffer.begin());
       const std::size_t size = std::min(buffer.size() - prefix.size(), name.size());
       std::copy_n(name.begin(), size, buffer.begin() + prefix.size());
@@ -214,8 +215,9 @@ void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Type", part.type);
 }
 
-// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize if present. `a` is read as rows of its last dimension.
-// b is a constant matrix of k rows and n columns, stored as [k, n], or as [n, k] if bTranspose is set.
+// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize if present. `a` is read as a matrix whose rows are its
+// last dimension ([2,3,k] -> [6,k]). b is a constant matrix of k rows and n columns, stored as [k, n], or as [n, k] if bTranspose
+// is set.
 // With aScale, a and b are 8-bit and sums are exact in 32 bits; bScale has one element, or one per column. A float32 `a` is first
 // quantized to aType. Without aScale, a is float32, and b is 4-bit with any block-wise scale.
 struct QuantizedGemm {
@@ -333,7 +335,7 @@ struct QuantizedConvolution {
   }
 };
 
-// averagePool2d of dequantize(input), with exact 32-bit sums, then `result`.
+// averagePool2d of dequantize(input), with exact 32-bit sums, requantized with `result`.
 struct QuantizedPool {
   static constexpr std::string_view kName = "quantizedPool";
   ops::Pool2d pool;  // its input is int8 or uint8
@@ -348,7 +350,7 @@ struct QuantizedPool {
   }
 };
 
-// Linear resample2d of dequantize(input), then `result`.
+// Linear resample2d of dequantize(input), quantized with `result`.
 struct QuantizedResample {
   static constexpr std::string_view kName = "quantizedResample";
   ops::Resample2d resample;  // its input is int8 or uint8
@@ -363,7 +365,7 @@ struct QuantizedResample {
   }
 };
 
-// result = table[input], element by element. An int8 code is used as an index by its bits (as uint8).
+// result = table[input], element by element. An int8 code indexes the table by its bits: -1 (0xFF) reads table[255].
 struct TableLookup {
   static constexpr std::string_view kName = "tableLookup";
   Operand input;  // bytes

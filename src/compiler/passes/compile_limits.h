@@ -5,8 +5,8 @@
 
 namespace webnn::compiler {
 
-// Operations on constants are folded at compile time within these limits; operations beyond them run with the graph. The limits
-// grow with the graph's constants, because legitimate folding converts and rearranges weights.
+// Operations on constants are folded at compile time within these limits; operations that would exceed them stay in the graph and
+// run in each dispatch. The limits grow with the graph's constants, because legitimate folding converts and rearranges weights.
 struct CompileLimits {
   // The maximum size of computed values that are alive at the same time: a fixed number of bytes, plus bytes per byte of
   // constants.

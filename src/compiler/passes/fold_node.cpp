@@ -11,7 +11,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// The maximum size of values that the reference kernels compute. For these, planning a step would take longer.
+// The maximum number of bytes of operands and results for which the reference kernels compute an operation. Planning a step of
+// the engine for such an operation would take longer than computing it.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
@@ -47,21 +48,21 @@ double workOf(const ModuleNode& node) {
   return work;
 }
 
-// Returns bytes of `constant` from `offset` on as another constant with the descriptor of `like`. Shares the bytes.
+// Returns a constant with the descriptor of `like` that shares the bytes of `constant` from `offset` on.
 Operand partOf(Module& module, const Operand& constant, const Operand& like, std::size_t offset) {
   const OperandRecord& record = constant.record();
   const std::size_t bytes = byteLength(like.descriptor());
   return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
 }
 
-// Returns the output of an operation that only reinterprets the bytes of its operand or takes a large contiguous part of them;
-// nullopt for other operations.
+// Returns the output of an operation that only reinterprets its operand's bytes or takes a large contiguous part of them, as a
+// constant that shares these bytes; nullopt for other operations.
 std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
   const Operand& output = node.outputs[0];
   if (const auto* reshape = as<ops::Reshape>(node.operation)) return partOf(module, reshape->input, output, 0);
   if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return unary->input;
   const auto* slice = as<ops::Slice>(node.operation);
-  // A small part would keep the whole constant in memory.
+  // A small part is copied instead, because sharing would keep the whole constant in memory.
   const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;
   const std::optional<std::size_t> offset = slice && isLarge ? ops::contiguousOffset(*slice) : std::nullopt;
   return offset ? std::optional(partOf(module, slice->input, output, *offset)) : std::nullopt;

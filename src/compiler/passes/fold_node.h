@@ -10,7 +10,7 @@
 namespace webnn::compiler {
 
 // Computes the outputs of a specification node whose operands are all constants, as new constants. Returns nullopt if an operand
-// is not a constant or if the budget is exhausted. Reshapes and contiguous parts share the bytes of their operand.
+// is not a constant or if the budget is exceeded. Reshapes and contiguous parts share the bytes of their operand.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
 // Returns the elements of a constant of at most 32 bits as doubles.

@@ -1,4 +1,4 @@
-// The remaining part of CompileLimits.
+// Tracks how much of CompileLimits a compilation has left.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ class FoldingBudget {
  public:
   FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
 
-  // Returns whether computing values of `bytes` bytes with `work` steps is within the budget. If so, deducts the work.
+  // Returns whether computing values of `bytes` bytes with `work` element operations is within the budget. If so, deducts the
+  // work.
   bool take(double work, double bytes);
   // Takes ownership of bytes, which count as held until the last copy of the returned pointer is destroyed.
   std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);

@@ -14,7 +14,7 @@ using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
-// An operand of the graph as scale * transpose(operand, permutation).
+// An operand of the attention, expressed as scale * transpose(operand, permutation).
 struct Stored {
   Operand operand;
   HeadsPermutation permutation;

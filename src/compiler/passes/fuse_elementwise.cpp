@@ -54,7 +54,7 @@ bool contains(const std::vector<Operand>& operands, const Operand& operand) {
   return std::ranges::any_of(operands, [&](const Operand& other) { return other.record().index == operand.record().index; });
 }
 
-// Returns `second` with `first` inlined in place of its input `at`.
+// Returns `second` with `first` inlined in place of input `at` of `second`. `type` is the data type of that input.
 FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
   FusedElementwise result;
   result.options = second.options;

@@ -67,7 +67,8 @@ class EpilogueFuser {
   }
 
  private:
-  // Fuses into the producer of an input; if several producers accept an epilogue, the last one in execution order.
+  // Appends `fused` to the epilogue of the node that computes one of its inputs. If several such nodes accept an epilogue, uses
+  // the last one in execution order.
   void fuse(const FusedElementwise& fused, std::size_t node) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
@@ -101,7 +102,7 @@ class EpilogueFuser {
     }
   }
 
-  // Accepts only an addition of a row (a bias).
+  // Stores the row as the operation's bias if `fused` only adds a row (one element per column); else returns false.
   static bool takeBias(auto& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);
     if (bias || fused.inputs.size() != 2 || fused.program.instructions.size() != 1) return false;

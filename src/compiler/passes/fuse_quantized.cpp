@@ -1,5 +1,6 @@
-// Replaces matrix products of dequantized values by dequantized constant matrices, together with a following quantizeLinear, by
-// 8-bit GEMMs with exact 32-bit sums. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the matrix.
+// Replaces matrix products of dequantize(a) and dequantize(b), of which b is constant, by 8-bit GEMMs with exact 32-bit sums. The
+// GEMMs absorb a following quantizeLinear. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the
+// matrix.
 // The original graph rounds each product and sum to float32. So the quantized result of an 8-bit GEMM may differ by one unit of
 // the output's type, if rounding in the original graph crosses a tie.
 // Runs after foldConstants, which does not dequantize 4-bit and 8-bit weights.
@@ -77,7 +78,8 @@ struct Draft {
     const std::size_t scales = elementCount(gemm.bScale.descriptor());
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
-  // Returns whether the kernel for float rows supports the matrix: each block has a multiple of eight elements of a column.
+  // Returns whether the kernel for float rows supports the matrix: it is 4-bit, and has one scale per column or per block of a
+  // multiple of eight elements of a column.
   bool suitsFloats() const {
     const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
@@ -189,7 +191,7 @@ class GemmFusion : ChainFusion {
     return constant.shape() == shape ? constant : module_.reshaped(constant, shape);
   }
 
-  // Sets gemm.a. Returns true if the rows are 8-bit values: `a` is dequantized, and the matrix supports 8-bit rows.
+  // Sets gemm.a. If `a` is dequantized and the matrix supports 8-bit rows, reads the 8-bit rows instead and returns true.
   bool setRows(Draft& draft, const Operand& a) {
     QuantizedGemm& gemm = draft.gemm;
     gemm.a = a;

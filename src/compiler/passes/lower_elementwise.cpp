@@ -100,7 +100,7 @@ MaybeFused withLeftImmediate(ops::BinaryKind kind, float value, const Operand& x
   return commutes ? withRightImmediate(kind, x, value) : std::nullopt;
 }
 
-// Lowers one node.
+// Lowers nodes one by one, and remembers which operands lowered nodes compute.
 class Maker {
  public:
   explicit Maker(const Module& module) : isFused_(module.indexLimit()) {}

@@ -17,20 +17,22 @@ namespace webnn::compiler {
 
 namespace {
 
-// The maximum growth of the number of taps. 8-bit products are about four times as fast as float products.
+// The maximum growth of the number of taps (the filter's taps and zero taps). 8-bit products are about four times as fast as
+// float products, so more growth would not pay.
 constexpr std::size_t kMostTaps = 4;
 
-// The phases along one spatial dimension. Before cropping, output position stride * q + phase is position q of the convolution.
-// Positions at the beginning that padding removes entirely are not counted.
+// The phases along one spatial dimension. Before cropping, output position stride * q + phase is position q of the convolution
+// for `phase`. The convolution pads its input by `before` and `after` and has `count` positions. Positions at the beginning that
+// padding removes entirely are not counted.
 struct Phases {
   std::uint32_t stride = 1, taps = 1, before = 0, after = 0, count = 1;
   std::uint32_t cropped = 0;  // number of output positions that are cropped at the beginning
 
-  // Returns the tap of the convolution that corresponds to a filter tap. The filter tap belongs to phase offset % stride.
+  // Returns the convolution's tap for the filter tap at `offset` (index * dilation), which belongs to phase offset % stride.
   std::uint32_t tapOf(std::uint32_t offset) const { return taps - 1 - offset / stride; }
 };
 
-// Returns nullopt if there would be too many taps, or if a size is too large.
+// Returns the phases along a dimension of size `output`; nullopt if there would be too many taps, or if a size is too large.
 std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   const std::uint64_t stride = axis.stride, padding = axis.beginningPadding;

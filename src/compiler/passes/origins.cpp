@@ -32,7 +32,7 @@ void sortUnique(auto& numbers) {
 OriginTracker::OriginTracker(Module& module) : module_(module) { look(findUsed(module)); }
 
 void OriginTracker::look(const std::vector<bool>& isUsed) {
-  std::size_t used = 0;  // entries keep the memory of their origins from one pass to the next
+  std::size_t used = 0;  // old entries are overwritten, so that their vectors keep their memory from one pass to the next
   const auto see = [&](const Origins& origins) {
     if (used == seen_.size()) seen_.emplace_back();
     Seen& seen = seen_[used++];
@@ -120,7 +120,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
   if (!isKnown) return;  // an operand was created by the pass
-  // Returns whether it is already known what became of the operations.
+  // Returns whether the pass itself said which nodes implement one of these operations, or why no node does.
   const auto isTold = [&](const Origins& origins) {
     return std::ranges::any_of(
         origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
@@ -132,8 +132,8 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // The path reaches an input or is too long. The new operands are then other values that are equal to the old ones, and not
-      // an earlier point of the same computation.
+      // The path reaches an input or is too long. So the new operands are not an earlier point of the same computation: they are
+      // other values that are equal to the old operands.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
@@ -195,7 +195,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     }
     sortUnique(nodes);
     std::vector<std::size_t> told;
-    bool isTold = false;  // whether the pass recorded the reason
+    bool isTold = false;  // whether the pass recorded which nodes implement the operations, or why none does
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
       std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;

@@ -55,15 +55,15 @@ struct AffineForm {
 // may move (factors.h).
 bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny = false);
 
-// operand = factor * product of `operands`, which have its shape. `after` is the part of the factor that is applied after the
-// product.
+// operand = factor * product of `operands`, all of the same shape. `after` is the part of the factor that the graph applies after
+// the product.
 struct Factors {
   double factor = 1, after = 1;
   std::vector<Operand> operands;
   std::vector<Operand> inner;  // the products that were unwrapped, without the operand itself
 };
-// Unwraps products until it reaches an operand in `stops` or another kind of operation. Nullopt if an operand that it reaches has
-// another shape than `operand`, or if there are too many products.
+// Unwraps products until it reaches an operand in `stops` or another kind of operation. Returns nullopt if an operand that it
+// reaches has another shape than `operand`, or if there are too many products.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
 }  // namespace webnn::compiler

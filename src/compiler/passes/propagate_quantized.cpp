@@ -1,7 +1,7 @@
 // Lets nodes compute on 8-bit values before they are dequantized:
-// - Moves dequantizeLinear behind operations that only move elements. Does this only if a convolution, a product with a quantized
-// matrix, a quantized product of two such operands, an addition or quantizeLinear reads the result; other products absorb
-// transposes of floats.
+// - Moves dequantizeLinear behind operations that only move elements, if a later node may compute on the 8-bit values: a
+// convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
+// two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
 // - Removes a quantizeLinear that would restore the same bytes.
 // - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for a padded
 // operand, unless no 8-bit code represents the padding value.
@@ -102,8 +102,7 @@ class Wants {
     if (isQuantizedMatrix(op.b)) want(op.a);
   }
 
-  // Returns whether the operand is a dequantized value, possibly reshaped. Transposed values are excluded, because products
-  // absorb transposes of both floats and bytes.
+  // Returns whether the operand is a dequantized value, possibly reshaped, transposed, sliced or moved in another way.
   bool isMoved(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module_, operand);
     for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
@@ -182,7 +181,7 @@ class Propagation {
     return index < from_.size() ? from_[index] : std::nullopt;
   }
 
-  // Appends the operation on bytes, and nodes that dequantize its results to the node's outputs.
+  // Appends the operation on bytes, and nodes that dequantize its results into the outputs of `node`.
   bool append(Operation operation, const Origin& origin, const ModuleNode& node) {
     module_.append(module_.nodes, std::move(operation));
     const std::vector<Operand> results = module_.nodes.back().outputs;
@@ -270,7 +269,7 @@ class Propagation {
     return concatenateQuantized(std::get<ops::Concat>(join), *to, node);
   }
 
-  // Returns the quantized values of a dequantized operand.
+  // Quantizes `part`, which a node has dequantized. If the parameters are equal, returns the original 8-bit operand instead.
   Operand quantizedAs(const Operand& part, const Quantization& to) {
     const Origin origin = *originOf(part);
     const bool isSame = isFaithful(static_cast<double>(to.scale)) && origin.quantization == to;

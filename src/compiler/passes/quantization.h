@@ -14,7 +14,7 @@ inline bool isByte(DataType type) { return type == DataType::int8 || type == Dat
 // because a single infinite element determines the result.
 bool giveFinite(const std::vector<double>& scales);
 
-// Returns the scale and zero point of a tensor. Nullopt unless both are constants with a single value, the scale is float32, the
+// Returns the scale and zero point of a tensor; nullopt unless both are constants with a single value, the scale is float32, the
 // zero point is int8 or uint8, and every dequantized value is finite.
 std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& zeroPoint);
 // Returns quantizationOf(), or nullopt unless two conditions hold: dequantizing and quantizing restores every code and preserves
@@ -64,8 +64,7 @@ class ChainFusion {
   std::vector<std::vector<ModuleNode>> results_;  // indexed by node: its replacement
 };
 
-// Removes nodes that fusions left without users. Otherwise foldConstants would dequantize weights that fused nodes unpack
-// themselves.
+// Removes nodes that fusions left without users. Otherwise foldRest would dequantize weights that fused nodes unpack themselves.
 void removeUnused(Module& module);
 
 }  // namespace webnn::compiler

@@ -20,8 +20,8 @@ void offerAll(Module& module, const PassOptions& options, bool repeats, auto rec
 
 }  // namespace
 
-// Most steps accept float32 results only: the merged operation rounds once, whereas float16 operations each round.
-// normalizeRows and absorbResidual do not check the type.
+// Most of these functions accept float32 results only: the merged operation rounds once, whereas separate float16 operations each
+// round. normalizeRows and absorbResidual do not check the type.
 void recognise(Module& module, const PassOptions& options) {
   offerAll(module, options, false, [](const Patterns& patterns, ModuleNode& node) {
     return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);

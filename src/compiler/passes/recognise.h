@@ -9,8 +9,8 @@ namespace webnn::compiler {
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node);
 // Recognises decomposed layer and RMS normalization.
 bool recogniseNormalization(const Patterns& patterns, ModuleNode& node);
-// Merges a product with a scale or a sum with a bias, which follows a normalization without scale or bias, into the
-// normalization.
+// Merges a multiplication (by a scale) or an addition (of a bias) into the normalization before it, if the normalization has no
+// such parameter yet.
 bool absorbAffine(const Patterns& patterns, ModuleNode& node);
 // Replaces layer normalization over the last dimension by RowNormalization.
 bool normalizeRows(ModuleNode& node);

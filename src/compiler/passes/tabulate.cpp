@@ -121,7 +121,7 @@ class Tabulation {
     }
   }
 
-  // Returns whether the operand that determines the result's shape has the same shape as the result.
+  // Returns whether the parameters that may be smaller than the result (slope, scale and zero point) are uniform constants.
   template <Broadcasting Op>
   bool hasFittingParameters(const Op&) {
     return true;

@@ -173,7 +173,7 @@ class BufferAliases {
   }
 
  private:
-  // Returns whether the operand is in memory of the run (not an input or a constant) and no later node reads it.
+  // Returns whether `node` may overwrite the operand's memory: the operand is no input or constant, and no later node reads it.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;

@@ -1,5 +1,5 @@
 // Checks the results of passes and of the memory planner. The checks rely on the module, the operation table and the declarations
-// in readings.h. They share no code with passes or the planner, so that they do not repeat their mistakes.
+// in readings.h. They share no code with passes or the planner, so that a mistake in that code is not repeated here.
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-// Returns a function for PassOptions::evaluate. It computes one operation of constants with the kernels of `isa` on the calling
-// thread. It stops if the thread's budget (BudgetScope) is exhausted.
+// Returns a function for PassOptions::evaluate. The function computes one operation on constants with the kernels of `isa`, on
+// the calling thread. It stops if the thread's budget (BudgetScope) is exceeded.
 decltype(compiler::PassOptions::evaluate) evaluateFor(Isa isa);
 
 }  // namespace webnn::cpu

@@ -30,14 +30,14 @@ struct PlannedStep {
   std::string operation, label;
 };
 
-// The inputs of the passes. Kept so that an explanation can repeat the passes.
+// The inputs of the passes, kept so that placement() and stepGraph() can repeat the passes.
 struct Source {
   std::shared_ptr<const GraphDefinition> graph;
   Isa isa = Isa::sse4;
   std::vector<std::string> disabledPasses;
   CompileLimits limits;
   MemoryMode memory = MemoryMode::planned;
-  std::uint64_t compileWork = 0;  // compile work that was left when the passes began
+  std::uint64_t compileWork = 0;  // remaining compile work of the budget when the passes began
 };
 
 // The module after the passes, and the plan of its memory.
@@ -51,7 +51,7 @@ MemoryPlan planOf(const Module& module, MemoryMode mode) {
   return mode == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
 }
 
-// The memory for one run at a time. It is kept for later runs.
+// The memory that one run uses. Concurrent runs use different workspaces. Unused workspaces are kept for later runs.
 struct Workspace {
   std::unique_ptr<Arena> arena;           // null if the graph needs none, or between runs if arenas are lent
   std::vector<const std::byte*> sources;  // addresses indexed by Slot::base, as in Frame
@@ -186,7 +186,8 @@ constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // kManyBytes of constants.
 constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 
-// Scatters with more than kMostUpdates updates or kMostRanges byte ranges are not reported as updates of their input.
+// A scatter with more than kMostUpdates updates does not update its output in place. If the updates of a dispatch change more
+// than kMostRanges byte ranges, the next dispatch copies the whole input to the output again.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
 // Returns, for each node, the constants (as indices in the plan) that no later node uses.
@@ -203,8 +204,8 @@ std::vector<std::vector<std::size_t>> lastUses(const Module& module, const Memor
   return ending;
 }
 
-// Returns whether the graph output `result` is `operand` or a view of it. If so, the step that computes `operand` is the last one
-// that writes the output.
+// Returns whether the graph output `result` is `operand` or a view of it. If so, no step after the step that computes `operand`
+// writes the output.
 bool isLast(const Module& module, const Operand& operand, Operand result) {
   for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
     const Operand* source = viewed(*node);
@@ -228,8 +229,9 @@ std::vector<OperationPlacement> placementOf(const Explained& explained, const st
     }
     ++i;
   }
+  // An operation has no step if a pass removed it, if its results became constants, or if it is a view (a reshape, for example).
   for (i = 0; i < placement.size(); ++i) {
-    if (!placement[i].steps.empty()) continue;  // views need no step
+    if (!placement[i].steps.empty()) continue;
     placement[i].state = absences[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
   }
   return placement;
@@ -404,7 +406,7 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // the charge for tables of positions
+  MemoryCharge charge_;  // the charge for lookup tables of positions (in pooling and resampling steps, for example)
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   const Source source_;

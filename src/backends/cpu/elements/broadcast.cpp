@@ -6,7 +6,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns an operand's strides in elements, one per output dimension. The stride is 0 if the operand is broadcast along it.
+// Returns an operand's stride in elements along each output dimension, 0 if the operand is broadcast along the dimension.
 std::vector<std::size_t> stridesOf(const Shape& operand, const Shape& output) {
   std::vector<std::size_t> strides(output.size(), 0);
   std::size_t stride = 1;

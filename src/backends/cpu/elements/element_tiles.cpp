@@ -158,7 +158,7 @@ void ElementTiles::compile(const ElementProgram& program) {
     place[inputs + i] = static_cast<std::uint16_t>(inputs + to.y);
     instructions_.push_back(to);
   }
-  // The last instruction computes the program's result.
+  // The last instruction writes the program's result, whose index follows the registers.
   if (!instructions_.empty()) instructions_.back().y = registers_;
 }
 
@@ -218,7 +218,7 @@ const float* ElementTiles::load(const Worker& worker, const Input& input, std::s
   return to;
 }
 
-// Copies the rows of inputs that move from row to row into their buffers.
+// Converts the rows of moving inputs (Input::Kind::moving) to floats in their buffers.
 void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const {
   for (const std::uint16_t k : moving_) worker.places[k] = buffer(worker, inputs_[k].buffer);
   for (std::size_t r = 0; r < rows; ++r) {

@@ -83,7 +83,7 @@ class ElementTiles {
     float p, q;
   };
 
-  // Removes dequantizations of inputs from the program. `kernels` dequantize when the inputs are loaded.
+  // Removes dequantizations of inputs from the program. Instead, kernels[k] dequantizes input k when the input is loaded.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {

@@ -46,8 +46,8 @@ class DirectStep final : public Step {
 
 bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
 
-// Stores float results as elements of the output. If the program's last instruction quantizes the result of the one before, Store
-// also executes this instruction.
+// Stores float results as elements of the output. If the program's last instruction quantizes the result of the instruction
+// before it, Store also executes the last instruction.
 class Store {
  public:
   Store(Isa isa, const ElementProgram& program, DataType type) {

@@ -43,7 +43,7 @@ class StridedCopy {
   void cutPlane(std::size_t bytes);
   void runUnits(const std::byte* from, std::byte* to, std::size_t begin, std::size_t end) const;
 
-  std::vector<CopyDimension> outer_;  // the loops around the plane
+  std::vector<CopyDimension> outer_;  // the loops around the kernel's two loops (plane_)
   CopyPlane plane_;
   CopyKernel kernel_ = nullptr;
   std::ptrdiff_t fromStart_, toStart_;

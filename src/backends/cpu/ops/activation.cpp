@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 
-// Plans softmax and activations of integers. fuseElementwise has already replaced float activations.
+// Plans softmax and activations of integers. Pass lowerElementwise has already replaced float activations.
 namespace webnn::cpu {
 
 namespace {
@@ -230,7 +230,7 @@ StepPtr plan(const ops::Softmax& op, Planner& planner) {
   return std::make_unique<const SoftmaxColumns>(op, shape, planner);
 }
 
-// These operations only take floats, so fuseElementwise has replaced them.
+// These operations only take floats, so pass lowerElementwise has replaced them.
 StepPtr plan(const ops::Elu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::LeakyRelu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::HardSigmoid&, Planner&) { return nullptr; }

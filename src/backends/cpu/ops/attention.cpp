@@ -41,7 +41,7 @@ View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
   return view;
 }
 
-// Makes a view of the result [batch, heads, rows, columns]; dimension j of the output is its dimension permutation[j].
+// Makes a view of the result [batch, heads, rows, columns]. Dimension j of the output is dimension permutation[j] of the result.
 View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::uint32_t>& permutation) {
   std::array<std::size_t, 4> stored = sizes;
   if (!permutation.empty()) {
@@ -193,7 +193,7 @@ class AttentionStep {
   }
 
  private:
-  // Chooses block sizes, which must not depend on threads or cache sizes, because the sums of a GEMM may depend on M.
+  // Chooses block sizes. They must not depend on threads or caches: a GEMM may round differently for another number of rows.
   void chooseBlocks() {
     constexpr std::size_t kScores = 32768;  // floats per block of scores: an eighth of a 1 MiB L2 cache
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
@@ -238,7 +238,8 @@ class AttentionStep {
   }
 
   // Replaces a row of scores by exponentials and returns their softmax factor. Scores that overflow without the factor `before_`
-  // are recomputed exactly, because the result would be NaN. Without a mask, -inf may stay: its weight is 0.
+  // are recomputed exactly, because the result would be NaN. Without a mask, a score of -inf need not be recomputed: its weight
+  // is 0 in any case.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
     if (before_ == 1 || !mask || matmulKernels_->areBetween(scores, 0, sizes_.columns)) {

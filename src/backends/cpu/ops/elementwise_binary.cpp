@@ -6,7 +6,7 @@
 #include "backends/cpu/elements/row_step.h"
 #include "base/text.h"
 
-// Plans operations on integers, and `where` on any type. fuseElementwise has already replaced float operations.
+// Plans operations on integers. Pass lowerElementwise has already replaced float operations.
 namespace webnn::cpu {
 
 namespace {

@@ -8,7 +8,7 @@
 #include "backends/cpu/simd/elements.h"
 #include "base/text.h"
 
-// Plans operations on integers, and casts. fuseElementwise has already replaced float operations.
+// Plans operations on integers, and casts. Pass lowerElementwise has already replaced float operations.
 namespace webnn::cpu {
 
 namespace {
@@ -105,7 +105,7 @@ RowKernel conversionFrom(DataType to) {
   }
 }
 
-// Returns the kernel for a cast from or to integers; fuseElementwise has replaced casts between floats.
+// Returns the kernel for a cast from or to integers. Pass lowerElementwise has replaced casts between floats.
 RowKernel conversionOf(DataType from, DataType to) {
   if (from == DataType::float32) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convert<float, Y>; });
   if (from == DataType::float16) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convertHalf<Y>; });

@@ -152,7 +152,7 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   scratch_ = planner.scratch(workersAt_ + planner.threads() * workerBytes_);
 }
 
-// Packs the matrices of b and computes the corrections of their column sums:
+// Packs the matrices of b, and computes the corrections for zero points that depend on the column sums of b:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 void QuantizedBatchGemmStep::packMatrices(const Frame& frame) const {
   auto* packed = frame.out<std::byte>(scratch_);

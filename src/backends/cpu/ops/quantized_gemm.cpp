@@ -141,8 +141,8 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Packs b into panels of columns, in groups of k: bytes, or int16 values less their zero points. If the kernels need them, writes
-// the sum of each column's packed bytes to `sums`.
+// Packs b into panels of columns, in groups of k: bytes, or int16 values minus their zero points. If the kernels need them,
+// writes the sum of each column's packed bytes to `sums`.
 void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byte* packed, std::int32_t* sums) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
@@ -168,7 +168,7 @@ T* keepArray(Planner& planner, std::size_t count) {
   return reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
 }
 
-// Sets the epilogue of each column.
+// Computes each column's offset, factor, scale and bias, which the kernels apply to the column's sums.
 void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_t* sums, Int8Gemm& gemm, Planner& planner) {
   const std::size_t n = gemm.n, padded = gemm.panels * gemm.kernels->columns;
   auto* offset = keepArray<std::int32_t>(planner, padded);

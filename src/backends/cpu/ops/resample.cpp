@@ -208,7 +208,7 @@ struct QuantizedRows {
 
   void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
     const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
-    // Chunks of several rows, because adjacent output rows share input rows, which are then dequantized once.
+    // A chunk has several rows, because adjacent output rows share input rows, which are then dequantized once.
     const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
     team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;

@@ -55,7 +55,7 @@ bool moveChannelsLast(Op& op) {
   return elementCount(op.scale.descriptor()) == 1;
 }
 
-// Returns false unless the axes are height and width.
+// Replaces the axes {2, 3} (height and width in nchw) by {1, 2} (in nhwc). Returns false if the axes were not {2, 3}.
 bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
   return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
 }

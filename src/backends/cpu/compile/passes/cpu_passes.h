@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-void fuseQuantizedImages(Module& module, const PassOptions& options);    // merges 8-bit averagePool2d and resample2d
-void fuseQuantizedProducts(Module& module, const PassOptions& options);  // merges products and softmax of 8-bit activations
+void fuseQuantizedImages(Module& module, const PassOptions& options);    // computes averagePool2d and resample2d in 8 bits
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // computes products and softmax of activations in 8 bits
 void chooseLayout(Module& module, const PassOptions& options);           // runs convolution and pooling in nhwc
 void lowerConv(Module& module, const PassOptions& options);              // turns nhwc conv2d into Convolution
 // Merges adjacent convolutions into blocks that compute a few rows at a time.

@@ -1,6 +1,6 @@
 // Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations, together with a following
 // quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
-// two; otherwise they differ by at most one unit, because a mean multiplies the sum by one combined factor.
+// two; otherwise the 8-bit results differ by at most 1, because a mean multiplies the sum by one combined factor.
 #include <algorithm>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
@@ -34,7 +34,8 @@ class ImageFusion : ChainFusion {
     std::vector<std::size_t> nodes;
   };
 
-  // If `mayClamp` is set, a clamp or relu may stand between the operation and quantizeLinear.
+  // Returns dequantizeLinear, operation `index` (which reads `input`) and the following quantizeLinear; nullopt if they cannot
+  // become one 8-bit operation. If `mayClamp` is set, a clamp or relu may stand between the operation and quantizeLinear.
   std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
     const auto* op = made<ops::DequantizeLinear>(input);
     const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;
@@ -88,7 +89,8 @@ class ImageFusion : ChainFusion {
     return QuantizedPool{std::move(op), chain.input, chain.result, {.label = std::move(label)}};
   }
 
-  // Converts reduceMean to average pooling with one window, on the image or on the input reshaped to [outer, count, 1, inner].
+  // Converts reduceMean to an average pooling with one window that covers all reduced elements. Pools the image itself, or the
+  // input reshaped to [outer, count, 1, inner].
   void fuse(const ops::Reduce& op, std::size_t index) {
     if (op.kind != ops::ReduceKind::reduceMean) return;
     const Shape& shape = op.input.shape();

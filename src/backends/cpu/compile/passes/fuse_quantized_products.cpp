@@ -1,8 +1,8 @@
 // Turns matrix products of two dequantized activations into products of 8-bit matrices. The 8-bit products also compute adjacent
 // transposes, a following multiplication by a factor, and a following quantizeLinear. Softmax before quantizeLinear becomes an
 // operation that writes, and if possible reads, 8-bit values. Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention,
-// which takes attention with unquantized scores and weights. For quantized attention, 8-bit products are faster than fused float
-// products in cache.
+// which fuses attention with unquantized scores and weights. Attention with quantized scores or weights is left to this pass:
+// while the operands are in cache, separate 8-bit products are faster than fused float products.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -76,7 +76,8 @@ class ProductFusion : ChainFusion {
     product.alpha = alpha;
     return true;
   }
-  // Returns whether the combined scales can be applied as one float32 factor: each is 0 or neither subnormal nor very large.
+  // Returns whether the scales can be applied as one float32 factor: their product, with and without the result's scale, is 0 or
+  // is neither subnormal nor very large.
   static bool hasScale(const QuantizedBatchGemm& product) {
     const double scale = static_cast<double>(product.alpha) * static_cast<double>(product.aQuantization.scale) *
                          static_cast<double>(product.bQuantization.scale);
@@ -104,7 +105,7 @@ class ProductFusion : ChainFusion {
   }
 
   // Returns the 8-bit matrices from which `operand` is dequantized, looking through transposes. If a table lookup stands between
-  // transposes, appends a copy that reads the untransposed matrix to `nodes`.
+  // transposes, appends to `nodes` a copy of the lookup that reads the untransposed matrix.
   std::optional<Source> sourceOf(Operand operand, StoredPermutation permutation, std::vector<ModuleNode>& nodes) {
     const auto absorbed = [&](const ops::Transpose& transpose) {
       const StoredPermutation& axes = *transpose.options.permutation;

@@ -221,7 +221,8 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(withoutTiles(planner.isa())));
 }
 
-// If `channel` is set, scale and bias have one value per index of that dimension, otherwise one per member of a group.
+// A normalization of groups. If `channel` is set, scale and bias have one value per index of that dimension, otherwise one per
+// member of a group.
 struct GroupNormalization {
   std::string_view name;
   const Operand& input;

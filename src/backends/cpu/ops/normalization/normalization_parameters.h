@@ -34,7 +34,8 @@ class ParameterSource {
 class FloatParameter {
  public:
   FloatParameter() = default;
-  // Element i of the array is element order[i] of the operand; empty: element i. Adds the needed floats to `scratchFloats`.
+  // Element i of the array is element order[i] of the operand, or element i if `order` is empty. Adds the needed floats to
+  // `scratchFloats`.
   FloatParameter(const std::optional<Operand>& operand, const std::vector<std::uint32_t>& order, Planner& planner,
                  std::size_t& scratchFloats);
 

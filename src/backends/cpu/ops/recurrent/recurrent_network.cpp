@@ -14,13 +14,13 @@ namespace webnn::cpu {
 
 namespace {
 
-// The input projections of a block of steps are computed by one GEMM. A block fits in half of a 1 MiB L2 cache, but has enough
-// rows to amortize reading the weights. The block size must not depend on the actual cache, because it is the M of the GEMM and
-// may affect sums.
+// One GEMM computes the input projections of a block of time steps. A block fits in half of a 1 MiB L2 cache, but has enough rows
+// to amortize reading the weights. The block size must not depend on the actual cache, because it is the number of rows of the
+// GEMM and may affect the rounding of sums.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
 // Batch rows that one call of a kernel processes.
 constexpr std::size_t kRows = 8;
-// kMemberMacs: multiplications per step that justify another thread. kMicrosecondMacs: multiplications per microsecond.
+// kMemberMacs: multiplications per time step that justify another thread. kMicrosecondMacs: multiplications per microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
 struct Run {
@@ -145,7 +145,7 @@ class RecurrentOperands {
   std::size_t temporary_ = 0;
 };
 
-// The hidden and cell states between steps. A row holds all units, padded to whole panels.
+// The hidden and cell states between time steps. A row holds all units, padded to whole panels.
 class RecurrentStates {
  public:
   enum Kind { firstHidden, secondHidden, cell, resetHidden };  // a GRU uses `cell` for its update gate
@@ -230,7 +230,7 @@ class RecurrentRunner final : public Step {
  private:
   using States = RecurrentStates;
 
-  // Returns the earliest time step that steps [first, first + count) read; the backward direction starts at the end.
+  // Returns the earliest input time that time steps [first, first + count) read. The backward direction starts at the end.
   std::size_t firstTime(std::size_t direction, std::size_t first, std::size_t count) const {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
@@ -298,14 +298,14 @@ class RecurrentRunner final : public Step {
     return step;
   }
 
-  // A step is split into items. An item is some batch rows times one panel of units in one direction.
+  // A time step is split into items. An item is some batch rows times one panel of units in one direction.
   std::size_t rowBlocks() const { return divideUp(network_.batch, kRows); }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
   std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
 
-  // Computes items [begin, end) of a step. Odd steps go through the items backwards: they start with the weights that the
-  // previous step used last, which are still in cache if the weights exceed it only slightly.
+  // Computes items [begin, end) of time step i. Odd time steps go through the items backwards: they start with the weights that
+  // the previous time step used last, which are still in cache if the weights exceed the cache only slightly.
   void runItems(const Run& run, std::size_t first, std::size_t count, std::size_t i, bool isSecond, std::size_t begin,
                 std::size_t end) const {
     const std::size_t itemsOfDirection = network_.panels() * rowBlocks();
@@ -366,7 +366,7 @@ class RecurrentRunner final : public Step {
     });
   }
 
-  // Computes one step without a barrier between members.
+  // Computes one time step without a barrier between members.
   void runStep(const Run& run, std::size_t i) const {
     const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondMacs * items() / macsOfStep(), 1);
     for (unsigned phase = 0; phase < phases(); ++phase) {

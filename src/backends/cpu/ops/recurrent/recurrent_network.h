@@ -1,4 +1,4 @@
-// Recurrent networks in the form that the kernels take. A cell is a network of one step.
+// Recurrent networks in the form that the kernels take. A cell is a network of one time step.
 #pragma once
 
 #include <array>

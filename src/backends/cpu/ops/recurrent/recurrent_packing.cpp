@@ -16,7 +16,8 @@ std::size_t RecurrentPacking::recurrentWeightBytes() const {
   return aligned(network.panels() * panel * sizeof(float));
 }
 
-// Pads long panels so that cache lines read at the same time are a quarter of the L1 cache's sets apart.
+// Pads long panels, because cache lines that are read at the same time would otherwise compete for the same sets of the L1 cache.
+// With the padding, they are a quarter of the sets apart.
 std::size_t RecurrentPacking::panelStride(std::size_t gates) const {
   constexpr std::size_t kSets = 4096 / sizeof(float), kApart = kSets / 4 + 16, kLong = 4 * kSets;
   const std::size_t floats = network.hiddenSize * gates * network.kernels().lanes;

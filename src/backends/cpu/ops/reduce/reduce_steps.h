@@ -50,7 +50,8 @@ IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
 // Makes a step that reduces `from` to the node's output. `arrange`, if given, first copies `from` into [outer, count, inner].
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
 
-// Calls work(o, begin, end) on the team for the columns [begin, end) of each part o, with at most `most` columns per call.
+// Calls work(o, begin, end) on the team for the columns [begin, end) of each part o of a tensor [outer, count, inner], with at
+// most `most` columns per call.
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, auto work) {
   // Maximum number of elements per call. Reducing them takes a few milliseconds.
   constexpr std::size_t kMostElements = std::size_t{1} << 24;
