@@ -21,7 +21,7 @@ struct Array {
   std::string name;  // name of the model's input or output
   ArrayType type = ArrayType::float32;
   std::vector<std::int64_t> shape, strides;  // strides in elements
-  std::byte* data = nullptr;                 // for inputs, read only; owned by the caller
+  std::byte* data = nullptr;                 // owned by the caller; not written if the array is an input
 
   std::size_t count() const;
 };

@@ -12,8 +12,8 @@ namespace webnn::coreml {
 std::string_view name(ComputeUnits units);
 
 // Returns the units requested by option `units`. Throws TypeError for an unknown value and NotSupportedError if the device is
-// missing. Without the option, chooses by WebNN's hints: the CPU unless acceleration is wanted, the Neural Engine for low power,
-// the GPU for high performance (or whichever of the two exists), otherwise all.
+// missing. Without the option, follows WebNN's hints: the CPU unless acceleration is wanted, the Neural Engine for low power, the
+// GPU for high performance (or the only one of the two that the machine has), otherwise all.
 ComputeUnits unitsOf(const ContextOptions& options, const Devices& devices);
 
 // Returns whether `units` includes a GPU or Neural Engine that the machine has.
@@ -21,7 +21,7 @@ bool isAccelerated(ComputeUnits units, const Devices& devices);
 
 // Returns the newest model specification version (7 or later) that this macOS version runs, or 0 if it runs none.
 int newestSpecification(OsVersion version);
-// Throws NotSupportedError, which names the required macOS version, if this system cannot run models of that version.
+// Throws NotSupportedError, which names the required macOS version, if macOS `version` cannot run models of `specification`.
 void requireSpecification(int specification, OsVersion version);
 
 // Returns the types that Core ML computes as WebNN specifies. Core ML computes all integers as int32, so wider integers are only

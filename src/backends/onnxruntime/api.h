@@ -1,5 +1,5 @@
 // Declares the parts of ONNX Runtime's C API that we call, so that its header is not needed. The API is a table of function
-// pointers to which versions only append. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
+// pointers, to which new versions only append. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
 #pragma once
 
 #include <cstddef>

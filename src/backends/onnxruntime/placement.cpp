@@ -8,8 +8,8 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// Returns the execution provider of each node by node name. Nodes that ONNX Runtime's first optimizations removed are missing.
-// Empty if the library is too old to report providers.
+// Returns the execution provider of each node by node name, except nodes that ONNX Runtime's first optimizations removed. Returns
+// an empty map if the library is too old to report providers.
 std::unordered_map<std::string, std::string> providersByNode(const Library& library, const OrtSession* session) {
   const Api& api = library.api();
   std::unordered_map<std::string, std::string> providers;

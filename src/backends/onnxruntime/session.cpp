@@ -106,7 +106,7 @@ class SessionOptions {
     check(api_.CreateSessionOptions(&options));
     options_.reset(options);
     check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
-    // Without this, matrix products with 4-bit weights round the other operand to 8 bits.
+    // Without this entry, matrix products with 4-bit weights round the other operand to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
     if (api_.Session_GetEpGraphAssignmentInfo) check(api_.AddSessionConfigEntry(options, kRecordsAssignment, "1"));

@@ -69,7 +69,7 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   const std::string precision = precisionOf(options);
   settings.properties = {{"PERFORMANCE_HINT", "LATENCY"}, {"INFERENCE_PRECISION_HINT", precision}};
   if (settings.device == "CPU") {
-    // Without this, matrix products with 8-bit or 4-bit weights round the other operand to 8 bits.
+    // Without this property, matrix products with 8-bit or 4-bit weights round the other operand to 8 bits.
     if (precision == "f32") settings.properties.emplace_back("DYNAMIC_QUANTIZATION_GROUP_SIZE", "0");
     if (options.threads != 0) settings.properties.emplace_back("INFERENCE_NUM_THREADS", std::to_string(options.threads));
   }

@@ -84,7 +84,7 @@ class Check {
   template <typename Op>
   void check(const Op&, const Node&) {}
 
-  // OpenVINO computes a product of two constants once and adds the bias of each run into that same memory, so results accumulate.
+  // OpenVINO computes a product of two constants once, and each run adds its bias into the product's memory: results accumulate.
   void checkProduct(const Operand& a, const Operand& b, const std::optional<Operand>& bias, const Node& node) {
     if (bias && isVariable(*bias) && !isVariable(a) && !isVariable(b)) refuse(node, "of two constants and a bias that is none");
   }

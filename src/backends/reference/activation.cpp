@@ -15,7 +15,7 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 // Computes log(1 + exp(x)) in a form in which exp cannot overflow and small results keep their precision.
 double softplus(double x) { return maximum(0.0, x) + std::log1p(std::exp(-std::fabs(x))); }
 
-// Uses erfc(-z) for 1 + erf(z), because the sum would cancel for very negative z.
+// Uses erfc(-z) for 1 + erf(z), because the sum would lose all significant digits for very negative z.
 double gelu(double x) { return 0.5 * x * std::erfc(-x / std::numbers::sqrt2); }
 
 double hardSwish(double x) { return x * maximum(0.0, minimum(6.0, x + 3)) / 6; }

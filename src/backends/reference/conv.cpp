@@ -14,9 +14,9 @@ struct TapSpan {
   std::size_t count, source, sourceStep, sum, sumStep;
 };
 
-// Returns one TapSpan per filter tap of a spatial dimension. Tap k relates dense element i to sparse element i * stride + k *
-// dilation - beginningPadding. conv2d adds sparse elements (inputs) to dense sums; convTranspose2d adds dense inputs to sparse
-// sums.
+// Returns one TapSpan per filter tap of a spatial dimension. Strides make one side of a convolution sparse: tap k relates element
+// i of the dense side to element i * stride + k * dilation - beginningPadding of the sparse side. In conv2d, the inputs are the
+// sparse side and the sums the dense side; in convTranspose2d, vice versa.
 // Nothing overflows: the effective filter is at most as large as the padded sparse side (below 2^34), and strides are below 2^31.
 template <bool kTransposed>
 std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,

@@ -40,7 +40,7 @@ double meanOf(const Group<double>& group) {
   return sum / static_cast<double>(group.size());
 }
 
-// Returns the mean squared distance from the mean. The formula E(x^2) - E(x)^2 would cancel.
+// Returns the mean squared distance from the mean. The formula E(x^2) - E(x)^2 would lose significant digits.
 double varianceOf(const Group<double>& group, double mean) {
   double sum = 0;
   Progress progress;

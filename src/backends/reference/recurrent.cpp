@@ -15,7 +15,7 @@ struct Weights {
   View input, recurrent, bias, recurrentBias, peephole;
 };
 
-// The hidden and cell state between two steps, [batchSize, hiddenSize]. A GRU has no cell state.
+// The hidden and cell state between two time steps, [batchSize, hiddenSize]. A GRU has no cell state.
 struct State {
   Values hidden, cell;
 };
@@ -47,7 +47,7 @@ Values gateProduct(View inputs, View weights, View bias, std::size_t size) {
   return result;
 }
 
-// Computes one step of gru or gruCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-grucell
+// Computes one time step of gru or gruCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-grucell
 template <typename Op>
 void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   const std::size_t size = op.hiddenSize, stateSize = state.hidden.size(), batchSize = stateSize / size;
@@ -73,7 +73,7 @@ void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   }
 }
 
-// Computes one step of lstm or lstmCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-lstmcell
+// Computes one time step of lstm or lstmCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-lstmcell
 template <typename Op>
 void lstmStep(const Op& op, View input, const Weights& weights, State& state) {
   const std::size_t size = op.hiddenSize, stateSize = state.hidden.size(), batchSize = stateSize / size;

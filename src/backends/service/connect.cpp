@@ -75,7 +75,8 @@ Hello makeHello(Wish wish, const std::string& token) {
   throw Error(kind, std::string(text.substr(std::min<std::size_t>(text.size(), 1))));
 }
 
-// Sends a hello and returns the broker's answer. Throws the broker's error if it refuses, or NotSupportedError if it is silent.
+// Sends the client's first message and returns the broker's answer. Throws the broker's error if the broker refuses, or
+// NotSupportedError if it does not answer.
 std::string greet(int control, const Hello& hello, Packet& packet) {
   sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // on failure, the broker's answer says why
   if (!waitReadable(control, kWelcomeTime)) fail(ErrorKind::notSupportedError, "the service does not answer.");

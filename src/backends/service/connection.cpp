@@ -135,8 +135,8 @@ void Connection::whenLost(std::function<void(const std::string&)> lose) {
   lose(*reason_);
 }
 
-// Called if the worker is gone or violates the protocol. Throws with the broker's reason, which may arrive shortly after. The
-// watcher thread notifies the context, because the caller may hold locks and the context may call listeners.
+// Called if the worker is gone or violates the protocol. Waits for the broker's reason and throws an error with it. The watcher
+// thread notifies the context, because the caller may hold locks and the context may call listeners.
 void Connection::throwLost() {
   ::shutdown(worker_.get(), SHUT_RDWR);
   std::unique_lock lock(stateMutex_);
@@ -179,7 +179,7 @@ void Connection::waitForReply() {
   }
 }
 
-// Reads the reply to request `id`. A malformed or unexpected reply loses the worker.
+// Reads the reply to request `id`. After a malformed or unexpected reply, the worker counts as lost.
 void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
   Packet packet;
   if (receivePacket(worker_.get(), packet, kMostPacketBytes, 0) != Received::packet) throwLost();

@@ -26,7 +26,6 @@
 
 namespace webnn::service {
 
-// The address of a service.
 struct Address {
   std::string path;   // path of the broker's socket; empty: start a private broker and worker
   std::string token;  // 32 hexadecimal digits, or empty
@@ -69,7 +68,7 @@ struct Answer {
   std::function<void(schema::Reply::Reader)> read;  // empty if the reply has no fields to read
 };
 
-// A client's connection to its broker and worker. The worker is not trusted: a malformed reply loses the context. Thread safe.
+// A client's connection to its broker and worker. The worker is not trusted: a malformed reply ends the context. Thread safe.
 class Connection {
  public:
   // The longest wait for a reply to a request that cannot be cancelled. A broker stops and starts a worker in less time.
@@ -101,8 +100,8 @@ class Connection {
   // Returns false in a forked child, which must not take locks that other threads may have held, nor end the parent's context.
   bool isHere() const { return process_.isHere(); }
 
-  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or here if the worker is
-  // already lost. It is not called after close().
+  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or on this thread if the
+  // worker is already lost. It is not called after close().
   void whenLost(std::function<void(const std::string&)> lose);
   // Closes the connections, which terminates the worker.
   void close() noexcept;

@@ -118,7 +118,7 @@ class ServiceExecutable final : public Executable {
     for (const auto note : part.getNotes()) whole.notes.emplace_back(textOf(note));
   }
 
-  // Runs the graph in the worker. Tensors of Graph::compute() are not in shared memory, so they are copied there and back.
+  // Runs the graph in the worker. Tensors of Graph::compute() are not in shared memory, so they are copied to it and back.
   void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   bool isProfile, const Budget& budget) const {
     Command command{.graph = graph_, .isProfile = isProfile};

@@ -7,7 +7,7 @@ namespace webnn::service {
 
 namespace {
 
-// Rounds up to a power of two, at least 64, so that a released slice fits many other tensors.
+// Returns the slice size for a tensor: a power of two, at least 64, so that a released slice fits many other tensors.
 std::size_t sliceSize(std::size_t size) { return std::max<std::size_t>(64, std::bit_ceil(size)); }
 
 }  // namespace
@@ -56,7 +56,8 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
   if (!address) {
     // Unlock first, because a worker that is compiling may reply late, and dispatches must continue.
     lock.unlock();
-    Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes marks slice memory
+    // Only memories that hold slices have exactly kCommonBytes bytes; takeSlice() finds them by their size.
+    Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);
     if (isSlice) memory.used = sliceSize(size);
     lock.lock();
     address = add(std::move(memory));

@@ -12,7 +12,8 @@
 
 namespace webnn::service {
 
-// Allocates tensors in memory shared with the worker. Tensors up to kMostSlice bytes are slices of common memories. Thread safe.
+// Allocates tensors in memory shared with the worker. Tensors up to kMostSlice bytes are slices of memories of kCommonBytes
+// bytes. Thread safe.
 class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
  public:
   explicit TensorMemory(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}

@@ -199,7 +199,6 @@ class ProgramLowerer {
   NodeBuilder& build_;
 };
 
-// Lowers operations on 8-bit operands.
 class QuantizedLowerer {
  public:
   explicit QuantizedLowerer(NodeBuilder& build) : build_(build) {}
@@ -312,7 +311,7 @@ class Lowerer {
   Operand lowered(const BatchGemm& op, const OperandDescriptor& output) {
     const Operand a = build_.transpose(build_.floats(op.a), op.aPermutation);
     const Operand b = build_.transpose(build_.floats(op.b), op.bPermutation);
-    ops::Gemm gemm{a, b, {}};  // alpha is only set for two-dimensional products
+    ops::Gemm gemm{a, b, {}};  // alpha is 1 unless the product is two-dimensional
     gemm.options.alpha = op.alpha;
     Operand result = op.alpha == 1 ? build_.add(ops::Matmul{a, b, {}}) : build_.add(std::move(gemm));
     if (op.bias) result = build_.binary(BinaryKind::add, result, build_.floats(*op.bias));

@@ -1,7 +1,8 @@
 // Decides whether a factor may move across a product or a sum of products. Every pass that moves factors uses this header.
 // Moving a factor changes the order of roundings. In the original graph, x * f is rounded and then used; after the move, x is
 // used and f is applied later. The results differ if x * f exceeds the range of float32, or if x exceeds it and x * f does not:
-// - A factor f above 1 may make x * f infinite in the original graph but finite after the move. Such factors do not move.
+// - A factor f above 1 may make x * f infinite in the original graph although the result is finite after the move. Such factors
+// do not move.
 // - A factor of at most 1 may turn normal values into denormals. It moves only if the rounding error of such a denormal, about
 // 2^-150, is negligible even when multiplied by 2^16.
 // - A sum without the factor may be infinite while the sum with the factor is finite. A pass that moves a factor behind a sum

@@ -78,8 +78,8 @@ struct Draft {
     const std::size_t scales = elementCount(gemm.bScale.descriptor());
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
-  // Returns whether the kernel for float rows supports the matrix: it is 4-bit, and has one scale per column or per block of a
-  // multiple of eight elements of a column.
+  // Returns whether the kernel for float rows supports the matrix: it is 4-bit, and each column has one scale, or one scale per
+  // block whose size is a multiple of eight elements.
   bool suitsFloats() const {
     const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);

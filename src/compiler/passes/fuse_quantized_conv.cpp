@@ -73,7 +73,7 @@ class ConvFusion : ChainFusion {
   static bool suitsBias(const QuantizedConvolution& draft) {
     const std::optional<Operand>& bias = draft.conv.options.bias;
     if (!bias) return true;
-    // The bias must remain finite when it is divided by the scale. Infinite sums would be combined to NaN.
+    // The bias must remain finite when it is divided by the scale, because operations on infinite sums may give NaN.
     return isConstant(*bias) &&
            std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; });
   }

@@ -90,7 +90,7 @@ void OriginTracker::settle() {
     if (!isUsed[i]) continue;
     for (const Operand& output : module_.nodes[i].outputs) maker_[output.record().index] = static_cast<std::int32_t>(i);
   }
-  std::vector<std::size_t> gone;  // nodes that no node replaces: users before producers
+  std::vector<std::size_t> gone;  // old nodes that no node replaces; users come before producers
   for (std::size_t i = count(); i-- > 0;) {
     if (!heirOf(i)) gone.push_back(i);
   }

@@ -47,8 +47,8 @@ class ChainFusion {
     return producer ? as<Op>(producer->operation) : nullptr;
   }
   bool isSingleUse(const Operand& operand) const { return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index]; }
-  // Returns the index of the only user of node `index`'s result. Nullopt unless there is exactly one user, or if the user has
-  // been replaced.
+  // Returns the index of the only user of node `index`'s result. Returns nullopt if there is no user, if there are several, or if
+  // the user has been replaced.
   std::optional<std::size_t> follower(std::size_t index) const;
 
   // Replaces the nodes of `chain` by `nodes`, which are inserted in place of the last one. New nodes without origins inherit the

@@ -10,6 +10,7 @@
 
 namespace webnn::compiler {
 
+// When a step reads an operand.
 enum class ReadTime : std::uint8_t {
   any,      // the operand may be read until the step ends, so it must not be overwritten
   element,  // element i is read before element i of the first output is written, so both may share memory

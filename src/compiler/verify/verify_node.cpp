@@ -397,7 +397,7 @@ void verify(const Repack& op, const OperandDescriptor& output) {
 
 void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output, op.input.descriptor(), "the output"); }
 
-// A hash of the presence and lengths of optional fields. Resolving the options again must not change it.
+// A hash of the presence and lengths of optional fields. It must not change when resolved options are resolved again.
 struct FieldSizes {
   std::size_t sizes = 0;
 

@@ -353,7 +353,7 @@ class PlanVerifier {
   const MemoryPlan& plan_;
   PlanSlots slots_;
   Values values_;
-  // Counts how often the construction of a concatenation has begun. For a part with gaps, stores that count at the part's last
+  // For a concatenation: how often its construction has begun. For a part with gaps: the concatenation's count at the part's last
   // write.
   std::unordered_map<Index, std::size_t> written_;
   std::vector<Contents> contents_;

@@ -130,7 +130,7 @@ class StepPlanner final : public Planner {
     if (known->second && !isWatched_) return known->second;
     std::byte* const packed = keep(bytes);
     pack(packed);
-    budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be registered
+    budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be reused
     if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), shared_) : packed;
     // In watched mode, pack again and compare, because equal keys must mean equal packed weights.
     if (std::memcmp(packed, known->second, bytes) != 0) {
@@ -180,7 +180,7 @@ class StepPlanner final : public Planner {
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
-// The minimum size of an arena to lend. Lending takes a few per cent of the time of a small graph.
+// Smaller arenas are not lent to other graphs, because lending takes a few per cent of the run time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding made at least
 // kManyBytes of constants.

@@ -26,7 +26,8 @@ inline constexpr bool kExplains = false;
 inline constexpr bool kExplains = true;
 #endif
 
-// Whether graphs lend arenas to each other. The web package omits this to keep its module small.
+// Whether graphs lend each other their arenas (memory for values between steps). The web package omits this to keep its module
+// small.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kLendsArenas = false;
 #else
@@ -50,7 +51,7 @@ struct CompileOptions {
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
-// The executable keeps `graph` alive, because explanations repeat the passes.
+// The executable keeps `graph` alive, because placement() and stepGraphOf() repeat the passes.
 std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const CompileOptions& options,
                                     std::shared_ptr<TeamPool> pool, const Budget& budget = Budget::none());
 

@@ -16,7 +16,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Computes a module on the reference backend. It must contain only operations of the specification.
+// Computes a module on the reference backend. The module must contain only operations of the specification.
 std::vector<Bytes> evaluate(const Module& module, std::span<const std::span<const std::byte>> inputs) {
   std::vector<Bytes> values(module.indexLimit());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -42,7 +42,7 @@ std::vector<Bytes> evaluate(const Module& module, std::span<const std::span<cons
   return outputs;
 }
 
-// Returns a key that is equal for equal modules: the text and hashes of the constants' bytes.
+// Returns a key that is equal for equal modules: the module's text, and hashes of the constants' bytes.
 std::string keyOf(const Module& module) {
   std::string key = toString(module);
   const auto add = [&](const Operand& operand) {

@@ -54,8 +54,8 @@ class ElementTiles {
   // Moves the worker to `row`, where its next tile begins.
   void seek(Worker& worker, std::size_t row) const;
   // Runs a tile that begins at `row` and `column`; `row` is the row after the previous tile, or the row that seek() has set.
-  // `given` holds the values of the given input. The result goes to `result`, or to a register if that is null; returns its
-  // address. `advances`: the next tile begins in another row.
+  // `given` holds the values of the given input. Writes the result to `result`, or to a register if `result` is null, and returns
+  // the result's address. `advances`: the next tile begins in another row.
   const float* run(Worker& worker, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, const float* given,
                    float* result, bool advances = true) const;
 

@@ -119,7 +119,7 @@ struct Weights {
 };
 
 // Calls work(begin, count) for parts of the keys or values (`columns` rows of `size` floats). A part fits in the second-level
-// cache, so that all queries that share it read it from there. Returns false if the run is over.
+// cache, so that all queries that share it read it from there. Returns false once the run's budget is exceeded.
 bool inParts(std::size_t columns, std::size_t size, auto work) {
   constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // kNumbers: floats per part; kFew: rows that kernels accumulate at a time
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);

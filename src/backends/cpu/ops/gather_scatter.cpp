@@ -118,7 +118,7 @@ struct ElementMove {
   std::size_t count;  // size of the indices along the axis
   std::size_t size;   // size of the indexed tensor along the axis
 
-  // Moves the elements with coordinates [begin, end) behind the axis, in part `part` before the axis.
+  // Moves the elements with an index in [begin, end) in the dimensions behind the axis and index `part` in those before it.
   template <typename Word, bool scatters>
   void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
             std::size_t end) const {
@@ -168,8 +168,8 @@ struct ElementMove {
   }
 };
 
-// Splits a scatter only before and behind the axis, not along it: if several elements of a line scatter to one place, the last
-// one must win.
+// Divides a scatter among threads only along the dimensions before and behind the axis: if several elements of a line along the
+// axis scatter to one position, the last one must win.
 template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
   constexpr std::size_t kElements = 8192;  // about ten microseconds
@@ -301,7 +301,8 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
       });
 }
 
-// If several updates have the same place, the last must win. So every thread writes all updates, but only its part of each slice.
+// If several updates write the same slice, the last must win. So every thread writes all updates, but only its part of each
+// slice.
 StepPtr plan(const ops::ScatterND& op, Planner& planner) {
   if (isPacked(op.input)) return nullptr;
   const Chosen chosen(op.input, op.indices);

@@ -226,7 +226,7 @@ class Combination {
   }
 
   // Combines `columns` sums at `c`. A sum may overflow float32 although alpha times it does not; with a large alpha, a tiny sum
-  // may have lost precision. exact(column, count, to) recomputes such sums in double. A result depends on its own sum only.
+  // may have lost precision. exact(column, count, to) recomputes such sums in double; other sums of the row stay as they are.
   void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, auto exact) const {
     if (addend) addend += row * rowStride_ + column * columnStride_;
     const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {

@@ -24,7 +24,6 @@ std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrd
   return dimensions;
 }
 
-// Makes a step that performs one copy.
 StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
   std::string description = formatText("{} {}", name, copy.description());
   return makeStep(std::move(description), [copy = std::move(copy), from, to](const Frame& frame) {
@@ -113,7 +112,7 @@ struct RepeatingPad {
 
   std::size_t block, rows = 1, size = 1, before = 0;
   std::vector<std::vector<std::size_t>> sources;  // per dimension outside the rows: byte offsets in the input
-  std::vector<std::uint32_t> inRow{};             // per position in a row: block in the input row
+  std::vector<std::uint32_t> inRow{};             // per position in a row: the index of its source block in the input row
 };
 
 // Returns the bytes of `number` as an element of `type`.

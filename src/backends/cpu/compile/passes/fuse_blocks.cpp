@@ -94,7 +94,7 @@ class BlockFuser {
     if (producer < 0 || isGone_[static_cast<std::size_t>(producer)]) return -1;
     return uses_.of(operand) == 1 && !uses_.isOutput[index] ? producer : -1;
   }
-  // Returns the only user of `result`, or `node` if `result` has none, several, or is an output of the graph.
+  // Returns the only user of `result`. Returns `node` if `result` has no user, several users, or is an output of the graph.
   std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
     const std::uint32_t index = result.record().index;
     return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers(index)[0] : node;

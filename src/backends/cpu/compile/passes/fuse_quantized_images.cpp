@@ -34,8 +34,8 @@ class ImageFusion : ChainFusion {
     std::vector<std::size_t> nodes;
   };
 
-  // Returns dequantizeLinear, operation `index` (which reads `input`) and the following quantizeLinear; nullopt if they cannot
-  // become one 8-bit operation. If `mayClamp` is set, a clamp or relu may stand between the operation and quantizeLinear.
+  // Returns the chain of operation `index`, which reads the dequantized `input`, and a following quantizeLinear; nullopt if the
+  // chain cannot be computed in 8 bits. If `mayClamp` is set, a clamp or relu may stand before quantizeLinear.
   std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
     const auto* op = made<ops::DequantizeLinear>(input);
     const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;

@@ -187,7 +187,7 @@ void runExactly(const Frame& frame, const ChannelStatistics& statistics, const C
   }
 }
 
-// Normalizes nhwc rows, in which each element has its own statistics. Rows longer than the grain are split.
+// Normalizes nhwc rows, in which each element has the statistics of its own channel. Rows longer than the grain are split.
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                      std::size_t elementBytes) {
   const std::size_t width = std::min(shape.channels, kGrain), pieces = divideUp(shape.channels, width);

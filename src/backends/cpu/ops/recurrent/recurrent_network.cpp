@@ -235,7 +235,7 @@ class RecurrentRunner final : public Step {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // Returns the GEMM that projects the inputs of steps [first, first + count).
+  // Returns the GEMM that projects the inputs of time steps [first, first + count).
   GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
@@ -256,7 +256,8 @@ class RecurrentRunner final : public Step {
     return gemm;
   }
 
-  // Returns the kernel arguments for step i. `isSecond`: for the new gate of a GRU that resets before multiplying.
+  // Returns the kernel arguments for time step i. `isSecond`: for the new gate of a GRU that resets before multiplying, which is
+  // a second phase of the time step.
   RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
                        bool isSecond) const {
     const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
@@ -330,7 +331,7 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  // Computes this member's share of the input GEMMs, mostly the columns of its items, so that they stay in its caches.
+  // Computes this member's share of the input GEMMs: mostly the columns that its items read, so that they stay in its caches.
   void multiplyShare(const Team& team, const TeamMember& member, const GemmPlan& plan, const GemmCall* gemms) const {
     const GemmGrid& grid = plan.grid(team.size());
     const std::size_t chunks = grid.chunks();
@@ -346,7 +347,7 @@ class RecurrentRunner final : public Step {
     GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
-    // If steps use all threads, the same threads also compute the input projections.
+    // If time steps use all threads, the same threads also compute the input projections.
     const bool isShared = count > 1 && most >= team.size();
     for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
