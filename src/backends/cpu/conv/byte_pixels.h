@@ -11,8 +11,8 @@
 
 namespace webnn::cpu {
 
-// The pixel format that the kernels read. Each channel is copied `repeats` times, XOR `flip`; each group's channels are
-// zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the given pixels.
+// The pixel format that the kernels read. Each byte is copied `repeats` times, XOR `flip` (0x80 turns int8 into uint8); each
+// group's channels are zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the original image.
 struct BytePixels {
   bool isCopied = false;
   std::uint8_t flip = 0;
@@ -55,8 +55,9 @@ struct BytePixels {
   }
 };
 
-// A padded image into which the pixels of a smaller image are copied. With `phases` > 1 (a strided convolution), a line holds the
-// pixels at multiples of `phases` first, then those at offset 1, and so on.
+// The position of an image of `height` x `width` pixels in a padded copy: it begins at line `top` and column `left`. If `phases`
+// > 1 (the stride of a convolution), the columns of each line are stored in the order of column % phases. Example for 2: columns
+// 0, 2, 4, ..., then 1, 3, 5, ...
 struct PaddedImage {
   std::size_t height = 0, width = 0, top = 0, left = 0, phases = 1;
 };

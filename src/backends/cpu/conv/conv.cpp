@@ -19,10 +19,11 @@ namespace {
 
 std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
-// Runs a convolution kernel in a graph. Knows the tensors' slots, and converts tensors to and from the kernel's format.
+// Runs a convolution kernel as a step. Holds the tensors' slots, and converts tensors to and from the kernel's format: float32
+// with channels last.
 struct ConvStep {
   ConvKernelPtr kernel;
-  ConvKernelPtr direct;  // fallback if a filter that is not constant has non-finite values and outputs read padding
+  ConvKernelPtr direct;  // used if a filter that is not constant has infinities or NaN, and outputs read padding
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;
@@ -58,7 +59,7 @@ struct ConvStep {
     }
   };
 
-  // Converts float16 to float32. Stops early once the run is over.
+  // Converts float16 to float32. Stops early if the run is cancelled or out of time.
   static void widen(const ConvKernels& helpers, const std::uint16_t* from, float* to, std::size_t count, Team& team) {
     constexpr std::size_t kGrain = std::size_t{1} << 16;
     team.forRanges(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -162,7 +163,7 @@ float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) 
   }));
 }
 
-// Returns the properties of a filter. Computes the peak of a constant filter only if `asks`.
+// Returns the properties of a filter. If `asks` and the filter is constant, computes its peak, which is otherwise 0.
 KnownFilter knownFilter(const auto& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
   PackKey key{"peak", {keyOf(op.filter)}, {static_cast<std::size_t>(op.filter.dataType())}};
@@ -252,7 +253,7 @@ double productCost(const ConvShape& shape, const ConvContext& context) {
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
   if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
-  // Winograd transforms of a huge weight would spread its rounding error to the other weights.
+  // A Winograd transform adds the weights of a filter, so that the rounding error of a huge weight would spoil the small weights.
   constexpr float kHuge = 1 << 20;
   const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
   const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(shape, context)) : 0;

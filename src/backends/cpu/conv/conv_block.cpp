@@ -13,14 +13,16 @@ namespace webnn::cpu {
 
 namespace {
 
-// All limits are constants, tuned for an L2 cache of 1 MiB, because results must not depend on the machine's caches: the number
-// of lines per band is the M of a GEMM, which influences rounding, and a convolution in a block uses another kernel. kBandBytes:
-// the maximum size of a band's intermediate tensors, which must fit in L2 together with the weights.
+// A band is a few output lines that one thread computes through all operations of the block. These limits are constants, tuned
+// for an L2 cache of 1 MiB, because results must not depend on the machine's caches: the number of lines per band is the M of a
+// GEMM, which influences rounding, and a convolution in a block uses another kernel. kBandBytes: the maximum size of a band's
+// intermediate tensors, which must fit in L2 together with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
-// The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors would stay in L2 anyway.
+// The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors stay in L2 even without a block.
 constexpr std::size_t kFewestBytes = 512 * 1024;
-// kMostRows: output lines per band. With more lines, bands share fewer input lines; with more bands, threads are easier to
-// balance.
+// kMostRows: the maximum number of output lines per band. Longer bands share fewer input lines, which adjacent bands may both
+// compute. kFewestBands: an image with few lines is split into about this many shorter bands, which are easier to balance among
+// threads.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
 // A convolution of the block as a GEMM, which computes at most `rows` output pixels (rows of the GEMM) at a time.
@@ -166,7 +168,7 @@ class Block {
     auto* ring = reinterpret_cast<float*>(scratch);
     auto* band = reinterpret_cast<float*>(scratch + ringBytes());
     std::byte* free = scratch + ringBytes() + bandBytes();
-    std::size_t done = 0, expected = 0;  // done: expanded lines of this image; expected: the band after the last one
+    std::size_t done = 0, expected = 0;  // done: end of the expanded lines; expected: the band after the previous one
     for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
       const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
       if (i != expected || y == 0) done = 0;

@@ -12,11 +12,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns the budget for the input lines that a block of channels reads for one output line. The next output line then finds most
-// of them in L1.
+// Returns how many bytes of input a block of channels may read for one output line, so that most of these input lines are still
+// in L1 for the next output line.
 std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
-// Returns the budget for all channels of a chunk's input. Every channel block after the first then finds its part in L2, because
-// the hardware prefetcher has loaded it.
+// Returns how many bytes of input a chunk may read, with all channels. While the first block of channels is computed, the
+// hardware prefetcher then loads the other channels into L2.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
@@ -143,7 +143,7 @@ std::size_t DepthwiseLines::inputLines(std::size_t count) const {
 void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
                          std::size_t pixelStride) const {
   const ConvAxis &height = shape_.height, &width = shape_.width;
-  // The filter rows inside the image are contiguous.
+  // Filter rows [first, last) lie inside the image.
   const auto at = [&](std::size_t tap) { return static_cast<std::int64_t>(y * height.step) + height.offsets[tap]; };
   std::size_t first = 0, last = height.tapCount();
   while (first < last && at(first) < 0) ++first;

@@ -53,7 +53,7 @@ class DepthwiseLines {
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
 };
 
-// Packs the filter, at any alignment, as [height][width][outputs].
+// Packs the filter, which may be unaligned, as [height][width][outputs].
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to);
 
 }  // namespace webnn::cpu

@@ -39,7 +39,7 @@ double sumOf(const ConvShape& shape, const ConvCall& call, const DirectPixel& pi
   return sum;
 }
 
-// Computes all lines of all phases; a plain convolution has one phase.
+// Computes a convolution phase by phase (see ConvPhase). A convolution that is not transposed has one phase.
 class DirectConv final : public ConvKernel {
  public:
   DirectConv(ConvPhases phases, const ConvContext& context) : phases_(std::move(phases)), context_(context) {}
@@ -124,7 +124,7 @@ namespace {
 // The smallest float that becomes infinite in bfloat16.
 constexpr float kRoundsToInfinity = 0x1.FFp127F;
 
-// Calls visit(begin, end) for parts of [0, elements) until the run is over.
+// Calls visit(begin, end) for consecutive parts of [0, elements). Stops early if the run is cancelled or out of time.
 void inParts(std::size_t elements, auto visit) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   for (std::size_t i = 0; i < elements && (i == 0 || !isRunOver()); i += kPart) visit(i, std::min(i + kPart, elements));

@@ -1,5 +1,5 @@
-// Convolution by its defining sums: slow, but correct for infinities, NaN and huge numbers too, which the fast kernels would
-// multiply by padding or spread over their tiles.
+// Convolution by its defining sums: slow, but correct also for infinities, NaN and huge numbers. The fast kernels would multiply
+// them by zero padding (0 * inf is NaN) or spread them over a Winograd tile.
 #pragma once
 
 #include "backends/cpu/conv/conv_kernel.h"
@@ -22,7 +22,7 @@ bool readsPadding(const ConvShape& shape);
 ConvPhases phasesOf(const ConvShape& shape);
 
 // Returns the greatest magnitude in a filter. Returns infinity if the filter has a NaN or a value that rounds to infinity in
-// bfloat16, in either precision, because its product with padding would be NaN.
+// bfloat16 (even if the product is computed in float32), because its product with zero padding would be NaN.
 float peakOf(const RawFilter& filter, std::size_t elements);
 // Returns whether peakOf() is finite.
 bool isFinite(const RawFilter& filter, std::size_t elements);

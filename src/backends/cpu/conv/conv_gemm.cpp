@@ -58,7 +58,8 @@ class GemmConv final : public ConvKernel {
  private:
   Product product() const { return productOf(shape_, shape_.pixels(), context_.precision); }
 
-  // If `worker` is given, it runs the part alone; otherwise the team shares it.
+  // Computes output rows [row, row + rows) of a group. If `worker` is given, that worker computes them alone; otherwise all
+  // threads of `team` share them.
   void runRows(Team& team, const ConvCall& call, std::size_t group, std::size_t row, std::size_t rows,
                std::optional<unsigned> worker) const {
     const std::size_t firstOutput = group * shape_.groupOutputs();
@@ -145,7 +146,7 @@ struct TapRows {
     }
   }
 
-  // Reads the filters in storage order, a few vectors of each, then scatters the rows to their places.
+  // Reads the filters in storage order, up to kRows values of each at a time, and then copies each row to its place in the panel.
   void packDense(const GemmKernels& kernels, const PackedPanel& panel) const {
     constexpr std::size_t kRows = 128, kFloats = kRows * 32;
     alignas(64) std::array<float, kFloats> rows;
@@ -164,8 +165,7 @@ struct TapRows {
   }
 };
 
-// Packs a panel whose elements are not float. First writes its rows as floats to scratch memory, a matrix of `depth` rows of the
-// panel's width.
+// Packs a panel whose elements are not float. First writes the panel as floats to scratch memory: k rows of the panel's width.
 void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
   const PackedB plain(withoutTiles(taps.isa()), taps.k(), taps.n());
   PackedPanel panel = plain.panel(packed, i);

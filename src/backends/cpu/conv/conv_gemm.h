@@ -1,4 +1,4 @@
-// Shared by the convolutions that are computed by GEMM.
+// Functions that all convolutions by GEMM share.
 #pragma once
 
 #include <optional>

@@ -10,9 +10,9 @@ namespace webnn::cpu {
 
 namespace {
 
-// Pixels and channels of one block of a transposition.
+// Transpositions proceed in blocks of kBlock pixels by kBlock channels.
 constexpr std::size_t kBlock = 32;
-constexpr std::size_t kGrain = 16 * 1024;  // elements
+constexpr std::size_t kGrain = 16 * 1024;  // elements per chunk
 
 void toFloats(const ConvKernels& kernels, DataType type, const std::byte* from, std::size_t first, float* to, std::size_t count) {
   if (type == DataType::float16) return kernels.fromHalf(reinterpret_cast<const std::uint16_t*>(from) + first, to, count);
@@ -29,7 +29,7 @@ struct PixelBlock {
   std::size_t pixel, pixels, channel, channels, image;
 };
 
-// Calls visit(block) for each block of all images, with the team.
+// Calls visit(block) for each block of all images, on the team's threads.
 void forBlocks(Team& team, const ImageFormat& format, auto visit) {
   const std::size_t parts = divideUp(format.pixels, kBlock);
   team.forRanges(format.batch * parts, 1 + kGrain / (kBlock * format.channels),

@@ -47,7 +47,7 @@ struct ConvCall {
   const float* bias = nullptr;        // null: no bias
   const float* addend = nullptr;      // [pixel][output], contiguous
   float* output = nullptr;
-  std::size_t outputStride = 0;  // distance between pixels
+  std::size_t outputStride = 0;  // floats from pixel to pixel
   std::byte* scratch = nullptr;
   ConvEpilogue epilogue;  // unused by transposed convolutions
 };
@@ -57,7 +57,8 @@ class ConvKernel {
  public:
   virtual ~ConvKernel() = default;
   virtual std::string_view name() const = 0;
-  // Returns the instruction set for the step's description, for kernels that may use tiles.
+  // Returns the name of the instruction set for the step's description. An empty string stands for the context's set without AMX
+  // tiles.
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
@@ -97,12 +98,12 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // Returns whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all
 // taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,
 // and outputs whose taps are all negligible compared to `peak`. Returns false if all weights are integers (ONNX's ConvInteger): a
-// GEMM computes exact sums for integer inputs, but Winograd multiplies by thirds and sixths.
+// GEMM computes exact sums for integer inputs, but Winograd's 4x4 transforms multiply by fractions that are not exact in float32.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // Makes a transposed convolution, which computes phase by phase and takes no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
-// Convolution by its defining sums: slow, for non-finite filters whose outputs read padding. Transposed convolutions have no
-// addend.
+// Convolution by its defining sums: slow, for filters with infinities or NaN if outputs read padding. Transposed convolutions
+// have no addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
 // Properties of a filter: `peak` is its greatest magnitude (0 if not examined), `suitsWinograd` the result of suitsWinograd().

@@ -106,7 +106,7 @@ void PatchReader::gatherSegment(const Segment& segment, const float* line, std::
       to += run * rowStride;
       continue;
     }
-    // The taps [first, last) are inside.
+    // Taps [first, last) lie inside the line; the others are padding.
     const std::int64_t position = at(x);
     const std::int64_t first = std::clamp<std::int64_t>(-position, 0, signedTaps);
     const std::int64_t last = std::clamp<std::int64_t>(signedSize - position, first, signedTaps);

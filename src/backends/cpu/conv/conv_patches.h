@@ -14,7 +14,7 @@ class PatchReader {
  public:
   PatchReader(const ConvShape& shape, Isa isa);
 
-  // The context of gather() in one run; rows are counted from `firstRow`.
+  // The context of gather() in one run. Row 0 of the A operand is output pixel `firstRow`.
   struct Source {
     const PatchReader* reader = nullptr;
     const float* input = nullptr;  // the first image, at the group's first channel

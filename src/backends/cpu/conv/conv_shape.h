@@ -23,11 +23,12 @@ struct ConvAxis {
   bool isDense() const;
   // Returns whether each output reads only the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
-  // Outputs [begin, end).
+  // The positions [begin, end), of outputs or of inputs.
   struct Range {
     std::size_t begin = 0, end = 0;
   };
-  // Returns the outputs for which `positions` consecutive input positions, the first at `offset`, are all inside the input.
+  // Returns the outputs i for which the `positions` consecutive input positions that begin at i * step + offset are all inside
+  // the input.
   Range inside(std::int64_t offset, std::size_t positions = 1) const;
 };
 
@@ -47,8 +48,8 @@ struct ConvShape {
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
-  // Returns whether each group has one input channel and at most 16 outputs; the image may be copied with each channel repeated
-  // once per output.
+  // Returns whether each group has one input channel and at most 16 outputs. If it has several outputs, kernels read a copy of
+  // the image in which each channel is repeated once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
 };
 

@@ -18,9 +18,10 @@ namespace {
 // The part of a 1 MiB L2 cache for the patches and GEMM results of one block of tiles. A constant rather than a fraction of the
 // actual cache: the block size is the M of a GEMM, on which the summation order depends.
 constexpr std::size_t kBlockBytes = 320 * 1024;
-// Tiles per block, so that matrices that come from L3 are reused often enough.
+// The minimum and maximum number of tiles per block. A block reads the filter matrices from L3, which takes too long for few
+// tiles.
 constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
-// With fewer blocks than this, all tiles are one block, and threads share its steps.
+// With fewer blocks than this, all tiles form one block, and the threads share its transforms and GEMMs.
 constexpr std::size_t kFewestBlocks = 6;
 
 // The position of a tile's first output.
@@ -51,7 +52,8 @@ class WinogradTiles {
     return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
   }
 
-  // Transforms a tile. Returns whether its elements are well below kWinogradLarge.
+  // Transforms the input of a tile: position p goes to to + places[p]. Returns whether all elements are well below
+  // kWinogradLarge.
   bool transform(const ConvCall& call, const TilePlace& place, float* to, const std::size_t* places, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
@@ -63,7 +65,7 @@ class WinogradTiles {
       const float* from = image + static_cast<std::size_t>(y) * rowStride + static_cast<std::size_t>(x) * channels;
       return kernels_.input(from, channels, rowStride, channels, to, places);
     }
-    // A zero-padded copy of the patch.
+    // The tile's input crosses the image's edge. Transforms a zero-padded copy.
     auto* copy = reinterpret_cast<float*>(edge);
     std::fill_n(copy, positions_ * channels, 0.0F);
     const std::int64_t firstX = std::max<std::int64_t>(x, 0), lastX = std::min(x + size, width);
@@ -75,8 +77,8 @@ class WinogradTiles {
     return kernels_.input(copy, channels, size_ * channels, channels, to, places);
   }
 
-  // Returns whether an output of the tile depends only on elements that are much smaller than those of another output, or whether
-  // the tile has infinities or NaN.
+  // Returns whether the transform would spoil results: the tile has infinities or NaN, or one output depends only on elements
+  // that are much smaller than the tile's largest element.
   bool spreads(const ConvCall& call, const TilePlace& place) const {
     std::array<float, 36> peaks{};  // largest magnitude of each pixel over the channels; 0 for padding
     float peak = 0;
@@ -196,7 +198,8 @@ class WinogradConv final : public ConvKernel {
             reinterpret_cast<bool*>(scratch + patchBytes_ + gemmOutputBytes_)};
   }
 
-  // Packs one panel of every matrix. The taps of a few inputs become rows, which the kernel transforms into the panels.
+  // Packs one panel of every matrix. Copies the taps of a few inputs to rows of `taps`, which the kernel transforms into the
+  // panels.
   void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
     constexpr std::size_t kTaps = 9, kInputs = 16, kWidth = 32;
     alignas(64) std::array<float, kTaps * kInputs * kWidth> taps;

@@ -1,4 +1,4 @@
-// Determines which taps of a window lie inside the input. Used by pooling, alone and between convolutions.
+// Determines which taps of a window lie inside the input. Used by steps that only pool, and by convolution blocks with a pooling.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
 // There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
-// points for padding. The sum is
+// points for padding. With zero points zx and zw, the sum of k products is
 // sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw.
 // The terms with zero points are equal for all pixels, except zw sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
 // channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, a tile
-// is gathered as int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
+// is gathered as int16 minus the zero point. Depthwise convolutions combine two or four taps when they read them.
 #include "backends/cpu/conv/quantized_conv.h"
 
 #include <algorithm>
@@ -37,9 +37,11 @@ constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long 
 constexpr std::size_t kChunksOfThread = 2;
 // The speed of AMX tiles relative to VNNI, in multiplications per second. Memory bandwidth limits the tiles.
 constexpr std::size_t kTileSpeed = 4;
-constexpr std::size_t kLine = 64;                                // bytes of an AVX-512 vector, which line kernels fill
-constexpr std::size_t kMostLineColumns = 2048;                   // limit for line kernels, which repeat columns to whole vectors
-constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // limit for line kernels if pixels fill vectors
+constexpr std::size_t kLine = 64;  // bytes of an AVX-512 vector, which line kernels (depthwiseOfLines) fill
+// The maximum number of weight columns of line kernels, whose weights are repeated until they fill whole vectors.
+constexpr std::size_t kMostLineColumns = 2048;
+// The maximum bytes of weights of line kernels, if the channels of a pixel fill vectors.
+constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;
 constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 
@@ -55,25 +57,25 @@ struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // with the padded image's sizes, if it is padded
   BytePixels pixels;
-  // Where the given image lies in the padded copy; nullopt if the image is not copied. A filter row is then one segment, unless
-  // isOfLines.
+  // The position of the given image in a padded copy; nullopt: there is no padded copy. With a padded copy, each filter row is
+  // one segment, unless isOfLines.
   std::optional<PaddedImage> padded;
-  std::size_t merged = 1;  // groups of the graph merged into one group, with zeros for the other groups' channels
+  std::size_t merged = 1;  // number of the graph's groups that form one group here, with weight 0 between different ones
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
   bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
-  // The number of filter columns of taps that a pixel shares with the pixel on its left, for filters of 3 x 3.
+  // For 3 x 3 filters: the number of filter columns whose input pixels an output shares with the output on its left.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // tiles are gathered as int16
-  const ByteTileKernels* tiles = nullptr;  // AMX kernels for which bytes are gathered, or null
+  const ByteTileKernels* tiles = nullptr;  // AMX kernels, for which tiles are gathered as bytes; or null
   bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
-  std::vector<std::int64_t> tapOffsets;  // position of each segment in the image, in bytes
+  std::vector<std::int64_t> tapOffsets;  // offset of each segment from the image's pixel (y * step, x * step), in bytes
 
-  // All are per group. `vectors`: vectors of a panel; `tileRows`: rows of a tile.
+  // Sizes within one group. `vectors`: vectors per panel; `tileRows`: rows (pixels) per tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
-  // `segments`: runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups of four bytes
-  // per segment and per tap.
+  // `segments`: the number of runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups
+  // of four bytes per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
   std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
@@ -120,8 +122,8 @@ struct QuantizedConv {
 
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
 
-  // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] and omits the pointers
-  // that kernels then do not read.
+  // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see
+  // QuantizedConvTile::shared) and omits the pointers that kernels then do not read.
   void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
   void gather(const std::byte** rows, std::byte* gathered) const;
   void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
@@ -186,7 +188,7 @@ void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
   for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered - (tileRows - r) * rowBytes();
 }
 
-// Gathers the bytes of `count` rows for tiles, and points the first of `rows` to them.
+// Gathers the bytes of `count` rows for AMX tiles, and points rows[0] to them.
 void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe_unused]] std::size_t count,
                                 [[maybe_unused]] std::byte* gathered) const {
 #if defined(__x86_64__)
@@ -209,7 +211,7 @@ void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
   kernels->store(tile, sums, width);
 }
 
-// `to` is the tile's first pixel.
+// `to` points to the output of the tile's first pixel.
 void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
                              std::byte* to) const {
   const std::uint8_t* addends = tile.addend;
@@ -284,7 +286,7 @@ void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::siz
 void QuantizedConv::copyLine(const std::uint8_t* from, std::uint8_t* to) const {
   const std::size_t width = shape.width.size / padded->phases, bytes = pixels.bytes(), phases = padded->phases;
   for (std::size_t phase = 0; phase < phases; ++phase) {
-    // Pixels [begin, end) are inside.
+    // Pixels [begin, end) of this phase lie inside the image; the others are padding.
     const std::size_t before = padded->left > phase ? padded->left - phase : 0;
     const std::size_t begin = std::min(width, divideUp(before, phases)), first = begin * phases + phase - padded->left;
     const std::size_t end = std::min(width, begin + (padded->width > first ? divideUp(padded->width - first, phases) : 0));
@@ -351,7 +353,7 @@ void QuantizedConv::run(const Frame& frame) const {
 
 // --- Planning
 
-// The constant filter, by output channel.
+// The constant filter, with a zero point and a scale for each output channel.
 struct ByteFilter {
   const std::uint8_t* data = nullptr;
   FilterStrides strides;
@@ -382,7 +384,7 @@ struct FilterPacker {
   const QuantizedConv& conv;
   const ByteFilter& filter;
   std::byte* packed;
-  std::int32_t* sums;  // sum of each column, of all groups
+  std::int32_t* sums;  // [column of all groups]: sum of the column's packed values
 
   // Channels per group in the graph; conv.merged such groups form one group here.
   std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }
@@ -468,7 +470,7 @@ bool areBytes(const ByteFilter& filter) {
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  // In pixels. Compared by division, because the copy could have more than 2^64 pixels.
+  // The maximum number of pixels. Compares by division, because the copy could have more than 2^64 pixels.
   const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;
   if (height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
@@ -483,7 +485,7 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
 }
 
 // Chooses depthwiseOfLines() in two cases: depthwiseOfBytes() would leave vectors of 64 results partly empty, or it could not
-// share columns of taps between pixels.
+// share columns of taps between pixels, and both the weights and the padding are small.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
@@ -498,7 +500,8 @@ void chooseLines(QuantizedConv& conv) {
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;
-  // If there are few lines, split them. A part is a multiple of the pixels after which the columns repeat.
+  // If there are few lines, splits each into parts. The length of a part is a multiple of columns / outputs, the number of pixels
+  // after which the weights repeat.
   const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
   conv.tileRows = std::min(conv.shape.width.count, part);
   conv.sharedColumns = 0;
@@ -591,7 +594,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
   const std::size_t chunks = std::clamp(kChunksOfThread * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
   const std::size_t chunk = divideUp(work, chunks > 1 ? roundUp(chunks, threads) : 1);
   if (!conv.isDepthwise) {
-    const std::size_t block = planner.caches().level2 / 4;  // bytes of weights that stay in the second-level cache
+    const std::size_t block = planner.caches().level2 / 4;  // bytes of weights that stay in the L2 cache
     conv.panelsPerChunk = std::clamp<std::size_t>(std::min(block / conv.panelBytes, chunk / tileWork), 1, conv.panels);
   }
   conv.tilesPerChunk = std::max<std::size_t>(1, divideUp(chunk, tileWork * conv.panelsPerChunk));
@@ -619,7 +622,7 @@ const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   return padding;
 }
 
-// Sets the constants that requantize the sums of each column: offset, factor, scale and rest.
+// Sets the constants that requantize the sums of each column: offset, factor, scale and rest (see QuantizedConvTile).
 void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const std::int32_t* sums, QuantizedConv& conv,
                 Planner& planner) {
   const ConvShape& shape = conv.shape;
@@ -643,11 +646,12 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     const std::size_t i = conv.columnOf(channel);
     const double unit = static_cast<double>(op.input.scale) * filter.scales[channel];
     const double bias = biases.empty() ? 0 : static_cast<double>(loadUnaligned<float>(biases.data() + channel * sizeof(float)));
-    // The bias is rounded to a whole number of units, which is added to the integer sum exactly. `rest` has the difference.
+    // The bias is rounded to a multiple of `unit`: the integer `whole` is added to the integer sum exactly, and `rest` holds the
+    // difference.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
-    // A bias that was dequantized with the float32 scale of the products differs from a whole number of units only by rounding.
-    // `rest` is then 0.
+    // If the bias is the float32 product of an integer and `unit`, it differs from whole * unit only by rounding. `rest` is then
+    // 0.
     const double least = static_cast<double>(static_cast<float>(unit));
     const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
@@ -705,8 +709,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   setColumns(op, filter, reinterpret_cast<const std::int32_t*>(conv.weights + sumsAt), conv, planner);
 }
 
-// Sets output.fusedScale and output.fusedAddendScale to the exact quotients. If a total is so close to a tie that the quotients
-// round it differently, sets them to slightly different values. Returns false if no pair yields the right codes.
+// Sets output.fusedScale to scale / totalScale and output.fusedAddendScale to addendScale / totalScale. If a total near a tie
+// would get a wrong code, tries values up to kMostSteps ULP away. Returns false if no pair of values yields the right codes.
 bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   constexpr int kMostSteps = 3;
   const auto near = [&](float scale, int steps) {

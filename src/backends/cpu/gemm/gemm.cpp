@@ -96,7 +96,8 @@ class Chunk {
   }
 
  private:
-  // The first longTiles_ tiles have one row more. This avoids a division, which would take as long as a tile with a short K.
+  // The first longTiles_ tiles have tileRows_ + 1 rows, the others tileRows_. Dividing here instead would take as long as a tile
+  // with a short K.
   std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {

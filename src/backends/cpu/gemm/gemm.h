@@ -74,7 +74,7 @@ class GemmPlan {
   GemmPlan() = default;
   // `threads`: the maximum team size. `writesFloat`: whether the result goes to GemmCall::c.
   GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true);
-  // Returns the plan for m() rows or fewer, for the last block of rows. It needs no more scratch memory than this plan.
+  // Returns the plan for `m` rows, at most m(): for the last block of rows. It needs no more scratch memory than this plan.
   GemmPlan withRows(std::size_t m) const;
 
   const PackedB& b() const { return b_; }

@@ -14,8 +14,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// Precedes a panel's elements. If the elements cannot be split into parts, they are stored as floats, which take no more bytes
-// than two parts.
+// The header before a panel's elements. If the elements cannot be split into parts, they are stored as floats, which take no more
+// bytes than two parts.
 struct alignas(64) PanelHeader {
   AmxRange range;
   bool isSplit = false;

@@ -11,7 +11,7 @@
 namespace webnn::cpu {
 
 #if defined(__x86_64__)
-// Requires an instruction set with tiles. Tiles of A have up to 32 rows, panels of B up to 32 columns.
+// Returns the kernels for `isa`, which must have tiles. Tiles of A have up to 32 rows, panels of B up to 32 columns.
 // B is packed as three parts, 6 bytes per float, because tiles are loaded from memory. `ofHalves`: B comes only from float16
 // values, which have two parts and take 4 bytes.
 const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves);

@@ -10,8 +10,8 @@ constexpr std::size_t kByteStep = 64;                     // values of k per til
 
 // A product of up to 32 x 32 sums over k.
 struct ByteProduct {
-  const std::byte* a = nullptr;  // [step of 64 k][row][64], of 16 or 32 rows, zero after the last k
-  const std::byte* b = nullptr;  // [group of four k][column][4], of 16 or 32 columns; any bytes after the last k
+  const std::byte* a = nullptr;                  // [step of 64 k][row][64], of 16 or 32 rows, zero after the last k
+  const std::byte* b = nullptr;                  // [group of four k][column][4], of 16 or 32 columns; any bytes after the last k
   std::size_t steps = 0, rows = 0, columns = 0;  // rows and columns: 16 or 32
   std::int32_t* sums = nullptr;                  // the result, [row][column]
 };
@@ -32,7 +32,7 @@ void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std
 void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes, std::size_t rows,
                     std::size_t row, std::byte* to);
 
-// Requires an instruction set with tiles.
+// Returns the kernels for `isa`, which must have tiles.
 const ByteTileKernels& byteTileKernels(Isa isa);
 // Returns byteTileKernels() wrapped as GEMM kernels. The processor must also have VNNI, because VNNI kernels store the sums.
 const QuantizedGemmKernels& amxQuantizedGemmKernels(Isa isa);

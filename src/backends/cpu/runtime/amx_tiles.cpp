@@ -7,8 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// While an instance exists, this thread's vector arithmetic works like that of AMX. It flushes denormals to zero and rounds to
-// nearest.
+// While an instance exists, this thread's vector arithmetic works like AMX: it flushes denormals to zero and rounds to nearest.
 class TileArithmetic {
  public:
   TileArithmetic() : saved_(_mm_getcsr()) {

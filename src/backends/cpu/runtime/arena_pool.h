@@ -1,4 +1,4 @@
-// Memory for the values between a graph's steps, which graphs of a backend lend each other.
+// Memory for the values between a graph's steps. Graphs of one backend share it, one run after the other.
 #pragma once
 
 #include <cstddef>
@@ -24,14 +24,14 @@ std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<Memory
 class ArenaUser;
 
 // Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
-// only the memory of the largest. An arena grows for a larger graph and keeps its pages, because the system zeroes new pages.
-// Arenas that are larger than every living graph needs are released. Thread safe. Lists are linked, so that returning an arena
-// allocates nothing.
+// only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have to zero
+// new pages. Arenas that are larger than every living graph needs are released. Thread safe. Lists are linked, so that returning
+// an arena allocates nothing.
 class ArenaPool {
  public:
-  // Returns the smallest free arena of at least that many bytes. If there is none, grows the largest free arena, or makes an
-  // arena if none is free or the system cannot grow memory, and releases the other free arenas. The arena's contents are
-  // arbitrary. Throws the errors of makeArena().
+  // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena, or makes an arena
+  // if none is free or the system cannot grow memory, and releases the other free arenas. The arena's contents are arbitrary.
+  // Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
 
@@ -41,11 +41,11 @@ class ArenaPool {
   std::unique_ptr<Arena> takeLargest();
 
   std::mutex mutex_;
-  ArenaUser* users_ = nullptr;  // list of the living graphs
+  ArenaUser* users_ = nullptr;  // list with an object per living graph
   std::unique_ptr<Arena> free_;
 };
 
-// Tells a pool, as long as it lives, that a graph needs arenas of a certain size.
+// Registers with a pool the arena size that a graph needs, until the object is destroyed.
 class ArenaUser {
  public:
   ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes);

@@ -77,7 +77,7 @@ CpuFeatures detectFeatures() {
 #elif defined(__wasm_simd128__)
 
 CpuFeatures detectFeatures() {
-  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // a WebAssembly module without simd128 would not have loaded
+  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // a browser without simd128 would not have loaded this module
 }
 
 #else

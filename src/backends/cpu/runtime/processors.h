@@ -20,7 +20,8 @@ std::vector<unsigned> usableProcessorNumbers();
 // Binds a thread to the i-th usable processor (modulo their number), counted from the fastest. Does nothing if unsupported.
 void bindToProcessor(std::thread& thread, unsigned i);
 
-// Exposed for tests. Limits a number of processors to the cgroup's CPU quota, in processors.
+// Exposed for tests. Returns `processors`, limited to the cgroup's CPU quota, which is in processors (such as 1.5) and is rounded
+// up.
 unsigned processorsWithin(std::optional<double> quota, unsigned processors);
 // Parses a list such as "0-3,8" into numbers.
 std::vector<unsigned> processorsIn(std::string_view list);

@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns whether this engine computes 4 * product + 1 when it sums four products of `a` and the byte `b` and adds 1.
+// Returns whether this browser's relaxed dot product of four pairs (a, b), added to 1, is 4 * product + 1.
 bool isExact(std::int8_t a, std::uint8_t b, std::int32_t product) {
   volatile std::int8_t factor = a;  // volatile, so that the compiler cannot compute the result itself
   const v128_t sums = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(wasm_i8x16_splat(factor), wasm_u8x16_splat(b), wasm_i32x4_splat(1));

@@ -5,11 +5,11 @@
 
 namespace webnn::cpu {
 
-// Returns whether this thread's run should end, because its budget is exhausted. Once true, it stays true. For loops inside a
-// chunk of Team::forEach. Takes a few nanoseconds.
+// Returns whether this thread's run should end, because it is cancelled or out of time, or its context is lost. Once true, the
+// result stays true. For loops inside a chunk of Team::forEach. Takes a few nanoseconds.
 bool isRunOver();
 
-// Like isRunOver(), for loops with cheap iterations: polls the budget only after a certain amount of work.
+// Like isRunOver(), for loops with cheap iterations: calls isRunOver() only after a certain amount of work.
 class RunWatch {
  public:
   // `work` is roughly the number of elements processed since the last call.

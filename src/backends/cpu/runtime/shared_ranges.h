@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// Divides the items [0, count) into one range per part. The owner of a part takes its items in order. If its range is empty, it
-// steals half of the rest of the longest range. Uses `bytes()` of shared memory, aligned to 64.
+// Divides the items [0, count) into one range per part. The owner of a part takes its items in order. If that range is empty, the
+// owner steals half of the longest other range. Uses `bytes()` of shared memory, aligned to 64.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }

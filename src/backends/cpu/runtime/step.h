@@ -23,8 +23,9 @@
 
 namespace webnn::cpu {
 
-// A graph output that is updated in place instead of being copied from a graph input. `input` and `output` are their Slot::base.
-// `before` lists the bytes in which they differ before the step. The step adds ranges to `after`, or resets it if it is full.
+// A graph output that equals a graph input except for a few bytes, so that the step copies only the bytes that differ. `input`
+// and `output` are the Slot::base of both. `before` lists the bytes in which their memory differs before the step. The step adds
+// the bytes that it changes to `after`, or sets `after` to nullopt (unknown) when its capacity is used up.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
@@ -50,7 +51,7 @@ struct Frame {
 
 // One operation, ready to run: sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
 // concurrently in different frames. run() must not allocate or throw, reads only its operands, and writes only its outputs and
-// scratch. When the run is over (Team::isOver), it returns within a few milliseconds with arbitrary results.
+// scratch. If the run is cancelled or out of time (Team::isOver), it returns within a few milliseconds with arbitrary results.
 class Step {
  public:
   virtual ~Step() = default;
@@ -93,8 +94,8 @@ class Planner {
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Returns the distance between rows of the first output, in elements. Only if writesStrided(node), it differs from the last
-  // dimension.
+  // Returns the distance between rows of the first output, in elements. The distance is the size of the last dimension; it may be
+  // larger only if writesStrided(node).
   virtual std::size_t outputStride() const = 0;
 
   // Reserves scratch memory for this step, aligned to 64. Its contents are arbitrary when a run starts. Call at most once.
@@ -114,8 +115,8 @@ class Planner {
   // runs must use its slot. In MemoryMode::watched and apart, returns a copy that is overwritten after planning.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls `work` with the context's team, or with the calling thread only if a run holds the team. Meant for packing weights. The
-  // result must not depend on the number of threads.
+  // Calls `work` with the context's team. If a run holds the team, calls it with singleThread() instead. Meant for packing
+  // weights. The result must not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 

@@ -19,8 +19,8 @@ using std::chrono::microseconds;
 constexpr microseconds kSpin{100};
 // How long an idle worker stays awake: while a run holds the team (kStay), and otherwise (kLinger).
 constexpr microseconds kStay{2000}, kLinger{20};
-// A wait of kStall in a region shows that another member has lost its processor. The caller then works alone in the next kAlone
-// regions, because waiting for a busy processor again and again would be slower.
+// If a member waits for kStall in a parallel region, the system has probably descheduled another member. The caller then works
+// alone in the next kAlone regions, because waiting for a busy processor again and again would be slower.
 constexpr microseconds kStall{1000};
 constexpr unsigned kAlone = 16;
 // Number of pause instructions between two clock reads, about one microsecond.
@@ -137,8 +137,8 @@ class TeamWorkers final : public Team {
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly` is set, workers skip chunks once the run
-  // is over.
+  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly` is set, chunks are skipped once the run is
+  // cancelled or out of time.
   void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
@@ -191,7 +191,7 @@ class TeamWorkers final : public Team {
         if (pin_) bindToProcessor(threads_->back(), worker);
       }
     } catch (const std::system_error&) {
-      // The system has no more threads: those started so far do the work.
+      // The system cannot start more threads. The threads started so far do the work.
     } catch (const std::bad_alloc&) {
     }
   }
@@ -221,7 +221,7 @@ class TeamWorkers final : public Team {
   }
 
   // Sleeps until the next job. The worker sets isAnyAsleep_ and then reads the ticket; the caller writes the ticket and then
-  // reads isAnyAsleep_. As all of these are sequentially consistent, at least one of them sees the other.
+  // reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees the other's write.
   void sleep() {
     const std::uint32_t before = wakes_.load();
     isAnyAsleep_.store(true);
@@ -244,7 +244,7 @@ class TeamWorkers final : public Team {
   const bool pin_;
   // Only the thread that holds the lease may access these members.
   bool isStarted_ = false;
-  unsigned alone_ = 0;  // number of coming gather() calls that leave the workers out
+  unsigned alone_ = 0;  // number of gather() calls that the caller will still run alone
   const ProcessOfOrigin process_;
   std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };

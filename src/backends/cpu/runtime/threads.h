@@ -22,7 +22,7 @@ class Team;
 struct Meeting {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   std::atomic<std::uint32_t> members{0};         // 0 until the members are known
-  std::atomic<std::uint64_t> lastRound{kNever};  // after this round, all members leave; set by member 0
+  std::atomic<std::uint64_t> lastRound{kNever};  // from this round on, wait() returns false; set by member 0
   alignas(64) std::atomic<std::uint64_t> arrived{0};
 };
 
@@ -33,7 +33,7 @@ class TeamMember {
 
   // A barrier: waits until every member has called wait() equally often. Writes before the call are visible to all members after
   // it.
-  // Returns false, for all members, if the run is over: the work should then return.
+  // Returns false, for all members, if the run is cancelled or out of time: the work should then return.
   [[nodiscard]] bool wait();
 
  private:
@@ -43,20 +43,20 @@ class TeamMember {
   Meeting* meeting_ = nullptr;  // unused if there is only one member
   const Team* team_ = nullptr;
   std::uint64_t round_ = 0;
-  bool stalled_ = false;  // another member lost its processor and kept this one waiting
+  bool stalled_ = false;  // this member waited for long, probably for a descheduled member
 };
 
 // The caller and its worker threads. One run at a time holds a team; see TeamPool.
-// Once the run's budget is exhausted, all chunks that have not begun are skipped, also in later jobs, and TeamMember::wait()
-// returns false. The results of such a run are discarded. Steps need not poll the budget, except in chunks longer than about 10
-// milliseconds, which poll isRunOver().
+// Once the run is cancelled or out of time, all chunks that have not begun are skipped, also in later jobs, and
+// TeamMember::wait() returns false. The results of such a run are discarded. Steps need not check this, except in chunks longer
+// than about 10 milliseconds, which must poll isRunOver().
 class Team {
  public:
   virtual ~Team() = default;
   // Returns the number of threads, at least 1. Worker 0 is the caller.
   unsigned size() const { return size_; }
   const Budget& budget() const { return budget_ ? *budget_ : Budget::none(); }
-  // Returns whether the run should end. Once true, it stays true.
+  // Returns whether the run should end (see isRunOver). Once true, the result stays true.
   bool isOver() const { return budget_ && budget_->isOver(); }
 
   // Calls work(chunk, worker) for each chunk in [0, chunks) in any order and returns after the last. `work` runs concurrently on
@@ -73,8 +73,8 @@ class Team {
         &work);
   }
 
-  // Calls work(begin, end, worker) for ranges of about `grain` items of [0, count), like forEach. A grain should take about 5 to
-  // 20 microseconds. If there is only one range, the caller runs it.
+  // Calls work(begin, end, worker) for ranges of about `grain` items of [0, count), like forEach. `grain` items should take about
+  // 5 to 20 microseconds. If there is only one range, the caller runs it.
   void forRanges(std::size_t count, std::size_t grain, const auto& work) {
     if (grain == 0) grain = 1;
     const std::size_t chunks = divideUp(count, grain);
@@ -86,7 +86,7 @@ class Team {
 
   // Calls work(member) concurrently on several threads, which may wait for each other; the caller is member 0. Returns after all
   // have returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller
-  // may be alone. If a worker loses its processor while others wait for it, the caller works alone for some calls. `work` must
+  // may be alone. If the system deschedules a worker while others wait for it, the caller works alone for some calls. `work` must
   // not throw, and its results must not depend on the number of members. Allocates nothing.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {

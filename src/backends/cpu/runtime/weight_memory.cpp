@@ -33,7 +33,7 @@ std::uint64_t hashOf(const std::byte* data, std::size_t bytes) {
   return hash;
 }
 
-// Returns whether the bytes are equal. Returns false if this thread's budget is exhausted.
+// Returns whether the bytes are equal. Returns false early if this thread's call is cancelled or out of time.
 bool areEqual(const std::byte* a, const std::byte* b, std::size_t bytes) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   for (std::size_t begin = 0; begin < bytes; begin += kPart) {

@@ -101,10 +101,10 @@ class WeightMemory {
   std::byte* growAlone(std::size_t bytes);
   // Returns the packed weights registered in `all` under an equal key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
-  // Registers the bytes taken last, which must not change any more, under the key. If equal bytes are registered in `all`,
-  // returns these and releases the taken ones.
+  // Registers the bytes taken last, which must not change any more, under the key. If `all` already has equal bytes, returns the
+  // registered bytes and releases `taken`.
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
-  // Call when everything is taken: releases the unused part of the last huge page if it is large.
+  // Releases the unused part of the last huge page if that part is large. Call it after the last take().
   void trim();
   // Returns the number of bytes taken, without those replaced by share().
   std::size_t bytesTaken() const { return taken_; }

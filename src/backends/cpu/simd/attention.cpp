@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-namespace {  // kernel files reuse names
+namespace {  // internal linkage, because other kernel files use the same names
 
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
@@ -57,7 +57,7 @@ struct NoMask {
 };
 
 // Returns the maximum of value(d, i) over i < columns, ignoring NaN, and passes each value to keep(d, value, i). Returns 0 early
-// if the run is over.
+// if the run is cancelled or out of time.
 HWY_INLINE float greatestOf(std::size_t columns, auto value, auto keep) {
   const Full d;
   const One one;
@@ -87,9 +87,9 @@ HWY_INLINE float greatestOf(std::size_t columns, auto value, auto keep) {
   return std::max(hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1))), hn::GetLane(greatestOne));
 }
 
-// Replaces each x of the row by exp(x * scale - peak). Returns the reciprocal of the sum, or 0 early if the run is over.
-// Multiplies, then subtracts, without FMA: `peak` came from the rounded product, and with FMA the rounding error of a large
-// product would appear in the difference.
+// Replaces each x of the row by exp(x * scale - peak). Returns the reciprocal of the sum, or 0 early if the run is cancelled or
+// out of time. Multiplies, then subtracts, without FMA: `peak` came from the rounded product, and with FMA the rounding error of
+// a large product would appear in the difference.
 HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, float peak) {
   const Full d;
   const One one;

@@ -10,7 +10,7 @@ namespace webnn::cpu {
 struct AttentionKernels {
   // Replaces a row by exp(x - peak), where x = row * scale + mask and peak is the greatest x; returns the factor that turns the
   // row into softmax(x). The mask has an element per column, or one for all (maskStride 0), or is null. Returns early if the run
-  // is over.
+  // is cancelled or out of time.
   float (*exponentials)(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride);
   void (*scaleRow)(const float* from, float factor, std::size_t count, float* to);
   // Computes scores[i][j], the dot product over `depth` elements of query q[i] and row j of k, for i < queries and j < rows. Rows

@@ -164,7 +164,7 @@ void multiplyRounded(const GemmTile& tile) {
   const auto* b = reinterpret_cast<const std::uint32_t*>(tile.b);
   const std::size_t pairs = (tile.k + 1) / 2;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // one row is bound by memory, so read two panels at a time
+  if constexpr (kR == 1) {  // memory bandwidth limits a single row, so read two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * pairs) {
       multiplyPairPanels<Pairs, kR, 2, 2>(tile, a, b, column, next);
     }

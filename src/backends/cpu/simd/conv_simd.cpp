@@ -94,8 +94,9 @@ void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_
 
 // --- Depthwise
 
-// Computes one vector of channels for kColumns outputs that are inputStep apart. If kTaps and kStep (in taps) are known, each
-// input column is loaded once for all outputs that need it. If they are not (kTaps = 0), each output loads its own taps.
+// Computes one vector of channels for kColumns adjacent outputs. If the taps per filter row (kTaps) and the stride (kStep, in
+// taps) are constants, each input column is loaded once for all outputs that need it. With kTaps = 0, each output loads its own
+// taps.
 template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;

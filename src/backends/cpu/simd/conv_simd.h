@@ -22,7 +22,7 @@ struct DepthwiseLine {
   std::size_t channels = 0;
   // inputStep: input stride between outputs; tapStep: between taps; rowStep: between rows of taps.
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;
-  // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, the next ones are at its start.
+  // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, addresses wrap around by `ring`.
   std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
   std::size_t weightTapStep = 0, weightRowStep = 0;
   const float* bias = nullptr;
@@ -36,10 +36,10 @@ struct ConvKernels {
   void (*copyRuns)(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
                    std::size_t count);
   void (*zeroRuns)(float* to, std::size_t rowStride, std::size_t runs, std::size_t count);
-  // c = range(c + addend), rows x columns.
+  // c = c + addend, clamped to `range`, for rows x columns elements.
   void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
                   std::size_t columns, FloatRange range);
-  // Computes range(bias + the sum over all taps of input * weight).
+  // Computes bias + the sum of input * weight over all taps, clamped to line.range.
   void (*depthwise)(const DepthwiseLine& line);
   // float16 to float32 and back, rounded to the nearest, ties to even.
   void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);

@@ -84,8 +84,8 @@ HWY_INLINE V sign(D d, V x) {
   return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), one, hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), hn::Neg(one)));
 }
 
-// Defines a struct for each ElementCode: `operands` is how many of a, b and c it reads; of() computes its value from a, b, c and
-// the immediates p and q.
+// Defines the struct of one ElementCode: `operands` is the number of inputs (a, b, c) that the code reads; of() computes its
+// value from a, b, c and the immediates p and q.
 #define WEBNN_ELEMENT(name, count, expression)                                                                     \
   struct name##Element {                                                                                           \
     static constexpr unsigned operands = count;                                                                    \

@@ -20,7 +20,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Addresses the rows of a tile of A with any leading dimension: one base register reaches five rows by scaled-index addressing.
+// Addresses the rows of a tile of A with any leading dimension: by scaled-index addressing, one base register reaches five rows
+// (0 to 4 times lda; 3 * lda has its own register).
 template <std::size_t kR>
 struct Rows {
   HWY_INLINE Rows(const float* a, std::size_t ld)
@@ -120,7 +121,7 @@ void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // one row is bound by memory, so read two panels at a time
+  if constexpr (kR == 1) {  // memory bandwidth limits a single row, so read two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
       multiplyPanels<kR, 2, 2>(tile, b, column, next);
     }

@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-namespace {  // kernel files reuse names
+namespace {  // internal linkage, because other kernel files use the same names
 using half_lanes::HalfBits;
 using half_lanes::load;
 using half_lanes::store;
@@ -43,7 +43,7 @@ struct Sums {
 };
 
 // Calls term(d, i, first, second), which adds its terms to `first` and `second`, for all i in [0, count), and returns both sums.
-// If isLong, stops when the run is over.
+// If isLong, stops early if the run is cancelled or out of time.
 template <bool isLong, typename Term>
 HWY_INLINE Sums sumUp(std::size_t count, Term term) {
   const Full d;
@@ -97,7 +97,7 @@ Sums sumsAround(const T* x, std::size_t count, float centre) {
   return sumUp<isLong>(count, term);
 }
 
-// Computes (x - centre) * factor + shift, then scale and bias if present.
+// The function (x - centre) * factor + shift, to which applyAffine() adds a scale and a bias per element, if present.
 struct CentredAffine {
   float centre, factor, shift;
 };
@@ -126,7 +126,7 @@ void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form,
   applyAffineWith<false, false>(x, y, count, form, scale, bias);
 }
 
-// Works like applyAffine(), but stops when the run is over.
+// Works like applyAffine(), but stops early if the run is cancelled or out of time.
 template <typename T>
 void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
@@ -137,7 +137,7 @@ void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine
 
 double toDouble(const auto* at) { return static_cast<double>(hn::GetLane(load(One(), at))); }
 
-// Calls visit(member, at) for all members of a group, which are at x + at, until the run is over.
+// Calls visit(member, at) for all members of a group, which are at x + at. Stops early if the run is cancelled or out of time.
 void forEachPlace(const NormalizationRuns& runs, auto visit) {
   RunWatch watch;
   for (std::size_t r = 0, member = 0; r < runs.runs; ++r) {
@@ -255,7 +255,7 @@ void row(const RowJob& job) {
 }
 
 // Calls body(member, at) for all members of a group, and flush() after every 64, so that callers can keep partial sums short.
-// Returns early if the run is over.
+// Returns early if the run is cancelled or out of time.
 HWY_INLINE void forEachMember(const NormalizationRuns& runs, auto body, auto flush) {
   constexpr std::size_t kFew = 64;
   std::size_t member = 0;
@@ -271,7 +271,7 @@ HWY_INLINE void forEachMember(const NormalizationRuns& runs, auto body, auto flu
   flush();
 }
 
-// Processes `vectors` vectors of groups side by side, from `column` on.
+// Normalizes `vectors` vectors of groups side by side, one group per lane, from group `column` on.
 template <std::size_t vectors, class D, typename T>
 HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   using V = hn::Vec<D>;

@@ -7,8 +7,8 @@
 
 namespace webnn::cpu {
 
-// Elements normalized together lie in `runs` runs of `length` elements; run i begins `offsets[i]` elements after the first run.
-// Elements of a run are `stride` apart.
+// A group: the elements (members) that are normalized together. They lie in `runs` runs of `length` elements; run i begins
+// `offsets[i]` elements after the first member. Elements of a run are `stride` apart.
 struct NormalizationRuns {
   const std::size_t* offsets = nullptr;
   std::size_t runs = 1, length = 0, stride = 1;
@@ -27,8 +27,8 @@ struct RowJob {
   double epsilon = 0;
 };
 
-// `columns` groups with the same runs. Group c begins c elements after group 0, so that the elements of one member of all groups
-// are contiguous.
+// `columns` groups with the same runs. Group c begins c elements after group 0, so that the i-th members of all groups are
+// contiguous.
 struct ColumnJob {
   const void* x = nullptr;
   void* y = nullptr;
@@ -53,7 +53,7 @@ struct NormalizationKernels {
   auto rowOf(std::size_t count) const { return count < kLongGroup ? row : longRow; }
 
   void (*row)(const RowJob&);
-  void (*longRow)(const RowJob&);  // for kLongGroup elements or more; returns early when the run is over
+  void (*longRow)(const RowJob&);  // for kLongGroup elements or more; returns early if the run is cancelled or out of time
   void (*columns)(const ColumnJob&);
   void (*affine)(const AffineJob&);
   void (*uniformAffine)(const AffineJob&);

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using HalfBits = std::uint16_t;  // unambiguous, because tensors have no 16-bit integers
 
-// The type of lanes that elements are computed in, and loads and stores that convert to and from it.
+// The lane type in which elements are computed, and the loads and stores that convert to and from this type.
 template <typename T>
 struct Element {
   using Lane = T;
@@ -292,7 +292,7 @@ void plane(const PoolRow& row) {
   }
 }
 
-// Only float32 gains from a separate kernel for short work, which never checks whether the run is over.
+// Only float32 gains from a separate kernel for short work, which never polls isRunOver().
 template <typename T, class Kind>
 PoolKernel kernelOf(PoolForm form) {
   if constexpr (std::is_same_v<T, float>) {

@@ -1,4 +1,4 @@
-// Pooling: the windows of one row of the output.
+// Pools the windows of one row of the output.
 #pragma once
 
 #include <cstddef>
@@ -37,12 +37,12 @@ struct PoolRow {
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel looks
-// whether the run has been cancelled or has exceeded its time, and then returns early with incomplete results.
+// Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel returns
+// early with incomplete results if the run is cancelled or out of time.
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 
-// The layout of a pooling kernel: `isPlane` for nchw.
+// The form of a pooling kernel. `isPlane`: for nchw, else for nhwc; `isLong`: see poolPixels().
 struct PoolForm {
   bool isPlane, isLong;
 };

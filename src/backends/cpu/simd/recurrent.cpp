@@ -28,8 +28,8 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Registers for accumulators; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-// The maximum number of panels that a call computes for one row. Several panels load the weights faster, as several streams, and
-// their activations overlap.
+// The maximum number of panels that a call computes for one row. With several panels, the weights are loaded faster, as several
+// memory streams, and the activations of the panels overlap.
 constexpr std::size_t kPanels = kSums / 4;
 
 // The gate values of a step's panels: [gate][panel][lane].

@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// A part of a step. A GRU that resets before multiplying needs two parts, gruGates and gruNew, because the product of its new
-// gate reads the results of gruGates for all units.
+// A part of a time step. A GRU that resets before multiplying (resetAfter is false) needs two parts, gruGates and gruNew, because
+// the product of its new gate reads the results of gruGates for all units.
 enum class RecurrentPart { lstm, gru, gruGates, gruNew };
 
 // Hidden units lie in panels of one vector each; the last panel is padded with unused units. Values of a panel's gates are
@@ -23,9 +23,9 @@ struct RecurrentStep {
   std::size_t inputStride = 0;       // floats between rows of `input`
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
   std::size_t panelStride = 0;       // floats between panels of `recurrent`
-  const float* hidden = nullptr;     // left operand of the product, [row][rowStride]: the hidden state; for gruNew, after reset
+  const float* hidden = nullptr;     // left operand of the product, [row][rowStride]: the hidden state; gruNew: times reset gate
   const float* oldHidden = nullptr;  // GRU: the hidden state
-  float* newHidden = nullptr;        // gruGates: the hidden state after reset
+  float* newHidden = nullptr;        // result: the new hidden state; for gruGates, the hidden state times the reset gate
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
   const float* bias = nullptr;       // [panel][gate][lane], all gates
   const float* peephole = nullptr;   // [input, output, forget][rowStride], or null

@@ -1,4 +1,5 @@
-// Folding floats: along rows, and down columns. Elements are float32 (type 0) or float16 (type 1), at any alignment.
+// Folds floats (sums, maxima and others) along rows or down columns. Elements are float32 (type 0) or float16 (type 1), at any
+// alignment.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace webnn::cpu {
 enum class Fold { sum, absolutes, squares, greatest, least };
 
 struct ReduceKernels {
-  // Folds `n` elements.
+  // Indexed by element type and Fold. Folds `n` elements.
   double (*row[2][5])(const std::byte* x, std::size_t n);
   // Folds each of `columns` columns; rows are `step` bytes apart. Sums are float32: with up to about a thousand rows, their error
   // is a few ulp of the sum of absolute values.

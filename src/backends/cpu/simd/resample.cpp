@@ -15,7 +15,8 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Computes lower * lowerWeight + upper * upperWeight, the specification's formula; a weighted difference would turn infinities
-// into NaN. Does not use MulAdd, which rounds twice on some instruction sets, because later quantization must be equal on all.
+// into NaN. Does not use MulAdd, because it rounds once on some instruction sets and twice on others, but results that are
+// quantized later must be equal on all.
 template <class V>
 HWY_INLINE V mix(V lower, V lowerWeight, V upper, V upperWeight) {
   return hn::Add(hn::Mul(lower, lowerWeight), hn::Mul(upper, upperWeight));

@@ -9,7 +9,8 @@
 
 namespace webnn::cpu {
 
-// The taps of the positions of a resampled dimension: a position's value is lower * (1 - fraction) + upper * fraction.
+// The taps of a resampled dimension: the value at output position i is input element lower[i] * lowerWeight[i] + element upper[i]
+// * upperWeight[i].
 struct ResampleTaps {
   const std::int32_t *lower, *upper;
   const float *lowerWeight, *upperWeight;
@@ -21,7 +22,7 @@ struct ResampleTaps {
 struct ResampleRow {
   const std::byte *lower, *upper;  // the two rows
   float lowerWeight, upperWeight;
-  ResampleTaps columns;  // one per output position
+  ResampleTaps columns;  // arrays with one element per output position
   std::size_t positions;
   std::size_t inner;            // elements that lie together at each position
   std::ptrdiff_t outputStride;  // bytes from one output position to the next
@@ -32,7 +33,7 @@ struct ResampleRow {
 
 using ResampleKernel = void (*)(const ResampleRow& row);
 
-// Linear interpolation of float32 or float16; `isLine` if inner is 1.
+// Returns the kernel for float32 or float16. `isLine`: for rows whose `inner` is 1.
 ResampleKernel resampleKernel(Isa isa, DataType type, bool isLine);
 
 }  // namespace webnn::cpu

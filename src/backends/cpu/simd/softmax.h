@@ -14,7 +14,7 @@ inline constexpr std::size_t kLongSoftmaxRow = std::size_t{1} << 17;
 struct SoftmaxKernels {
   // y = exp(x - max) / sum(exp(x - max)) of n elements; y may be x. Rows with NaN or +inf, or only -inf, become NaN.
   void (*row)(const float* x, float* y, std::size_t n);
-  // Works like `row`, for rows of kLongSoftmaxRow elements or more; returns early when the run is over.
+  // Works like `row`, for rows of kLongSoftmaxRow elements or more; returns early if the run is cancelled or out of time.
   void (*longRow)(const float* x, float* y, std::size_t n);
   // `greatest`, `exponentials` and `divide` are the steps of a softmax down columns, for `columns` columns (at most
   // kSoftmaxColumns). Each call takes one row. greatest: max = max(max, x).

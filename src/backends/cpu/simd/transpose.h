@@ -13,8 +13,8 @@ struct CopyPlane {
 };
 using CopyKernel = void (*)(const std::byte* from, std::byte* to, const CopyPlane& plane);
 
-// Returns the kernel for planes with a contiguous inner loop in the target and a contiguous outer loop in the source, for
-// elements of 1, 2, 4 or 8 bytes.
+// Returns the kernel for elements of 1, 2, 4 or 8 bytes, for planes whose target is contiguous along i0 and whose source is
+// contiguous along i1.
 CopyKernel transposeKernel(Isa isa, std::size_t elementBytes);
 
 }  // namespace webnn::cpu

@@ -29,7 +29,7 @@ constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
 constexpr std::size_t kSegment = 256;  // values of k that are summed before the scale is applied
 
-// Returns the top nibble of each word as a float, and moves the next nibble to the top.
+// Unpacker::next() returns the top nibble of each word as a float, and shifts the word so that the next nibble is on top.
 #if HWY_TARGET == HWY_AVX3
 struct Unpacker {
   hn::Vec<Floats> table;

@@ -57,7 +57,7 @@ HWY_INLINE void storeFloats(hn::Vec<Floats> value, HalfBits* to) {
   const auto bits = hn::BitCast(di, value);
   const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));
   const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(di, 0x8000));
-  // Normal: add half a unit minus one, and one more if the last kept bit is 1.
+  // Normal results: adds half a unit of the last kept bit, minus one, and one more if that bit is 1.
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(di, 1));
   const auto rounded = hn::Add(hn::Add(magnitude, hn::Set(di, 0xFFF)), odd);
   const auto normal = hn::Min(hn::ShiftRight<13>(hn::Sub(rounded, hn::Set(di, 112 << 23))), hn::Set(di, 0x7C00));
@@ -124,7 +124,7 @@ struct Bytes {
     const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(integers[0].raw, integers[1].raw), zero),
                   high = _mm512_adds_epi16(_mm512_packs_epi32(integers[2].raw, integers[3].raw), zero);
     const __m512i packed = std::is_signed_v<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
-    // The packs interleave 128-bit blocks of their operands; this permutation restores the order.
+    // The pack instructions interleave 128-bit blocks of their operands; this permutation restores the order.
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     _mm512_storeu_si512(to, _mm512_permutexvar_epi32(order, packed));
     return true;

@@ -21,7 +21,7 @@ struct QuantizeKernels {
   // Unpacks `count` bytes of two nibbles each, the low one first, to 2 * count elements.
   void (*unpackNibbles)(const std::uint8_t* packed, std::size_t count, bool isSigned, std::uint8_t* elements);
   void (*packNibbles)(const std::uint8_t* elements, std::size_t count, std::uint8_t* packed);
-  // to[i] = table[from[i]]; also in place.
+  // to[i] = table[from[i]]; `to` may be `from`.
   void (*lookUp)(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to);
   decltype(lookUp) lookUpVbmi;  // for processors with AVX512-VBMI; null below AVX-512
 };

@@ -29,8 +29,8 @@ using Bytes = hn::Rebind<std::uint8_t, Ints>;
 using SignedBytes = hn::Rebind<std::int8_t, Ints>;
 using Kind = QuantizedOutput::Kind;
 
-// The maximum number of vectors in a panel. With the rows of a tile (below), it is limited by the accumulators that fit in
-// registers beside the weights, one pixel and a temporary.
+// The maximum number of vectors in a panel. Its product with rowsOf() is the number of accumulators, which must fit in registers
+// together with the weights, one pixel and a temporary.
 template <typename Dots>
 inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
@@ -98,7 +98,7 @@ HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high)
 // sum.
 HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
   const Floats d;
-  // Does not use MulAdd, which rounds twice on some instruction sets, because results must be equal on all.
+  // Does not use MulAdd, because it rounds once on some instruction sets and twice on others, but results must be equal on all.
   const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
   return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
 }

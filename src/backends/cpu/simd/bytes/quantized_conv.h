@@ -9,13 +9,13 @@
 namespace webnn::cpu {
 
 // How sums become outputs. The result of a sum is a float32 clamped to [low, high]. Kinds other than `floats` round it to an
-// integer, which is a code minus its zero point.
+// integer and add a zero point, which gives a code (a quantized value).
 struct QuantizedOutput {
   enum class Kind : std::uint8_t {
     floats,  // the result
     codes,   // the rounded result + zeroPoint
-    totals,  // total = value * scale + (addend - addendZeroPoint) * addendScale; then total / totalScale is rounded likewise,
-             // clamped to [totalLow, totalHigh], + zeroPoint
+    totals,  // total = rounded result * scale + (addend - addendZeroPoint) * addendScale; the code is total / totalScale, rounded
+             // and clamped to [totalLow, totalHigh], + zeroPoint
   };
   Kind kind = Kind::codes;
   float low = 0, high = 0;
@@ -71,7 +71,7 @@ struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
   std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
-  std::int32_t subtracted = 0;  // subtracted from each byte of a pixel in sums; not in depthwise kernels
+  std::int32_t subtracted = 0;  // 0 or 128: subtracted from each byte of a pixel before it is multiplied; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // Computes a tile. `rows` is rows(vectors of the widest panel); this panel has `vectors` vectors.
@@ -85,9 +85,10 @@ struct QuantizedConvKernels {
   // at the positions of placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16
   // or 32 columns are repeated up to 64. Null if unavailable.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
-  // Works like depthwiseOfBytes, for a line of the output at stride 1. The line is read and written as one array of `pixels`
-  // results (pixels times channels), 64 at a time. The weights have `columns` columns and repeat after the last one. rows[4 *
-  // quad + place] points to a tap's byte for the first result; the bytes for the other results follow. Null if unavailable.
+  // Works like depthwiseOfBytes, for a line of the output whose input pixels are contiguous. The line is read and written as one
+  // array of `pixels` results (pixels times channels), 64 at a time. The weights have `columns` columns and repeat after the last
+  // one. rows[4 * quad + place] points to a tap's byte for the first result; the bytes for the other results follow. Null if
+  // unavailable.
   void (*depthwiseOfLines)(const QuantizedConvTile& tile) = nullptr;
   // Returns whether result * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, rounded and saturated, yields the same
   // code as Kind::totals for all results and addends. Null if kernels never compute totals in this way.

@@ -69,7 +69,7 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
   const auto number = hn::NearestInt(sane);
   if constexpr (kStore == QuantizedTile::Store::dequantized) {
-    // The conversion to an integer loses the sign of -0, as quantizing and dequantizing do.
+    // The conversion to an integer loses the sign of -0, as quantizing and dequantizing separately would.
     return storeFloats(hn::Mul(hn::ConvertTo(d, number), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
   }
   const auto whole = hn::Add(number, hn::Set(di, t.zeroPoint));

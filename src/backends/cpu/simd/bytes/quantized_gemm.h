@@ -46,7 +46,7 @@ struct QuantizedGemmKernels {
   // Rows of `a` are padded with zeros to a multiple of `groupStep` groups, and b is read up to the same length.
   std::size_t groupStep = 1;
   std::size_t group = 0;        // values per group: 4 or 8 bytes, or 2 int16
-  std::int32_t subtracted = 0;  // subtracted from each byte of `a` in sums
+  std::int32_t subtracted = 0;  // 0 or 128: subtracted from each byte of `a` before it is multiplied
   std::size_t groupBytes() const { return group == 2 ? 4 : group; }
   // Returns the number of rows that `a` is packed with for a tile of `rows` rows; at least `rows`.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;

@@ -1,4 +1,4 @@
-// Loading and storing float32 and float16 elements as vectors of float. Half floats are std::uint16_t here. Their conversion to
+// Loads and stores float32 and float16 elements as vectors of float. Half floats are std::uint16_t here. Their conversion to
 // float is exact. A float is rounded to the nearest half float (also if that is a denormal), ties to even.
 #if defined(WEBNN_CPU_SIMD_FLOATS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_FLOATS_INL_H

@@ -52,8 +52,8 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
   }
 }
 
-// Tiles with too few accumulators to hide the latency of additions use several sets, which alternate over k. The tiles of one
-// GEMM differ by at most one row and all sum in the same order, so that equal rows have equal results.
+// If a tile has too few accumulators to hide the latency of additions, it uses several sets of accumulators, which alternate over
+// k. The tiles of one GEMM differ by at most one row and all sum in the same order, so that equal rows have equal results.
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;
   const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
@@ -75,7 +75,7 @@ HWY_INLINE void addSets(const Sums<kR, kV>* sets, Sums<kR, kV>& total) {
 // Tiles of kFewRows rows or fewer are bound by loading B, not by arithmetic.
 constexpr std::size_t kFewRows = 3;
 
-// Loads and stores a row's vectors; the last one has `lastColumns` columns.
+// FullColumns and MaskedColumns load and store a row's vectors. MaskedColumns limits the last vector to `lastColumns` columns.
 struct FullColumns {
   explicit FullColumns(std::size_t) {}
   template <bool kLast>

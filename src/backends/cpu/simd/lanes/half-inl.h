@@ -1,5 +1,5 @@
-// Converts float16 and float32 vectors as IEEE 754 defines it: to nearest, ties to even; denormals, infinities and NaN included.
-// Include this in a kernel file after hwy/highway.h.
+// Converts vectors between float16 and float32 as IEEE 754 defines it: rounded to nearest, ties to even; denormals, infinities
+// and NaN included. Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_HALF_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_HALF_INL_H
@@ -45,10 +45,11 @@ HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D 
   const auto bits = hn::BitCast(du, value);
   const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFFFFFU));
   const auto sign = hn::ShiftRight<16>(hn::Xor(bits, magnitude));
-  // Normal: lowers the exponent by 112, then adds half a unit minus one, and one more if the last kept bit is 1.
+  // Normal results: lowers the exponent by 112, then adds half a unit of the last kept bit, minus one, and one more if that bit
+  // is 1.
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1U));
   const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, hn::Set(du, 0xC8000FFFU)), odd));
-  // Denormal: adding 0.5 leaves rounded multiples of 2^-24 in the low bits.
+  // Denormal results: adding 0.5 leaves rounded multiples of 2^-24 in the low bits.
   const auto shifted = hn::BitCast(du, hn::Add(hn::BitCast(d, magnitude), hn::Set(d, 0.5F)));
   const auto denormal = hn::Sub(shifted, hn::Set(du, 0x3F000000U));
   const auto lessThan = [&](std::uint32_t limit) HWY_ATTR {  // compares as signed, which is valid for magnitudes
