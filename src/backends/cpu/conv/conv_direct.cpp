@@ -56,7 +56,8 @@ class DirectConv final : public ConvKernel {
   }
 
  private:
-  // Returns a phase of all output pixels, without taps. It sets all pixels to the bias, before the other phases overwrite theirs.
+  // Returns a phase of all output pixels, without taps. It sets all pixels to the bias, before the other phases overwrite their
+  // pixels.
   ConvPhase untouched() const {
     ConvPhase phase{phases_.phases.empty() ? ConvShape{} : phases_.phases[0].shape};
     phase.shape.batch = phases_.batch;

@@ -52,7 +52,7 @@ class WinogradTiles {
     return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
   }
 
-  // Transforms the input of a tile: position p goes to to + places[p]. Returns whether all elements are well below
+  // Transforms the input of a tile: position p is stored at to + places[p]. Returns whether all elements are well below
   // kWinogradLarge.
   bool transform(const ConvCall& call, const TilePlace& place, float* to, const std::size_t* places, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
@@ -317,8 +317,9 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
 
 namespace {
 
-// Estimated AVX-512 cycles; their ranking holds for narrower vectors too. They count multiply-adds, the transforms of each
-// channel of a tile, and reading matrices from memory at four bytes per cycle, which dominates for small images.
+// Estimate AVX-512 cycles; the ranking of the estimates holds for narrower vectors too. The estimates count multiply-adds, the
+// transforms of each channel of a tile, and reading matrices from memory at four bytes per cycle, which dominates for small
+// images.
 double cyclesOfGemms(const ConvShape& shape, double sums, double matrices) {
   const double weights = static_cast<double>(shape.inputs) * static_cast<double>(shape.outputs);
   return weights * (sums / 32 + matrices);
@@ -349,7 +350,7 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
 
 namespace {
 
-// Returns, for each tap of the filter of one output, which starts at `from`, the sum of its magnitudes over the inputs.
+// Returns, for each of the nine taps, the sum of its magnitudes over the inputs. `from`: the filter of one output.
 template <typename T, typename ToFloat>
 std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const FilterStrides& s, ToFloat toFloat) {
   std::array<std::size_t, 9> taps{};

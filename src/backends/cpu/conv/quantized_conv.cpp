@@ -55,7 +55,7 @@ std::size_t extentOf(const ConvAxis& axis) {
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // with the padded image's sizes, if it is padded
+  ConvShape shape;  // with the sizes of the padded copy, if there is one
   BytePixels pixels;
   // The position of the given image in a padded copy; nullopt: there is no padded copy. With a padded copy, each filter row is
   // one segment, unless isOfLines.

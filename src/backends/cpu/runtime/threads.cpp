@@ -172,7 +172,8 @@ class TeamWorkers final : public Team {
     return ran;
   }
 
-  // Claims all remaining chunks without running them. The caller must hold a chunk of the job. Returns their number.
+  // Claims all remaining chunks without running them. The caller must hold a chunk of the job. Returns the number of claimed
+  // chunks.
   std::uint32_t claimRest() {
     std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
     while (hasChunk(ticket)) {

@@ -106,7 +106,7 @@ class WeightMemory {
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
   // Releases the unused part of the last huge page if that part is large. Call it after the last take().
   void trim();
-  // Returns the number of bytes taken, without those replaced by share().
+  // Returns the number of bytes taken, without the bytes that share() replaced.
   std::size_t bytesTaken() const { return taken_; }
 
  private:

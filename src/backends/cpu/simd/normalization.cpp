@@ -86,7 +86,7 @@ double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
   return sumUp<isLong>(count, term).first;
 }
 
-// Returns the sums of x - centre and of its squares.
+// Returns the sum of x - centre, and the sum of (x - centre)^2.
 template <bool isLong, typename T>
 Sums sumsAround(const T* x, std::size_t count, float centre) {
   const auto term = [=](auto d, std::size_t i, auto& sum, auto& squares) HWY_ATTR {

@@ -23,7 +23,7 @@ struct RowJob {
   NormalizationRuns runs;
   const float *scale = nullptr, *bias = nullptr;  // one element per element of the group, or null
   float uniformScale = 1, uniformBias = 0;        // used for null `scale` or `bias`
-  bool rms = false, asWritten = false;            // RowNormalization defines them
+  bool rms = false, asWritten = false;            // see RowNormalization
   double epsilon = 0;
 };
 

@@ -8,7 +8,8 @@
 namespace webnn::cpu {
 
 struct PeakKernels {
-  // Runs `iterations` rounds of float32 multiply-adds in registers. Returns a value that depends on all of them.
+  // Runs `iterations` rounds of float32 multiply-adds in registers. Returns a value that depends on all rounds, so that the
+  // compiler keeps them.
   float (*multiplyAdd)(std::size_t iterations);
   std::size_t flopPerIteration;  // a multiply-add counts as two
 };

@@ -1,8 +1,9 @@
-// WebAssembly with relaxed SIMD: MulAdd becomes one instruction instead of Highway's two. A compiler option includes this first
-// in every kernel of that variant. The browser decides whether the instruction rounds once or twice, but always in the same way.
+// WebAssembly with relaxed SIMD: MulAdd becomes one instruction instead of Highway's two. The compiler option -include puts this
+// file before each kernel file of that variant. The browser decides whether the instruction rounds once or twice, but always in
+// the same way.
 #pragma once
 
-// WebAssembly has one Highway target, so this include replaces the one in the kernel file.
+// WebAssembly has only one Highway target, so foreach_target.h can be included here instead of in the kernel file.
 #define HWY_TARGET_INCLUDE "backends/cpu/simd/relaxed.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -22,7 +22,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Vectors of at most 256 bits. If rows are a power of two apart, tiles of 512 bits need more lines of the L1 cache than a set
-// holds. With other distances they are slower, too.
+// holds. Tiles of 512 bits are slower with other distances, too.
 template <typename T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 

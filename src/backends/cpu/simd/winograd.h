@@ -12,7 +12,8 @@ namespace webnn::cpu {
 // The interpolation points of the 4x4 transforms are 0, +-kPointA, +-kPointB and infinity, chosen for small rounding errors.
 inline constexpr double kPointA = 0.625, kPointB = 1.5;
 
-// Patches with larger values are checked, because a transform spreads their rounding errors over the whole tile.
+// Tiles whose patches have larger values may be computed without a transform, which would spread the rounding errors of these
+// values over the whole tile.
 inline constexpr float kWinogradLarge = 1 << 16;
 
 // A tile of outputs, of which rows x columns are inside the image.
@@ -29,12 +30,12 @@ struct WinogradOutput {
 
 struct WinogradKernels {
   // Transforms filters of `inputs` inputs and `width` outputs (a multiple of the vector length) in double precision. Tap y * 3 +
-  // x of an input is at from + input * inputStride + (y * 3 + x) * tapStride; its position p goes to to + input * width + p *
-  // positionStride.
+  // x of an input is at from + input * inputStride + (y * 3 + x) * tapStride; position p of its transform is stored at to + input
+  // * width + p * positionStride.
   void (*filter)(const float* from, std::size_t tapStride, std::size_t inputStride, std::size_t inputs, std::size_t width,
                  float* to, std::size_t positionStride);
-  // Transforms a patch; position p goes to to + places[p]. Returns whether all elements are well below kWinogradLarge: false if
-  // there is an infinity, a NaN or a larger number.
+  // Transforms a patch; position p is stored at to + places[p]. Returns whether all elements are well below kWinogradLarge: false
+  // if there is an infinity, a NaN or a larger number.
   bool (*input)(const float* from, std::size_t pixelStride, std::size_t rowStride, std::size_t channels, float* to,
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);

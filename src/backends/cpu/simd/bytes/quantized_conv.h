@@ -53,8 +53,8 @@ struct QuantizedConvTile {
   std::size_t stride = 0;  // distance between pixels of `to` and of `addend`, in elements
 
   std::uint8_t flip = 0;  // depthwise: XOR mask that makes bytes unsigned
-  // depthwiseOfBytes with nine taps: the first shared[r] (0, 1 or 2) columns of taps of pixel r are the last ones of pixel r - 1,
-  // and their pointers are not read. Null if all are 0.
+  // depthwiseOfBytes with nine taps: the first shared[r] (0, 1 or 2) columns of taps of pixel r are the last shared[r] columns of
+  // pixel r - 1, and their pointers are not read. Null if all are 0.
   const std::uint8_t* shared = nullptr;
 };
 
@@ -71,7 +71,8 @@ struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
   std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
-  std::int32_t subtracted = 0;  // 0 or 128: subtracted from each byte of a pixel before it is multiplied; not in depthwise kernels
+  std::int32_t subtracted =
+      0;  // 0 or 128: subtracted from each byte of a pixel before it is multiplied; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // Computes a tile. `rows` is rows(vectors of the widest panel); this panel has `vectors` vectors.

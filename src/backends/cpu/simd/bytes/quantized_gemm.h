@@ -21,7 +21,7 @@ struct QuantizedTile {
   const float *scale = nullptr, *bias = nullptr;
 
   // `floats` applies `relu` if set. `bytes` and `dequantized` clamp the result to [low, high] (NaN becomes -zeroPoint) and round
-  // it; they store it plus zeroPoint as a byte, or times backScale as a float.
+  // it. `bytes` stores the rounded result plus zeroPoint as a byte, `dequantized` stores it times backScale as a float.
   enum class Store : std::uint8_t { floats, bytes, dequantized } store = Store::floats;
   bool relu = false, isSigned = false;
   float low = 0, high = 0, backScale = 1;

@@ -1,4 +1,4 @@
-// Products of 8-bit values added to 32-bit sums. Include this in a kernel file after hwy/highway.h.
+// Adds products of 8-bit values to 32-bit sums. Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_DOTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_DOTS_INL_H
