@@ -9,8 +9,8 @@ namespace {
 
 // Minimum m, n and k, measured by `make amx-tune` with 1 and 2 threads; docs/reference/performance.md has the figures. A float32
 // product takes six bfloat16 products, so tiles pay off only for the largest products, and not at all if two threads share a tile
-// unit. A float16 product takes four. Byte products take one, so five rows suffice. The bfloat16 sizes are not measured but
-// copied from bytes.
+// unit. A float16 product takes four. A byte or bfloat16 product takes one, so that five rows suffice for bytes. The bfloat16
+// sizes are not measured but copied from the byte sizes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
     {ProductType::floats, {1024, 256, 256}},
     {ProductType::halves, {64, 64, 64}},

@@ -19,7 +19,7 @@ namespace {
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 
-// Accumulating several sums or maxima concurrently hides latency. A sum of many short chains is also more exact.
+// The number of maxima that maximumOf() accumulates concurrently, to hide the latency of Max.
 constexpr std::size_t kStreams = 4;
 
 // Rows of kLongSoftmaxRow and more are processed in parts, between which isRunOver() is polled.

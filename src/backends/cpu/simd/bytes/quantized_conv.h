@@ -71,8 +71,7 @@ struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
   std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
-  std::int32_t subtracted =
-      0;  // 0 or 128: subtracted from each byte of a pixel before it is multiplied; not in depthwise kernels
+  std::int32_t subtracted = 0;  // 0 or 128: subtracted from pixel bytes before multiplying; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // Computes a tile. `rows` is rows(vectors of the widest panel); this panel has `vectors` vectors.
