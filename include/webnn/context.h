@@ -31,7 +31,7 @@ enum class PowerPreference { standard, highPerformance, lowPower };
 enum class Execution {
   worker,        // on a thread of the context (the default). Calls return without waiting, usually within 20 microseconds.
   callerThread,  // on the calling thread, before the call returns
-  service,       // in a separate process, whose crash only loses the context. Calls return as with `worker`.
+  service,       // in a separate process: if it crashes, only the context is lost. Calls return as with `worker`.
 };
 
 inline constexpr std::uint32_t kMaxThreads = 1024;  // the upper bound of ContextOptions::threads
@@ -60,8 +60,8 @@ struct ContextOptions {
   //   precision     the precision of float32 and float16 products: float32 (the default) or bfloat16
   // "onnxruntime" has:
   //   providers     execution providers in order of preference, for instance "CUDA,CPU". Default: "CPU"
-  //   fallback      "cpu": operations that no listed provider supports run on the CPU, as they do if CPU is listed. Otherwise
-  //                 they are refused
+  //   fallback      "cpu": operations that no listed provider supports run on the CPU. By default, a graph with such operations
+  //                 is refused unless CPU is listed
   //   library       the path of the ONNX Runtime library or its directory. No other place is searched
   //   search        "python": also search for the library in Python packages
   //   optimization  the graph optimization level: none, basic, extended or all (the default)
@@ -153,7 +153,7 @@ class Context {
   void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                 const CallOptions& options = {});
 
-  // Compiles the graph for this context and its backend.
+  // Compiles `graph`, which may belong to another context, for this context and its backend.
   Graph compile(const Graph& graph, const CallOptions& options = {});
 
   // Returns a future that is ready when the context is lost, or when no handle, graph or tensor refers to it any more.

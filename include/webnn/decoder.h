@@ -1,4 +1,4 @@
-// Decoder: generates tokens with a model whose cache grows.
+// Decoder: generates tokens with a language model that has a key-value cache.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +30,16 @@ struct GenerateOptions {
   std::function<bool(std::int64_t)> onToken;
 };
 
-// A decoder of tokens, exported to ONNX with its cache as inputs and outputs (`past_key_values.0.key` and `present.0.key`), as
-// optimum and transformers.js export them. Feeds each step's cache to the next step, and makes the attention mask, the positions
-// and `use_cache_branch`. The batch is 1. Only one thread at a time may use a decoder. A copy of a decoder continues the text
-// independently.
+// Runs a language model that was exported to ONNX with its key-value cache as inputs and outputs (`past_key_values.0.key` and
+// `present.0.key`), the format of optimum and transformers.js. Feeds the cache of each step to the next step, and makes the
+// inputs for the attention mask, the positions and `use_cache_branch`. The batch size is 1. Only one thread at a time may use a
+// decoder. A copy of a decoder continues the text independently.
 //
 //   webnn::Decoder decoder("decoder.onnx");
 //   std::vector<std::int64_t> text = decoder.generate({1, 2, 3}, {.maxTokens = 100, .stop = {2}});
 class Decoder {
  public:
-  // NotSupportedError, with the reason, if the session's model is not such a decoder.
+  // NotSupportedError, with the reason, if the session's model is not such a language model.
   explicit Decoder(Session session);
   // Loads the model. Throws the errors of Session::load().
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
@@ -55,7 +55,7 @@ class Decoder {
   std::vector<std::int64_t> generate(const std::vector<std::int64_t>& tokens, const GenerateOptions& options = {},
                                      const CallOptions& call = {});
 
-  // Returns the number of tokens so far, including those of generate().
+  // Returns the number of tokens so far, including the tokens that generate() returned.
   std::size_t length() const { return fed_ + pending_.size(); }
   // Forgets all tokens.
   void reset();

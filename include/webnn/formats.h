@@ -20,8 +20,8 @@ struct LoadOptions {
   // them beside the graph.
   std::optional<std::filesystem::path> weights;
   std::optional<std::filesystem::path> manifest;
-  // The sizes of the graph's dynamic dimensions, by name. Every dynamic dimension must have a size here. A name that the graph
-  // does not have throws a TypeError.
+  // The sizes of the graph's open dimensions, by name. Every open dimension must have a size here. A name that the graph does not
+  // have throws a TypeError.
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs to be replaced by constants, by name, with their packed bytes. Needed for inputs whose values determine shapes.
   std::map<std::string, std::vector<std::byte>> values;
@@ -54,11 +54,11 @@ Graph load(Context context, const ExternalBytes& content, const LoadOptions& opt
 // Loads an open file from its beginning, or the remaining data of a pipe or socket. TypeError if it cannot be read.
 Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 
-// A dimension as a file declares it: fixed if `name` is empty, otherwise dynamic.
+// A dimension as a file declares it: fixed if `name` is empty, otherwise open.
 struct DeclaredDimension {
-  std::uint32_t size = 0;  // for a dynamic dimension: its maximum size, or 0 if the file has none
-  std::string name;        // the key of a dynamic dimension in LoadOptions::dimensions
-  std::uint32_t min = 1;   // the smallest size of a dynamic dimension
+  std::uint32_t size = 0;  // for an open dimension: its maximum size, or 0 if the file does not declare a maximum
+  std::string name;        // the key of an open dimension in LoadOptions::dimensions
+  std::uint32_t min = 1;   // the smallest size of an open dimension
 };
 // An input as a file declares it.
 struct DeclaredInput {
@@ -66,7 +66,7 @@ struct DeclaredInput {
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
   bool isBoolean = false;  // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
-  // Set if WebNN lacks the declared type, which only a Session accepts; `dataType` is then unused.
+  // Set if WebNN lacks the declared type. Then `dataType` is unused, and only a Session can load the file.
   onnx::ElementType elementType{};
 };
 
@@ -86,7 +86,7 @@ struct ModelMetadata {
   std::map<std::string, std::string> properties;
 };
 
-// The declarations in a graph file. They can be read before the sizes of its dynamic dimensions are chosen.
+// The declarations in a graph file. They can be read before the sizes of its open dimensions are chosen.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without inputs that LoadOptions::values replaces
   std::vector<DeclaredOutput> outputs;       // in the order of the file
@@ -109,7 +109,7 @@ enum class GraphFormat {
   graphJson,    // webnn-graph-json version 2
   onnx,         // ONNX, opset 20 (21 with 4-bit types); large constants go to NAME.onnx.data unless weights is inlineBytes
   webnnBinary,  // .webnnb, a Cap'n Proto message. NotSupportedError in a build without Cap'n Proto.
-  coreMl,       // a directory .mlpackage with a Core ML program, which load() cannot read. NotSupportedError, which lists the
+  coreMl,       // an .mlpackage directory with a Core ML program, which load() cannot read. NotSupportedError, which lists the
                 // operations, if Core ML cannot express some of them.
 };
 

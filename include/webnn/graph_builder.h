@@ -53,15 +53,15 @@ class GraphBuilder {
   GraphBuilder(GraphBuilder&&) noexcept;
   GraphBuilder& operator=(GraphBuilder&&) noexcept;
 
-  // Adds a named input of the graph. TypeError if the name is empty or already used. The shape may have handles of openSize().
+  // Adds a named input of the graph. TypeError if the name is empty or already used. The shape may contain results of openSize().
   Operand input(std::string name, OperandDescriptor descriptor);
 
   // Adds an input with open dimensions, an extension of the specification:
   //   Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "sequence", 768}});
-  // The operations compute the shapes of their results over the names. They throw if no sizes could be valid, with names in the
-  // messages; conditions on the sizes are checked when a session runs. Session::build() makes a session of the graph; build()
-  // throws TypeError. TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier
-  // ones.
+  // Operations compute the shapes of their results as expressions over the names. An operation that is invalid for all sizes
+  // throws; conditions that only some sizes meet are checked when a session runs. Session::build() makes a session of the graph;
+  // build() throws TypeError. TypeError for an empty or already used name, text that is not an expression, and bounds that
+  // contradict earlier bounds of the same name.
   Operand openInput(std::string name, OpenDescriptor descriptor);
   // Returns the handle of an expression over open dimensions, for fields that hold sizes of shapes: newShape, sizes, starts,
   // repetitions, splits, paddings of pad, outputSizes, windowDimensions and steps. Example: `reshape(x, {openSize("batch *
@@ -180,8 +180,8 @@ class GraphBuilder {
   Operand sqrt(Operand input, OperatorOptions options = {});
   Operand tan(Operand input, OperatorOptions options = {});
 
-  // (input - zeroPoint) * scale, in the data type of `scale`. `scale` and `zeroPoint` are repeated blockwise to the input's
-  // shape.
+  // (input - zeroPoint) * scale, in the data type of `scale`. Each element of `scale` and `zeroPoint` applies to a block of the
+  // input: with an input of shape [4, 6] and a scale of shape [2, 6], to two consecutive rows of a column.
   Operand dequantizeLinear(Operand input, Operand scale, Operand zeroPoint, OperatorOptions options = {});
   // roundEven(input / scale) + zeroPoint, saturated to the data type of `zeroPoint`.
   Operand quantizeLinear(Operand input, Operand scale, Operand zeroPoint, OperatorOptions options = {});

@@ -42,7 +42,8 @@ struct CallOptions {
   // Once a stop is requested, the call throws an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the
   // exceptions.
   std::stop_token stop;
-  // The maximum time from the call on, including the time in the queue. After this time, the call throws a TimeoutError.
+  // The maximum time from the start of the call, including its time in the queue. When it has passed, the call throws a
+  // TimeoutError.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();
   // Called about 50 times per second on the calling thread during the call. If it returns true, the call throws an AbortError.
   // For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and buildAsync().

@@ -1,4 +1,4 @@
-// Element types of ONNX models, of which WebNN has some.
+// Element types of ONNX models. WebNN has only some of them.
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace webnn::onnx {
 
-// The values of onnx.proto's TensorProto.DataType. Files may have others.
+// The values of onnx.proto's TensorProto.DataType. Files may contain other values.
 enum class ElementType : std::int32_t {
   undefined = 0,
   float32 = 1,

@@ -1,4 +1,4 @@
-// Session: a model that is loaded once and can be run with any sizes of its dynamic dimensions.
+// Session: a model that is loaded once and can be run with any sizes of its open dimensions.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ namespace webnn {
 
 namespace detail {
 
-// Returns whether T is the C++ type of elements that ONNX has and WebNN lacks. std::uint16_t is not, because it also holds the
-// bits of float16.
+// Returns whether T is the C++ type of an ONNX element type that WebNN lacks. False for std::uint16_t, because it may also hold
+// the bits of float16.
 template <typename T>
 constexpr bool isForeignElement() {
   return std::is_same_v<T, double> || std::is_same_v<T, std::int16_t>;
@@ -47,19 +47,19 @@ struct Array {
   std::vector<std::string> strings = {};  // the elements, if their type is string
   // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
   bool isSequence = false;
-  bool isNone = false;  // an optional of ONNX without a value; the other members then mean nothing
+  bool isNone = false;  // whether this is an ONNX optional without a value; the other members are then unused
   std::vector<Array> elements = {};
-  // Not empty for an ONNX map, such as a classifier's probabilities by class: one array with the key of each element.
+  // For an ONNX map, such as a classifier's probabilities by class: one array that holds the key of each element. Else empty.
   std::vector<Array> keys = {};
 
   // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or
-  // elementType is float64, int16 or uint16 and T is double, std::int16_t or std::uint16_t.
+  // elementType is float64, int16 or uint16 and T is double, std::int16_t or std::uint16_t, respectively.
   template <typename T>
   std::span<const T> as() const {
     if constexpr (detail::isForeignElement<T>()) {
       if (elementType != detail::foreignTypeOf<T>()) detail::failForeignElement("as", detail::foreignTypeOf<T>(), elementType);
     } else if (std::is_same_v<T, std::uint16_t> && elementType == onnx::ElementType::uint16) {
-      // as they are
+      // T matches the element type
     } else {
       if (elementType != onnx::ElementType::undefined && !std::is_same_v<T, std::byte>)
         detail::failForeignElement("as", onnx::ElementType::undefined, elementType);
@@ -76,7 +76,7 @@ struct ArrayView {
   // Set if the elements have an ONNX type that WebNN lacks. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::span<const std::string> strings{};  // the elements, if their type is string
-  // The arrays of a sequence of ONNX, or an optional without a value; the other members then mean nothing.
+  // isSequence: an ONNX sequence of `elements`. isNone: an ONNX optional without a value. Other members are then unused.
   bool isSequence = false, isNone = false;
   std::vector<ArrayView> elements = {};
 
@@ -103,7 +103,7 @@ struct ArrayView {
         isNone(array.isNone),
         elements(array.elements.begin(), array.elements.end()) {}
   // Refers to the elements of a vector, array or span. The element type determines the data type; double, std::int16_t and
-  // std::string give types of ONNX that WebNN lacks.
+  // std::string become ONNX types that WebNN lacks.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values, Shape shape) {
     using Element = std::ranges::range_value_t<Values>;
@@ -126,22 +126,22 @@ struct ArrayView {
   ArrayView(const Values& values) : ArrayView(values, {static_cast<std::uint32_t>(std::ranges::size(values))}) {}
 };
 
-// Returns the size of each dynamic dimension, by name, as determined by the `shapes` of the inputs. `fixed` has sizes that are
-// already known. Inputs may be missing from `shapes` if the others determine all dynamic dimensions. TypeError, which names the
+// Returns the size of each open dimension, by name, as determined by the `shapes` of the inputs. `fixed` has sizes that are
+// already known. Inputs may be missing from `shapes` if the others determine all open dimensions. TypeError, which names the
 // input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a size
-// outside of the declared bounds, or a dimension whose size remains unknown. `allowsZero`: sizes of 0 pass, whatever is declared,
-// for arrays without elements.
+// outside of the declared bounds, or a dimension whose size remains unknown. With `allowsZero`, an open dimension may be 0
+// whatever its declared minimum is, because the models of some sessions accept arrays without elements.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
                                                   const std::map<std::string, std::uint32_t>& fixed = {},
                                                   bool allowsZero = false);
 
 struct SessionOptions {
-  // How to read the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the others.
+  // How to read the model. LoadOptions::dimensions may fix some open dimensions; the inputs of each run determine the others.
   // TypeError for a dimension that the model does not have.
   LoadOptions load;
-  // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently
-  // used graph is evicted first. On backend "cpu", the graphs share equal weights. If no single graph can hold the model, each
+  // The maximum number of cached graphs. Each is compiled for different sizes of the open dimensions; the least recently used
+  // graph is evicted first. On backend "cpu", the graphs share equal weights. If a model needs several graphs for one run, each
   // of its parts caches up to this many graphs (4 if this is 0).
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
@@ -163,14 +163,14 @@ struct OpenGraph;     // src/builder/open_graph.h
 //   std::span<const float> scores = outputs.at("scores").as<float>();
 class Session {
  public:
-  // Opens a model with the errors of webnn::load(), and keeps its files open. A model without dynamic dimensions is compiled
+  // Opens a model and keeps its files open. Throws the errors of webnn::load(). A model without open dimensions is compiled
   // immediately; other models are compiled by the first run with new sizes.
   static Session load(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
   static Session load(Context context, ExternalBytes content, const SessionOptions& options = {});
   // Loads a model with a new default context.
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Makes a session of a graph with open dimensions, and ends the builder's life. Uses only options.graphs, and the dimensions
+  // Makes a session of a graph with open dimensions; the builder cannot build again. Uses only options.graphs, and the dimensions
   // and limits of options.load. As in a Graph, inputs that no output depends on are left out, unless they determine a dimension.
   // Sizes may be 0: docs/guides/open_dimensions.md lists the results. Throws the errors of GraphBuilder::build(), and a TypeError
   // for a dimension that no input determines.
@@ -181,14 +181,14 @@ class Session {
   explicit Session(const std::filesystem::path& path, const SessionOptions& options = {}) : Session(load(path, options)) {}
   Session(Context context, const std::filesystem::path& path, const SessionOptions& options = {})
       : Session(load(std::move(context), path, options)) {}
-  // Creates a session that runs a compiled graph, which has no dynamic dimensions.
+  // Creates a session that runs a compiled graph, which has no open dimensions.
   explicit Session(Graph graph);
 
-  // Returns the declared inputs in the file's order, including inputs that no output depends on. A tensor of any rank, a sequence
-  // and an optional value of ONNX have one dimension, whose name is "..."; optional inputs may be missing in run().
+  // Returns the declared inputs in the file's order, including inputs that no output depends on. An ONNX input of any rank, a
+  // sequence or an optional is declared with one dimension named "..."; an optional may be missing in run().
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
-  // Returns whether an input is a sequence of tensors, or an optional one.
+  // Returns whether an input is a sequence of tensors, or an optional sequence.
   bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
@@ -209,9 +209,9 @@ class Session {
   std::shared_ptr<SessionState> state_;
 };
 
-// Writes the graph of a session with its open dimensions as .webnn text, .webnnb, JSON or ONNX, which keeps the names without
-// their bounds. A session without open dimensions is written like its graph. NotSupportedError for Core ML, and for ONNX if its
-// operators cannot compute the sizes; TypeError for an ONNX model with open dimensions.
+// Writes the graph of a session like save() of a Graph. Open dimensions can be written as .webnn text, .webnnb, JSON or ONNX,
+// which keeps their names but not their bounds. NotSupportedError if Core ML is to have open dimensions, or ONNX sizes that its
+// operators cannot compute; TypeError for a session that was loaded from an ONNX model with open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

@@ -2,8 +2,8 @@
 //
 // Conventions, which follow webgpu.h:
 // - Objects are opaque, reference-counted handles. The caller owns each handle that a function returns, and releases it with the
-//   Release function of its type; AddRef adds a reference. Releasing NULL does nothing. Objects keep alive the objects that they
-//   need.
+//   Release function of its type; AddRef adds a reference. Releasing NULL does nothing. An object keeps the objects that it needs
+//   alive: a graph keeps its context.
 // - Structs are initialized with their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. Most structs begin with
 //   nextInChain, for future extensions; it must be NULL today. A NULL pointer to options means all defaults.
 // - The enumeration value 0 (Undefined) in options means the default. Booleans are 0 or 1.
@@ -35,7 +35,7 @@
 #define WEBNN_EXPORT __attribute__((visibility("default")))
 #endif
 
-// Makes a struct value as an expression, in C and C++. The INIT macros expand to it.
+// Expands to a struct value that is valid as an expression in C and C++. Used by the INIT macros.
 #if defined(__cplusplus)
 #define WEBNN_MAKE(type, ...) (type __VA_ARGS__)
 #else
@@ -60,14 +60,14 @@ typedef uint64_t WebnnDataTypeFlags;
 
 // The length of a WebnnStringView whose text is null-terminated.
 #define WEBNN_STRLEN SIZE_MAX
-// The count of an absent list, which is different from an empty one.
+// The count of an absent list, which differs from an empty list (count 0).
 #define WEBNN_ABSENT SIZE_MAX
 
 typedef struct WebnnStringView {
   const char* data;
   size_t length;
 } WebnnStringView;
-#define WEBNN_STRING_VIEW_INIT WEBNN_MAKE(WebnnStringView, {NULL, WEBNN_STRLEN})  // absent or empty
+#define WEBNN_STRING_VIEW_INIT WEBNN_MAKE(WebnnStringView, {NULL, WEBNN_STRLEN})  // no text; the same as empty text
 #define WEBNN_TEXT(text) WEBNN_MAKE(WebnnStringView, {(text), WEBNN_STRLEN})
 
 typedef struct WebnnUint32List {
@@ -130,7 +130,7 @@ static inline WebnnNumber webnnNumberOfUint64(uint64_t value) {
   return number;
 }
 
-// The argument of split(): `sizes` of the parts or, if `sizes` is absent, the `count` of equal parts.
+// The argument of split(): the `sizes` of the parts or, if `sizes` is absent, the number of equal parts (`count`).
 typedef struct WebnnSplits {
   uint32_t count;
   WebnnUint32List sizes;
@@ -149,14 +149,14 @@ typedef struct WebnnChainedStruct {
 
 // ---- Objects ----
 
-typedef struct WebnnInstanceImpl* WebnnInstance;          // owns futures and callbacks
+typedef struct WebnnInstanceImpl* WebnnInstance;          // tracks futures and calls callbacks
 typedef struct WebnnContextImpl* WebnnContext;            // a backend on which graphs run, and the tensors in its memory
 typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
 typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
 typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
 typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
 typedef struct WebnnErrorImpl* WebnnError;                // a status and a message
-typedef struct WebnnCancellationImpl* WebnnCancellation;  // ends calls early
+typedef struct WebnnCancellationImpl* WebnnCancellation;  // stops calls early
 typedef struct WebnnSessionImpl* WebnnSession;            // a model that runs on inputs of any sizes
 typedef struct WebnnResultsImpl* WebnnResults;            // the outputs of one run of a session
 
@@ -195,7 +195,7 @@ WEBNN_EXPORT void webnnErrorRelease(WebnnError error);
 }
 #endif
 
-#include "webnn/webnn_operations.h"  // the enumerations, options and functions of the operations, printed from the table
+#include "webnn/webnn_operations.h"  // the enumerations, options and functions of the operations (a generated file)
 
 #ifdef __cplusplus
 extern "C" {
@@ -212,7 +212,7 @@ typedef enum WebnnCallbackMode {
 } WebnnCallbackMode;
 
 typedef struct WebnnFuture {
-  uint64_t id;  // 0: none
+  uint64_t id;  // 0: no future
 } WebnnFuture;
 
 typedef struct WebnnFutureWaitInfo {
@@ -227,7 +227,7 @@ typedef enum WebnnWaitStatus {
   WebnnWaitStatus_Force32 = 0x7FFFFFFF
 } WebnnWaitStatus;
 
-// The callback borrows `error`, which is NULL on success, and owns the object (context or graph) that it receives.
+// Each callback below borrows `error`, which is NULL on success, and owns the object (context or graph) that it receives.
 
 typedef void (*WebnnCreateContextCallback)(WebnnStatus status, WebnnContext context, WebnnError error, void* userdata1,
                                            void* userdata2);
@@ -295,7 +295,7 @@ typedef struct WebnnUncapturedErrorCallbackInfo {
 
 // Called exactly once, on any thread, when the library no longer refers to the bytes. Must not call the library.
 typedef void (*WebnnReleaseCallback)(const void* data, void* userdata1, void* userdata2);
-// Bytes that the library refers to without copying, and a callback that releases them. The bytes must not change until then.
+// Bytes that the library refers to without copying. They must not change until the library calls `release`.
 typedef struct WebnnExternalBytes {
   WebnnChainedStruct* nextInChain;
   const void* data;
@@ -317,14 +317,14 @@ typedef struct WebnnInstanceDescriptor {
 WEBNN_EXPORT uint32_t webnnGetVersion(void);
 WEBNN_EXPORT WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* descriptor, WebnnInstance* instance,
                                              WebnnError* error);
-// Calls the due callbacks on this thread, except those with mode WaitAnyOnly.
+// Calls the callbacks of finished operations on this thread, except callbacks with mode WaitAnyOnly.
 WEBNN_EXPORT void webnnInstanceProcessEvents(WebnnInstance instance);
 // Waits until at least one of `futures` is completed, and calls the callbacks of the completed futures on this thread. A timeout
 // of 0 only polls; UINT64_MAX waits without a limit.
 WEBNN_EXPORT WebnnWaitStatus webnnInstanceWaitAny(WebnnInstance instance, size_t futureCount, WebnnFutureWaitInfo* futures,
                                                   uint64_t timeoutNanoseconds);
 WEBNN_EXPORT void webnnInstanceAddRef(WebnnInstance instance);
-// The last release calls all due callbacks. Callbacks that become due later are called on a thread of the instance.
+// The last release calls the callbacks of all finished operations. Later callbacks are called on a thread of the instance.
 WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
 // ---- Limits of work ----
@@ -342,8 +342,8 @@ typedef struct WebnnWorkLimits {
 #define WEBNN_WORK_LIMITS_INIT \
   WEBNN_MAKE(WebnnWorkLimits, {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
-// Creates an object that ends calls early. After webnnCancellationRequest, all current and later calls that received this
-// cancellation end with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
+// Creates an object that stops calls early. After webnnCancellationRequest, all current and later calls that received this
+// cancellation fail with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
 WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
 // May be called on any thread at any time. Idempotent.
 WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
@@ -381,7 +381,7 @@ typedef enum WebnnExecution {
   WebnnExecution_Undefined = 0,     // the same as Worker
   WebnnExecution_Worker = 1,        // on a thread of the context; calls return without waiting
   WebnnExecution_CallerThread = 2,  // on the calling thread, before the call returns
-  WebnnExecution_Service = 3,       // in a separate process, whose crash only loses the context; calls return without waiting
+  WebnnExecution_Service = 3,       // in a separate process, as Worker; if the process crashes, only the context is lost
   WebnnExecution_Force32 = 0x7FFFFFFF
 } WebnnExecution;
 
@@ -462,8 +462,8 @@ typedef struct WebnnLimits {
                            WEBNN_TENSOR_LIMITS_INIT})
 
 WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
-// Gets the limits of an operand or output of an operation, both spelled as in the specification: "conv2d", "filter".
-// NotFoundError if the operation or operand does not exist.
+// Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation` "conv2d",
+// `operand` "filter". NotFoundError if the operation or operand does not exist.
 WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, WebnnStringView operation, WebnnStringView operand,
                                                       WebnnTensorLimits* limits, WebnnError* error);
 
@@ -498,9 +498,9 @@ WEBNN_EXPORT WebnnStatus webnnContextCreateConstantTensor(WebnnContext context, 
 // Queues a write of `bytes` to a writable tensor. `bytes` may be reused when the function returns.
 WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTensor tensor, WebnnConstBytes bytes,
                                                  WebnnError* error);
-// Copies a readable tensor to `bytes` after all work that was queued earlier. `bytes` must stay valid until the callback. If the
-// dispatch that should have written the tensor failed, the read fails with the same error; if the tensor is destroyed first, with
-// InvalidStateError.
+// Copies a readable tensor to `bytes` after all work that was queued earlier. `bytes` must stay valid until the callback is
+// called. If the dispatch that should have written the tensor failed, the read fails with the error of that dispatch. If the
+// tensor is destroyed before the read, the read fails with InvalidStateError.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
@@ -536,8 +536,8 @@ typedef struct WebnnDimension {
   WebnnChainedStruct* nextInChain;
   uint32_t size;         // the size if `text` is empty
   WebnnStringView text;  // the name of an open dimension, or an expression over names such as "past + 1"
-  uint32_t min;          // the smallest size of a name, inclusive. It may be 0, for a cache before its first step
-  uint32_t max;          // the largest size of a name, inclusive
+  uint32_t min;          // the smallest size of a named dimension, inclusive; may be 0, as for a cache before its first step
+  uint32_t max;          // the largest size of a named dimension, inclusive
 } WebnnDimension;
 #define WEBNN_DIMENSION_INIT WEBNN_MAKE(WebnnDimension, {NULL, 0, WEBNN_STRING_VIEW_INIT, 0, 0x7FFFFFFF})
 
@@ -552,7 +552,7 @@ typedef struct WebnnOpenDescriptor {
 
 // Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build functions
 // fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is accepted as a size.
-// TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier ones.
+// TypeError for an empty or already used name, text that is not an expression, and bounds that contradict earlier bounds.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                     const WebnnOpenDescriptor* descriptor, WebnnOperand* operand,
                                                     WebnnError* error);
@@ -579,7 +579,7 @@ WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
-// Build as the two functions above, with options for cancellation, timeout and progress.
+// Work like the two functions above, with options for cancellation, timeout and progress.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
@@ -663,7 +663,7 @@ WEBNN_EXPORT void webnnGraphRelease(WebnnGraph graph);
 
 // ---- Files ----
 
-// The size of a dynamic dimension of a model.
+// The size of an open dimension of a model.
 typedef struct WebnnNamedDimension {
   WebnnChainedStruct* nextInChain;
   WebnnStringView name;
@@ -683,11 +683,11 @@ typedef struct WebnnLoadOptions {
   WebnnChainedStruct* nextInChain;
   WebnnStringView weights;   // the path of the weights file; empty: searched for beside the graph
   WebnnStringView manifest;  // the path of the manifest of a .weights file; empty: searched for beside the graph
-  size_t dimensionCount;     // every dynamic dimension must be listed, and no other name
+  size_t dimensionCount;     // every open dimension must be listed, and no other name
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;
-  WebnnBool namedFilesOnly;          // open only the graph and the files that are named here
+  WebnnBool namedFilesOnly;          // open only the graph and the files that these options name
   const WebnnWorkLimits* limits;     // NULL: the context's limits; otherwise the stricter of both values applies
   WebnnCancellation cancellation;    // may be NULL
   WebnnProgressCallback onProgress;  // may be NULL
@@ -740,14 +740,14 @@ WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, 
 
 typedef struct WebnnSessionOptions {
   WebnnChainedStruct* nextInChain;
-  const WebnnLoadOptions* load;  // NULL: all defaults. May fix dynamic dimensions; each run's inputs determine the others
+  const WebnnLoadOptions* load;  // NULL: all defaults. May fix open dimensions; each run's inputs determine the others
   size_t graphs;                 // maximum number of cached graphs, each for other sizes; the least recently used is evicted
   WebnnBool hasSeed;
-  uint64_t seed;  // for operators that generate random numbers; without hasSeed, a different one for each session
+  uint64_t seed;  // for operators that generate random numbers; without hasSeed, each session has a different seed
 } WebnnSessionOptions;
 #define WEBNN_SESSION_OPTIONS_INIT WEBNN_MAKE(WebnnSessionOptions, {NULL, NULL, 4, 0, 0})
 
-// Packed elements with their name, type and shape. Sizes may be 0.
+// Packed elements with their name, type and shape. Dimensions may be 0.
 typedef struct WebnnNamedArray {
   WebnnChainedStruct* nextInChain;
   WebnnStringView name;
@@ -757,20 +757,20 @@ typedef struct WebnnNamedArray {
 #define WEBNN_NAMED_ARRAY_INIT \
   WEBNN_MAKE(WebnnNamedArray, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT, {NULL, 0}})
 
-// Opens a model of any format that webnnContextLoad() reads. ONNX models that no single graph can hold run as several graphs.
+// Opens a model of any format that webnnContextLoad() reads. An ONNX model that a single graph cannot express runs as several.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStringView path, const WebnnSessionOptions* options,
                                                  WebnnSession* session, WebnnError* error);
 // Opens the content of a model file, which the session may refer to.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                       const WebnnSessionOptions* options, WebnnSession* session,
                                                       WebnnError* error);
-// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Of `options`,
-// only `graphs`, and the dimensions and limits of `load` apply.
+// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Uses only
+// options->graphs, and the dimensions and limits of options->load.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount,
                                                        const WebnnNamedOperand* outputs, const WebnnSessionOptions* options,
                                                        WebnnSession* session, WebnnError* error);
-// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names; NotSupportedError for them in Core ML, and
-// in ONNX if its operators cannot compute the sizes; TypeError for an ONNX model with open dimensions.
+// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError if Core ML is to have
+// open dimensions or ONNX sizes that its operators cannot compute; TypeError for a loaded ONNX model with open dimensions.
 WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
                                           WebnnError* error);
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);

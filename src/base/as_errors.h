@@ -7,7 +7,7 @@
 
 namespace webnn {
 
-// Returns an UnknownError "there is not enough memory." Needs no memory, because the error is made when the library is loaded.
+// Returns an UnknownError "there is not enough memory." Allocates nothing: the error is made when the library is loaded.
 Error outOfMemory() noexcept;
 
 // Returns the exception being handled as an Error: std::bad_alloc becomes outOfMemory(), other exceptions become an

@@ -90,13 +90,13 @@ class CallName {
   const std::string_view outer_;
 };
 
-// The limits of one call. Thread safe after it is set up. Once a budget is exhausted, it stays exhausted, so that later work can
+// The limits of one call. Thread safe after it is set up. Once a budget is exceeded, it stays exceeded, so that later work can
 // detect that earlier work was skipped.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Budget() = default;  // a budget that is never exhausted, without an account and with the default limits
+  Budget() = default;  // a budget without an account, cancellation or time limit, and with the default limits
   // `method` is the beginning of error messages ("load") and must outlive the budget.
   Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
          std::shared_ptr<const std::atomic<bool>> lost)
@@ -105,11 +105,11 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   static const Budget& none();
 
-  // Adds the end conditions of `options` (times are counted from `start`) and limits().maxTime (counted from now). The caller's
-  // interrupt and progress functions will be called on this thread.
+  // Adds the cancellation and callbacks of `options`, options.timeout (counted from `start`) and limits().maxTime (counted from
+  // now). The callbacks will be called on this thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
-  // Exhausts the budget when isOver() returns true, for tests that count checks. isOver is called at each check, on any thread.
+  // For tests that count checks: calls isOver() at each check, on any thread. When it returns true, the budget is exceeded.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
@@ -120,7 +120,7 @@ class Budget {
   }
 
   const Limits& limits() const { return limits_; }
-  // Returns whether the budget can be exhausted for a reason other than a lost context.
+  // Returns whether isOver() can become true for a reason other than a lost context.
   bool mayEnd() const { return stop_.stop_possible() || deadline_ != Clock::time_point::max() || interrupt_; }
   // The account that counts memory; null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }

@@ -85,7 +85,7 @@ std::vector<GroupFolder> foldersOf(std::string_view mounts, std::string_view gro
   return folders;
 }
 
-// Parses the next word of a small file as a number; nullopt for other words.
+// Parses the next word as a positive integer; nullopt for any other word.
 std::optional<double> numberOf(std::istream& words) {
   std::string word;
   std::int64_t number = 0;
@@ -95,7 +95,7 @@ std::optional<double> numberOf(std::istream& words) {
   return static_cast<double>(number);
 }
 
-// Returns the quota of one cgroup in processors; nullopt for "max 100000", or -1 in version 1, which mean no limit.
+// Returns the quota of one cgroup in processors; nullopt if it has no limit ("max 100000", or -1 in version 1).
 std::optional<double> quotaOf(const std::filesystem::path& group, Version version) {
   std::optional<double> quota, period;
   if (version == Version::second) {

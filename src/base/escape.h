@@ -20,8 +20,8 @@ bool isHarmless(std::uint32_t codePoint);
 // Escapes like sanitized() in text.h, but truncates after `limit` bytes.
 std::string escaped(std::string_view text, std::size_t limit);
 
-// Escapes the characters that sanitized() would escape as \uXXXX in JSON text (UTF-8). The JSON value stays equal and is safe to
-// print on a terminal.
+// Replaces the control and invisible characters of JSON text (UTF-8) except newlines by \uXXXX. The JSON value stays equal, and
+// the text is safe to print on a terminal.
 std::string escapedJson(std::string_view json);
 
 }  // namespace webnn

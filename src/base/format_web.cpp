@@ -66,7 +66,7 @@ std::string formatArguments(fmt::string_view format, fmt::format_args arguments)
       i = pattern.find('}', i);
     } else {
       text += pattern[i];
-      if (isBrace) ++i;  // doubled braces
+      if (isBrace) ++i;  // {{ prints {, and }} prints }
     }
   }
   return text;

@@ -1,5 +1,5 @@
-// A reference to a function, for parameters that are only called during the call. The callee is compiled once, unlike a template
-// with a function parameter.
+// A reference to a callable, for parameters that a function calls only before it returns. A function with a FunctionRef parameter
+// is compiled once; a template would be compiled again for each callable.
 #pragma once
 
 #include <memory>

@@ -13,8 +13,8 @@ Half::Half(double value) {
     bits_ = sign | 0x7E00;
   } else if (magnitude >= 65520.0) {  // the midpoint of the largest half and the next power of two
     bits_ = sign | 0x7C00;
-    // The result is subnormal, a multiple of 2^-24. If it rounds to 1024 * 2^-24, it carries into the smallest normal number.
   } else if (magnitude < 0x1p-14) {
+    // The result is subnormal, a multiple of 2^-24. If it rounds to 1024 * 2^-24, it carries into the smallest normal number.
     bits_ = static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24)));
   } else {
     int exponent = std::ilogb(magnitude);

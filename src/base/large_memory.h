@@ -18,9 +18,8 @@ inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed immedi
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
-// Moves a block of `old` bytes to a new block of `bytes` bytes, as reserveLargeMemory() makes them. Pages that were written keep
-// their memory if possible; otherwise they are copied. Releases the old block, unless it returns nullptr: then the allocation
-// failed.
+// Moves a block of `old` bytes from reserveLargeMemory() to a new, larger block of `bytes` bytes. Written pages are remapped if
+// possible, otherwise copied. Releases the old block. If the system cannot do so, returns nullptr and keeps the old block.
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes);
 
 // Sets written bytes to zero. Returns whole pages to the system if possible.

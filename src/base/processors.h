@@ -7,7 +7,7 @@
 
 namespace webnn {
 
-// True if the system describes processors in the files of /proc and /sys. WebAssembly builds omit code that reads them.
+// True if the system describes processors in the files of /proc and /sys. Other builds omit the code that reads these files.
 #if defined(__linux__)
 inline constexpr bool kTellsInFiles = true;
 #else

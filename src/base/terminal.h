@@ -8,7 +8,8 @@ namespace webnn {
 
 constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
-// Makes the standard files pass bytes unchanged, and text as UTF-8. Must be called before they are used.
+// Makes standard input, output and error pass bytes unchanged, and the console show UTF-8 and escape sequences. Needed on Windows
+// only. Must be called before the standard files are used.
 void prepareStandardFiles();
 
 bool isTerminal(int descriptor);

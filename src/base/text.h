@@ -26,7 +26,8 @@ std::string sanitized(std::string_view text);
 std::string quoted(std::string_view text);
 
 namespace internal {
-// Prints a size of a shape, if this thread builds a graph with open dimensions; see ops/sizes/open_sizes.h.
+// Converts a size in a shape to text. Null unless this thread works on a graph with open dimensions, in which a size may be the
+// handle of an expression (ops/sizes/open_sizes.h).
 using PrintSize = std::string (*)(std::uint32_t size);
 extern thread_local constinit PrintSize printSize;
 }  // namespace internal

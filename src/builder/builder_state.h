@@ -64,7 +64,7 @@ struct BuilderState {
   void takeText(std::string_view text);
   // Throws a TypeError if the builder has open dimensions.
   void requireFixedSizes() const;
-  // Performs the checks of build(), after which the builder can no longer be used. Does not compile.
+  // Performs the checks of build() and returns the graph, without compiling it. The builder can then no longer be used.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. On success, the builder has lost its
   // nodes and cannot build any more. If it throws, the builder is unchanged.

@@ -12,7 +12,7 @@ namespace webnn {
 
 namespace {
 
-// Builds one fixed graph.
+// Builds the graph for given sizes of its open dimensions.
 class Fixer {
  public:
   Fixer(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,

@@ -1,4 +1,4 @@
-// A graph with open dimensions, and the fixed graphs that it becomes.
+// A graph with open dimensions, and the graphs that it becomes when the sizes are known.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct OpenGraph {
   std::shared_ptr<const OpenSizes> sizes;
 };
 
-// Calls print(definition) while the sizes of the graph are current, so that texts of shapes have names and expressions.
+// Calls print(definition) with the graph's OpenSizes current, so that shapes are printed with names and expressions.
 auto printed(const OpenGraph& graph, auto&& print) {
   OpenSizes sizes = *graph.sizes;
   const OpenScope scope(sizes);
@@ -34,7 +34,7 @@ struct FixedGraph {
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 
-  // Returns the graph. TypeError if it lacks inputs or outputs.
+  // Returns the graph. TypeError if empty inputs or outputs were left out.
   const Graph& whole() const;
 };
 

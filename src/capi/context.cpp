@@ -39,7 +39,7 @@ struct UncapturedErrorEvent final : Event {
   const WebnnUncapturedErrorCallbackInfo info;
 };
 
-// Completes an event when it is destroyed.
+// Completes its event when the context drops the callback that holds this object: after it was called, or without a call.
 class Completion {
  public:
   Completion(std::shared_ptr<InstanceState> state, std::shared_ptr<ContextLostEvent> lostEvent)
@@ -180,7 +180,7 @@ WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo 
         completion->event->reason = WebnnContextLostReason_Lost;
         completion->event->message = info.message;
       });
-    } catch (...) {  // reported when the event is completed
+    } catch (...) {  // the callback receives this error when the event is completed
       event->error = currentError();
     }
   });

@@ -48,7 +48,7 @@ struct WebnnErrorImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
-// A reference to an error object, or to none.
+// An owning reference to an error object, or null.
 class ErrorReference {
  public:
   ErrorReference() = default;

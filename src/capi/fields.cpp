@@ -22,7 +22,7 @@ bool isAbsent(const FieldValue& value) {
   return std::visit(visitor, static_cast<const ValueVariant&>(value));
 }
 
-// Each overload reads a value that is present into a field.
+// Each overload stores a value, which must not be absent, in a field. `name` is for error messages.
 using Name = const std::string&;
 
 void read(Operand& field, const FieldValue& value, Name name) {

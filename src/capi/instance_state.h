@@ -16,7 +16,8 @@
 
 namespace webnn::capi {
 
-// An asynchronous result whose callback is called once. The results must be set before InstanceState::complete.
+// An asynchronous result whose callback is called once. The members that the callback reports must be set before
+// InstanceState::complete() is called.
 struct Event {
   explicit Event(const WebnnCallbackMode& callbackMode) : mode(callbackMode) {}
   virtual ~Event() = default;

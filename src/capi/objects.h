@@ -83,7 +83,7 @@ struct WebnnCancellationImpl : webnn::capi::Object {
 struct WebnnSessionImpl : webnn::capi::Object {
   static constexpr auto kKind = webnn::capi::ObjectKind::session;
   static constexpr std::string_view kName = "session";
-  // The declaration of an input or output. Without a type or shape if the model does not declare it.
+  // The declaration of an input or output. The type or shape is absent if the model does not declare it.
   struct Declared {
     std::string name;
     std::optional<webnn::DataType> dataType;
@@ -130,7 +130,7 @@ CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& wh
 // Returns the stop token of the cancellation. For NULL, returns a token that is never stopped.
 std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
 
-// Bytes of the caller. If `isTaken`, the destructor calls the caller's release callback.
+// Bytes of the caller. isTaken: the library has accepted them, so the destructor must call the caller's release callback.
 struct ReleasedBytes {
   WebnnExternalBytes bytes{};
   bool isTaken = false;

@@ -16,7 +16,7 @@ namespace webnn::capi {
 
 void requireNoChain(const WebnnChainedStruct* chain, std::string_view what);
 
-// Requires a struct that is not NULL and has no chained structs.
+// Requires that the struct is not NULL and has no chained structs.
 template <typename Struct>
 const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{} is NULL.", what);
@@ -24,7 +24,7 @@ const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   return *pointer;
 }
 
-// Requires a pointer for a result that is not NULL, and sets the result to its initial value.
+// Requires that the pointer for a result is not NULL, and sets the result to its initial value (NULL or 0).
 template <typename Result>
 Result& requireResult(Result* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{}: the pointer for the result is NULL.", what);
@@ -57,7 +57,7 @@ Enum enumOr(Enum otherwise, std::uint32_t bits, std::size_t count, std::string_v
   return bits == 0 ? otherwise : enumOf<Enum>(bits, count, what);
 }
 
-// Converts a list that is not absent.
+// Converts a list, which must not be absent.
 template <typename Item>
 std::span<const Item> listOf(std::size_t count, const Item* items, std::string_view what) {
   if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Item))

@@ -74,8 +74,8 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   }
   Timeline& timeline = *tensor.state()->context->timeline;
   const Announcement announce = [read] { read->announce(); };
-  // Copies the elements to the reader, and drops this reference to the storage. Both happen before the read is announced, so that
-  // the memory of a tensor that is destroyed then is free.
+  // Copies the elements to the reader and releases this task's reference to the storage. Both happen before the read is
+  // announced: if the tensor has been destroyed, its memory is already free when the reader continues.
   const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
     read->take(*held);
     return std::nullopt;
@@ -321,7 +321,9 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
                lost = state_->lostFlag, loss = state_->lost(), runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
-    const auto leave = [&] {  // lose() rejects reads one by one. Reads must not access storage that has already been released.
+    // If the context is lost, lose() rejects pending reads one by one. A read that it has not rejected yet must fail, too,
+    // instead of returning bytes that this run did not write.
+    const auto leave = [&] {
       const Error error(ErrorKind::invalidStateError, "readTensor: the context is lost: " + loss.get().message);
       for (const auto& output : boundOutputs) output->failure = error;
       return std::nullopt;

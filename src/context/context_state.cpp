@@ -22,7 +22,7 @@ ContextState::~ContextState() {
   if (isLost()) return;
   try {
     lostPromise_.set_value({"nothing refers to the context any more."});
-  } catch (const std::bad_alloc&) {  // the promise is then broken, which the future reports
+  } catch (const std::bad_alloc&) {  // the promise stays unset, so lost() throws std::future_error (broken_promise)
   }
 }
 
@@ -129,7 +129,7 @@ struct QueuedBuild {
     budget->check();
     return context->compile(std::move(definition), *budget);
   } catch (...) {
-    if (context->isLost()) {  // if the context is lost, the build has failed for that reason, even if the error says otherwise
+    if (context->isLost()) {  // reports the loss instead of the current error, which is only its consequence
       context->requireReachable("build");
       throw lostError();
     }

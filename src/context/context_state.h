@@ -50,8 +50,8 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
 
   Graph compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget);
   using BuildCallback = std::function<void(std::exception_ptr, Graph)>;
-  // Compiles on the timeline, then calls `done`, which must not throw, exactly once with the result. By then, the task has
-  // released its references.
+  // Compiles on the timeline, then calls `done`, which must not throw, exactly once with the result. Before the call, the task
+  // releases its references to the definition, the budget and the context, so that `done` sees their memory as freed.
   void compileLater(std::shared_ptr<const GraphDefinition> definition, std::shared_ptr<const Budget> budget, BuildCallback done);
   // Calls `done`, which must not throw, on the timeline, after all work that was queued earlier.
   void whenIdle(std::function<void()> done);

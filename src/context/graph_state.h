@@ -15,7 +15,8 @@ namespace webnn {
 
 struct ContextState;
 
-// The duration of a graph's last dispatch. If a run is short, waking a thread for it takes longer than the run.
+// The duration of a graph's last dispatch. A short dispatch runs on the calling thread, because waking another thread would take
+// longer than the run.
 struct RunTime {
   static constexpr std::chrono::microseconds kShort{20};
   std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // max: no run yet

@@ -31,8 +31,8 @@ std::span<const BackendEntry> knownBackends();
 std::string namesOf(std::span<const BackendEntry> backends);
 
 // Returns the backend that the options select. If they name a backend, returns it or throws NotSupportedError. If they ask for
-// acceleration, returns the first available NPU (for low power) or GPU, or else the other of the two. If they do not, or if there
-// is neither, returns the first available CPU backend.
+// acceleration, returns the first available GPU backend, else the first NPU backend; with PowerPreference::lowPower, NPU before
+// GPU. If they do not, or if there is neither, returns the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
 // Throws TypeError if more than kMaxThreads threads are requested.

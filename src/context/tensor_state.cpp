@@ -61,7 +61,7 @@ void PendingRead::take(TensorStorage& storage) {
   }
 }
 
-// Must be called without a lock, because listeners may call fork() immediately.
+// Must be called without holding a lock: the reader may call fork() at once, and the child would inherit the locked mutex.
 void PendingRead::announce() {
   if (isTaken_) settle(std::move(error_));
 }

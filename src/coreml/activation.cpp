@@ -1,4 +1,4 @@
-// Activation functions, as MIL.
+// Exports activation functions to MIL.
 #include <array>
 
 #include "coreml/compose.h"
@@ -22,7 +22,7 @@ void toMil(const ops::Activation& op, MilBuilder& out) {
   if (op.kind == ops::ActivationKind::hardSwish) {
     return out.set(0, binary("mul", x, hardSigmoid(x, 1.0 / 6, 0.5, out), out));
   }
-  // among the activations of WebNN, only relu accepts integers
+  // of the activations without options, only relu accepts integers
   if (x.type == MilType::int32) return out.set(0, binary("maximum", x, out.integer(0), out));
   Arguments mode;
   if (op.kind == ops::ActivationKind::gelu) mode = {{"mode", {out.text("EXACT")}}};

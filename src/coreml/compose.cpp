@@ -171,8 +171,8 @@ MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuil
   return reshape(y, shapeOf(to), out);
 }
 
-// Transposes values of any rank. Merges dimensions that stay adjacent; above rank 5, swaps adjacent groups of dimensions one
-// after the other.
+// Above rank 5, moves one dimension after the other to its place. Each move is a transposition of a 4-D view, in which the
+// dimensions before, between and after the two places are merged.
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out) {
   if (from.size() <= kMaxMilRank) return from.empty() ? x : transposed(x, permutation, out);
   Axes order = permutation;

@@ -1,5 +1,5 @@
-// Appends MIL operators, and computes the type and shape that MIL infers for their results. Exports of operations are composed of
-// these.
+// Appends MIL operators, and computes the type and shape that MIL infers for their results. The exports of operations (toMil) are
+// composed of these functions.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,8 @@ AxisView viewAlong(const Shape& shape, std::size_t axis);
 // Returns the shape with another size along the axis.
 Shape withSize(const AxisView& view, std::uint32_t size);
 
-// Expands values of any rank: x has the WebNN shape `from`, and the result has the shape shapeOf() of the WebNN result.
+// Expand (broadcast) and transpose values of any rank. `from` and `to` are WebNN shapes: x has the shape shapeOf(from), and the
+// result has shapeOf() of the WebNN result's shape.
 MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuilder& out);
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out);
 

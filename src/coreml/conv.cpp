@@ -102,12 +102,12 @@ void toMil(const ops::Conv2d& op, MilBuilder& out) {
   out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
 }
 
-// WebNN's additional output elements (from outputPadding or outputSizes) are at the end, where padding is reduced or zeros are
-// appended.
+// WebNN's additional output elements (from outputPadding or outputSizes) are at the end. To get them, the ending padding is
+// reduced; if that is not enough, zeros are appended.
 void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
   const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), false, out);
-  if (filter.id != given.id || !given.isStored) out.require(8);  // the filter is not a stored constant
+  if (filter.id != given.id || !given.isStored) out.require(8);  // before version 8, filters must be stored constants
   const std::vector<std::uint32_t>& dilations = *op.options.dilations;
   const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
   Shape computed = to;

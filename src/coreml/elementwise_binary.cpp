@@ -35,7 +35,8 @@ MilValue quotient(const MilValue& a, const MilValue& b, DataType type, MilBuilde
   return binary("mul", result, out.cast(isNot(b, 0, out), MilType::int32), out);
 }
 
-// MIL does not define integer powers with a negative exponent. This computes 1 / a^-b, truncated, and 0 if a is 0.
+// MIL does not define integer powers with a negative exponent. For those, this computes 1 / a^-b, truncated: 0 unless a is 1 or
+// -1.
 MilValue power(const MilValue& a, const MilValue& b, MilBuilder& out) {
   const MilValue zero = out.integer(0);
   const MilValue isNegative = compare("less", b, zero, out);

@@ -11,7 +11,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::UnaryKind. Operations without a name are emulated with others.
+// Indexed by ops::UnaryKind. Empty: toMil() has a case for the operation.
 constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp", "floor", "identity", "",
                                                     "",    "",     "round", "sin", "",    "sqrt",  "tan"};
 
@@ -28,7 +28,7 @@ MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   return unary("clip", x, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
 }
 
-// Returns whether `value`, cast to `type`, is greater (or less) than all int32.
+// Returns whether `value`, cast to `type`, is greater than every int32 (if `above`), or less than every int32.
 bool isBeyond(const Number& value, DataType type, bool above) {
   const double typed = webnn::cast(value, type).toDouble();
   return above ? typed > std::numeric_limits<std::int32_t>::max() : typed < std::numeric_limits<std::int32_t>::min();
@@ -78,7 +78,8 @@ void toMil(const ops::Cast& op, MilBuilder& out) {
 
 void toMil(const ops::Clamp& op, MilBuilder& out) {
   const MilValue x = out[op.input];
-  // A lower bound below all int32, or an upper bound above them, has no effect. A bound on the other side cannot be expressed.
+  // Integers are computed as int32. A lower bound below every int32 or an upper bound above has no effect. A lower bound above
+  // every int32 or an upper bound below would make all results that bound, which no int32 can express.
   if (x.type == MilType::int32 &&
       (isBeyond(*op.options.minValue, op.input.dataType(), true) || isBeyond(*op.options.maxValue, op.input.dataType(), false))) {
     out.refuse("a bound that all int32 are beyond");

@@ -1,4 +1,4 @@
-// Exports a graph as an ML Program of Core ML.
+// Exports a graph as an ML Program of Core ML. MIL (Model Intermediate Language) is the language of these programs.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace webnn::coreml {
 
-// A part of the weights file. In memory, it refers to the graph's bytes.
+// A part of the weights file: the bytes of one constant, which the graph or `keepAlive` owns.
 struct WeightPart {
   std::uint64_t offset = 0;      // offset of the record that describes the part; a multiple of 64
   std::uint32_t type = 0;        // the type's number in the weights file
@@ -31,7 +31,7 @@ struct ExportedModel {
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
   // One sentence per deviation from the graph.
   std::vector<std::string> notes;
-  // The MIL operations of each operation of the graph, without constants.
+  // For each operation of the graph, the MIL operations that compute it, without constants.
   std::vector<OperationPlacement> placement;
 };
 

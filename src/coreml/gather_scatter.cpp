@@ -31,7 +31,8 @@ MilValue insideOf(const Operand& indices, const Shape& shape, std::uint32_t size
   return insideOf(reshape(out[indices], shape, out), out.integer(size), out);
 }
 
-// Coordinates in the first dimensions of `data`, converted to indices into these dimensions merged into one: shape [count].
+// The coordinates of gatherND and scatterND, converted to indices (shape [count]) into the slices of `data`. `data` is viewed
+// with the shape [slices, sliceSize]: the dimensions that have coordinates are merged, and so are the others.
 struct Coordinates {
   MilValue indices;
   std::uint32_t slices = 1, sliceSize = 1;

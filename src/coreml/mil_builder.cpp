@@ -22,12 +22,12 @@ namespace {
 
 using onnx::Names;
 
-// 8-bit constants with fewer elements are stored as int32, in which they are computed.
+// 8-bit constants with fewer elements are stored as int32, the type in which MIL computes with them.
 constexpr std::size_t kFewElements = 1024;
 // Integer constants with at most kManyIntegers elements are stored in the model itself, because the weights file supports
 // integers only from version 9 on.
 constexpr std::size_t kManyIntegers = 1 << 16;
-// Float constants with fewer elements are stored in the model itself. The threshold is that of coremltools.
+// Constants that stored() adds are stored in the model itself if they have fewer elements. coremltools has the same threshold.
 constexpr std::size_t kSmallestWeight = 10;
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -122,7 +122,7 @@ struct MilBuilder::State {
   std::vector<std::string> wanted;              // the names of the graph's operands, by index
   std::vector<std::optional<MilValue>> values;  // indexed by operand
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
-  std::unordered_map<std::size_t, MilValue> booleans;  // keyed by id: boolean values before they were cast to a number
+  std::unordered_map<std::size_t, MilValue> booleans;  // keyed by the id of a number: the boolean that was cast to it
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;
   std::vector<OperationPlacement> placement;
@@ -368,7 +368,7 @@ Program MilBuilder::takeProgram() {
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const auto& [outputName, operand] = state.graph.outputs[i];
     MilValue value = (*this)[operand];
-    // the value is an input, a constant, or already the value of another output
+    // the name differs if the value is an input, a constant, or also another output
     if (state.program.names[value.id] != state.outputNames[i]) {
       value = add("identity", value.type, value.shape, {{"x", {value}}});
       state.program.names[value.id] = state.outputNames[i];

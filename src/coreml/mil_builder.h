@@ -1,9 +1,8 @@
-// The interface for exporting an operation. Each family has a file in this directory with an overload of toMil per operation;
-// overload resolution selects it:
-// void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, out.unary("elu", out[op.input], {{"alpha", ...}})); } Values have
-// one of MIL's computation types: float32, float16, int32 and boolean. All integer types are computed as int32. If arithmetic may
-// overflow an 8-bit type, setWrapped() wraps the value. A WebNN scalar has the shape [1], and a shape of rank above 5 has one
-// dimension: see shapeOf().
+// The interface for exporting an operation to MIL. Each family has a file in this directory with an overload of toMil per
+// operation: void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, unary("elu", out[op.input], out, ...)); }
+// Values have one of MIL's computation types: float32, float16, int32 and boolean. All integer types are computed as int32. If
+// arithmetic may overflow an 8-bit type, setWrapped() wraps the value. In the program, a WebNN scalar has the shape [1], and a
+// shape of rank above 5 is flattened to one dimension: see shapeOf().
 #pragma once
 
 #include <memory>
@@ -24,7 +23,7 @@ using Integers = std::vector<std::int32_t>;
 constexpr std::size_t kMaxMilRank = 5;
 
 MilType computedType(DataType type);
-// Returns the shape that a value has in the program.
+// Returns the shape that a value of a WebNN shape has in the program: [] -> [1], [1,2,3,4,5,6] -> [720].
 Shape shapeOf(const Shape& shape);
 std::uint32_t countOf(const Shape& shape);
 
@@ -36,7 +35,7 @@ class MilBuilder {
   MilValue operator[](const Operand& operand);
   // Returns the elements of an integer constant; nullopt for other operands.
   static std::optional<std::vector<std::int64_t>> integersOf(const Operand& operand);
-  // Adds a constant operand as the graph stores it, for constexpr operations. Returns its number.
+  // Adds a constant operand in its own type, for constexpr operations. Returns its index in Program::constants.
   std::size_t stored(const Operand& operand, const Shape& shape);
 
   MilValue add(std::string_view type, MilType resultType, const Shape& resultShape, Arguments arguments);
@@ -51,7 +50,7 @@ class MilBuilder {
   MilValue text(const std::string& value);
   MilValue integers(const Integers& items);  // 1-D
   MilValue floats(MilType type, const std::vector<double>& items, const Shape& shape);
-  std::size_t constant(MilConstant constant);  // returns the number of the constant
+  std::size_t constant(MilConstant constant);  // returns its index in Program::constants
 
   MilValue cast(const MilValue& value, MilType type);  // returns the value itself if it already has the type
 
@@ -61,10 +60,10 @@ class MilBuilder {
   void setWrapped(std::size_t index, const MilValue& value);
   const Operand& output(std::size_t index = 0) const;
 
-  // Records that the operation needs at least this version of the specification: 7 is iOS 16 and macOS 13, 8 is iOS 17, 9 is iOS
-  // 18.
+  // Records that the operation needs at least this version of Core ML's model format: 7 is iOS 16 and macOS 13, 8 is iOS 17, 9 is
+  // iOS 18.
   void require(int specificationVersion);
-  // Throws NotSupportedError. exportModel adds the operation to the list in its error.
+  // Throws NotSupportedError. append() catches it, and takeProgram() lists all refused operations in one error.
   [[noreturn]] void refuse(const std::string& reason) const;
   void note(std::string sentence);
 

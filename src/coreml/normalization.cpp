@@ -1,4 +1,4 @@
-// Exports normalizations to MIL. MIL's own operations only support constant scales and biases.
+// Exports normalizations to MIL. MIL's own operations only support constant scales and biases; others are composed of arithmetic.
 #include <algorithm>
 
 #include "coreml/compose.h"

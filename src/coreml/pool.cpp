@@ -15,7 +15,7 @@ namespace {
 using ops::Pool2dKind;
 using ops::WindowAxis;
 
-// The maximum number of window elements for which the window is computed as slices.
+// The maximum number of elements in a window for which bySlices() computes the result.
 constexpr std::uint64_t kMaxWindow = 1024;
 
 // Returns the number of input elements (without padding) in the window at each output position along an axis.

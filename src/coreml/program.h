@@ -1,4 +1,4 @@
-// An ML Program in memory: the types, values and operations of MIL.
+// An ML Program of Core ML in memory: the types, values and operations of MIL (Model Intermediate Language).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace webnn::coreml {
 
-// The numbers are those in MIL.proto.
+// The data types of MIL, with their numbers in MIL.proto.
 enum class MilType : std::int32_t {
   boolean = 1,
   text = 2,
@@ -52,10 +52,10 @@ struct MilArgument {
   std::vector<MilValue> values;
 };
 
-// An argument of a constexpr operation, which must be a constant.
+// An argument of a constexpr operation (an operation that decompresses constants when the model is loaded).
 struct MilConstantArgument {
   std::string_view name;
-  std::size_t constant = 0;  // the number of the constant in the program
+  std::size_t constant = 0;  // index in Program::constants
 };
 
 struct MilOperation {

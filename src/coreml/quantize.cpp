@@ -17,7 +17,7 @@ bool isConstant(const Operand& operand) { return operand.record().kind == Operan
 
 bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 
-// Repeats a scale or zero point, which has one element per block, so that it can be broadcast to the elements.
+// Repeats each element of a scale or zero point for all elements of its block, so that the result can be broadcast to `to`.
 MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to, MilBuilder& out) {
   MilValue x = blocks;
   Shape now = from;
@@ -53,7 +53,8 @@ MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& o
   return out.cast(unary("clip", number, out, range), MilType::int32);
 }
 
-// Adds the quotient and the zero point in int32, which is exact within the type's range. `sum` is the approximate sum in floats.
+// Returns quotient + zeroPoint, saturated to int32 (at least 0 if `isUnsigned`). Adds in int32, because float32 cannot represent
+// every such integer. `sum`, the approximate sum in float32, only decides which elements saturate.
 MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilValue& sum, bool isUnsigned, MilBuilder& out) {
   const double highest = std::ldexp(1, 31);
   const auto all = [&](double value) { return filled(MilType::int32, value, sum.shape, out); };

@@ -107,7 +107,7 @@ class Recurrence {
     const std::size_t update = op_.options.layout == GruWeightLayout::zrn ? 0 : 1, reset = 1 - update;
     const std::vector<MilValue> sums = gates(input, 3);
     const std::uint32_t size = op_.hiddenSize;
-    // The weights of the new gate are the last ones.
+    // In both layouts, the new gate is the last: its rows begin at 2 * size.
     const auto rows = [&](std::uint32_t begin, std::uint32_t count) {
       const MilValue product = matmul(state.hidden, sliceAlong(0, weights.recurrent, begin, count, out_), false, true, out_);
       return plus(product, biasOf(weights, begin, count));

@@ -25,7 +25,7 @@ Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t 
   return indices;
 }
 
-// Pads by concatenation. For integers, which MIL's pad does not support, and for any rank.
+// Pads by concatenation, which supports integers and any rank; MIL's pad does not support integers.
 MilValue surrounded(const MilValue& x, const AxisView& view, std::uint32_t before, std::uint32_t after, const Number& value,
                     MilBuilder& out) {
   std::vector<MilValue> parts;

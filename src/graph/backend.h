@@ -53,8 +53,8 @@ class Executable {
  public:
   virtual ~Executable() = default;
   // Runs the graph. `inputs` and `outputs` are packed bytes in the order of the graph's inputs and outputs, with any alignment
-  // and without overlap. Throws OperationError on failure, and the budget's error soon after the budget is over. After an error,
-  // outputs have unspecified contents.
+  // and without overlap. Throws OperationError on failure, and the budget's error soon after the budget is exceeded. After an
+  // error, outputs have unspecified contents.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                    const Budget& budget = Budget::none()) const = 0;
   // Runs the graph with tensors that allocateOnDevice() returned, without copies to or from the host.
@@ -64,9 +64,9 @@ class Executable {
   }
   // Returns the outputs that update() can write partially.
   virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
-  // Works like run(), for a caller that knows the ranges in which the memory of updatedOutputs() differs from their inputs.
-  // `differences` has one entry per such output. Only these ranges are copied from the input; after the run, the entry has the
-  // ranges in which input and output differ.
+  // Works like run(), for a caller that knows in which ranges each output of updatedOutputs() differs from its input before the
+  // run. `differences` has one entry per such output. Only these ranges are copied from the input. After the run, the entries
+  // have the ranges in which the outputs then differ.
   virtual void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                       std::span<ByteDifference> differences, const Budget& budget) const {
     std::ranges::fill(differences, std::nullopt);
@@ -94,8 +94,8 @@ class Backend {
   // Returns whether the backend runs graphs on a GPU or an NPU.
   virtual bool accelerated() const = 0;
   virtual OpSupportLimits opSupportLimits() const = 0;
-  // Compiles a graph. Throws Error if the backend cannot run it, and the budget's error soon after the budget is over. The memory
-  // of the executable is charged to the budget's account.
+  // Compiles a graph. Throws Error if the backend cannot run it, and the budget's error soon after the budget is exceeded. The
+  // memory of the executable is charged to the budget's account.
   virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph,
                                               const Budget& budget = Budget::none()) const = 0;
 

@@ -21,7 +21,7 @@ std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
 
 }  // namespace
 
-// The sums cannot overflow: 2^64 bytes would need millions of operands of the maximum size, 2^34 bytes.
+// The sums cannot overflow: 2^64 bytes would need 2^30 operands of the maximum size, 2^34 bytes.
 std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
   const std::vector<std::size_t> last = lastUses(graph);
   std::vector<std::uint64_t> freedAfter(graph.nodes.size() + 1, 0);

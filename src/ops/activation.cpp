@@ -8,7 +8,7 @@ namespace webnn::ops {
 
 namespace {
 
-// "Set the option to the result of casting it to the input's data type."
+// Casts an option to the input's data type, as the specification's steps require.
 void castOption(double& option, const Operand& input) { option = webnn::cast(option, input.dataType()).toDouble(); }
 
 }  // namespace

@@ -43,7 +43,7 @@ void require(bool condition, Subject op, fmt::format_string<Args...> format, Arg
 
 // https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt if the specification's algorithm returns failure.
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
-// For shapes with open sizes, these functions return whether the shapes can be broadcast for some sizes.
+// For shapes with open sizes, the next two functions return whether the shapes can be broadcast for some sizes.
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 
@@ -66,21 +66,21 @@ void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, 
 // Throws TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// Returns a computed dimension, or its handle. TypeError unless it is 1 to 2^31 - 1. An open size may also be 0; TypeError if it
-// is negative or above 2^31 - 1 for all values of its dimensions.
+// Returns a computed size as a dimension: a number, or the handle of an open size. TypeError if a number is not between 1 (0 if
+// allowsZero()) and 2^31 - 1, or if no values of its named dimensions make an open size at least 0 and at most 2^31 - 1.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
-// Throws TypeError if the rank of an output with open sizes or sizes of 0 is above kMaxRank, or if the output always has too many
-// elements.
+// Checks an output that has open sizes or sizes of 0. TypeError if its rank is above kMaxRank, or if it has too many elements
+// for all values of its named dimensions.
 void requireDimensions(Subject op, const Shape& shape);
 
-// Whether a field of an operation holds sizes of shapes, which may be open.
+// Returns whether the field of an operation with this name holds sizes, which may be open: "newShape", "sizes", ...
 bool isSizeField(std::string_view name);
 
-// Whether sizes may be 0; see OpenSizes::allowsZero.
+// Returns whether sizes may be 0; see OpenSizes::allowsZero.
 inline bool allowsZero() { return OpenScope::current() && OpenScope::current()->allowsZero; }
 
-// Throws a TypeError for a size that must be a number.
+// Throws a TypeError if `size`, which must be a number, is open.
 void requireFixed(Subject op, std::string_view what, std::uint32_t size);
 
 // Returns 0, 1, ..., rank - 1.

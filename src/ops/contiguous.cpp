@@ -7,7 +7,7 @@ std::optional<std::size_t> contiguousOffset(const Slice& slice) {
   const auto& strides = slice.options.strides;
   const auto isStepped = [&](std::size_t d) { return strides && (*strides)[d] != 1; };
   if (bitsPerElement(slice.input.dataType()) < 8) return std::nullopt;
-  std::size_t axis = 0;  // the first axis of which more than one element is selected
+  std::size_t axis = 0;  // the first axis along which more than one element is selected
   while (axis < shape.size() && slice.sizes[axis] == 1) ++axis;
   if (axis < shape.size() && isStepped(axis)) return std::nullopt;
   for (std::size_t d = axis + 1; d < shape.size(); ++d) {

@@ -49,8 +49,8 @@ std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& ax
   return requireDimension(op, outputName, spread - number(axis.padding()) + number((*op.options.outputPadding)[i]));
 }
 
-// Returns the specification's "calculate convtranspose output size" plus outputPadding, or the given output size if it is
-// possible.
+// Returns the specification's "calculate convtranspose output size" plus outputPadding; or outputSizes[i], if given. TypeError
+// if outputSizes[i] is impossible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   if (hasOpenSizes({&axis, 1}) || (op.options.outputSizes && isOpen((*op.options.outputSizes)[i])))
     return openTransposedSize(op, axis, i);
@@ -127,7 +127,7 @@ Outputs infer(ConvTranspose2d& op) {
     fail(op, ErrorKind::typeError, "filter input channels ({}) are not the input channels ({}).",
          Size(channels.filterInput).text(), Size(channels.input).text());
   }
-  requireGroups(op);  // implied by the specification, which does not state that groups must divide the channels
+  requireGroups(op);  // the specification only implies that groups must divide the channels
   // outputChannels is a valid dimension, because it is at most the filter's input channels * output channels, which is at most
   // the element count of the filter.
   const std::uint32_t outputChannels = channels.filterOutput * op.options.groups;

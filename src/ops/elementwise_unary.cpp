@@ -10,7 +10,7 @@ namespace webnn::ops {
 
 namespace {
 
-// Returns a > b, if both are floats or both are integers.
+// Returns a > b. Compares exactly if both are integers, otherwise as doubles.
 bool isGreater(const Number& a, const Number& b) {
   return std::visit(
       []<typename A, typename B>(A x, B y) {
@@ -67,10 +67,10 @@ Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 
 Outputs infer(LogicalUnary& op) { return {{DataType::uint8, op.a.shape()}}; }
 
-// The rule of the output checks the target type.
+// Does not check op.dataType: validate() checks it against the rule of the output in Cast::rows.
 Outputs infer(Cast& op) { return {{op.dataType, op.input.shape()}}; }
 
-// Absent bounds are infinite. In the specification of June 2026, the names of the bounds are swapped in these steps.
+// Absent bounds are infinite. The specification of June 2026 swaps the names of the bounds in these steps by mistake.
 Outputs infer(Clamp& op) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   op.options.minValue = webnn::cast(op.options.minValue.value_or(-kInfinity), op.input.dataType());

@@ -66,7 +66,7 @@ Outputs infer(LayerNormalization& op) {
     if (!shape.empty()) op.options.axes->erase(op.options.axes->begin());
   }
   requireAxes(op, *op.options.axes, shape.size());
-  Shape sizes;  // the sizes, in the order of the axes
+  Shape sizes;  // the sizes of the normalized dimensions, in the order of options.axes
   for (const std::uint32_t axis : *op.options.axes) sizes.push_back(shape[axis]);
   resolve(op, sizes);
   return {op.input.descriptor()};

@@ -10,8 +10,9 @@ namespace webnn {
 
 namespace {
 
-// Makes one operation by name. The table sorts makers and not operations, because sorting operations would need a move function
-// per operation type. Browsers compile each of these at first use, which takes longer than all other builder calls.
+// The name of an operation and the function that makes it. allMakers() sorts makers instead of operations, because sorting
+// operations would call the move function of every operation type. Browsers would compile each move function at its first call,
+// which would take longer than all other builder calls.
 struct Maker {
   std::string_view name;
   std::size_t kind;
@@ -51,7 +52,7 @@ std::string typeNames(ops::DataTypeSet types) {
   return names;
 }
 
-// The first operand of each name, among the operands that are already checked.
+// The operands that are already checked, by name. find() returns the first operand of a name.
 using SeenOperands = std::vector<std::pair<std::string_view, const Operand*>>;
 const Operand* find(const SeenOperands& seen, std::string_view name) {
   const auto found = std::ranges::find(seen, name, &SeenOperands::value_type::first);

@@ -90,7 +90,7 @@ constexpr OperandRule output(OperandRule rule) {
   return rule;
 }
 
-// The row of one MLGraphBuilder method. Constant data.
+// The row of one MLGraphBuilder method. All rows are compile-time constants.
 struct OperationRow {
   static constexpr std::size_t kMaxOperands = 12;
 

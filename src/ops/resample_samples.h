@@ -19,8 +19,8 @@ struct Sample {
 
 inline Sample makeSample(std::size_t lower, double fraction) { return {lower, fraction > 0 ? lower + 1 : lower, fraction}; }
 
-// Computes (output + 0.5) / (outputSize / inputSize) - 0.5, clamped. Exact except that the fraction is rounded once, because an
-// error in the quotient could change the nearest neighbor. All terms are below 2^63.
+// Computes (output + 0.5) / (outputSize / inputSize) - 0.5, clamped to the input. Computes in integers and rounds only the
+// fraction, because a rounding error could change the nearest neighbor. All terms are below 2^63.
 inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint64_t inputSize) {
   const std::uint64_t divisor = 2 * outputSize;
   const std::uint64_t product = std::max((2 * output + 1) * inputSize, outputSize) - outputSize;
@@ -29,8 +29,8 @@ inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint
   return makeSample(static_cast<std::size_t>(lower), static_cast<double>(product % divisor) / static_cast<double>(divisor));
 }
 
-// Returns the samples of the i-th resampled axis, one per output coordinate. The scale is the quotient of the sizes. It differs
-// from a given scale if the output size was rounded.
+// Returns the samples of the i-th resampled axis, one per output coordinate. The scale is outputSize / inputSize, which differs
+// from options.scales if the output size was rounded.
 inline std::vector<Sample> samplesOf(const Resample2d& op, std::size_t i, const Shape& outputShape) {
   const std::size_t axis = (*op.options.axes)[i];
   std::vector<Sample> samples(outputShape[axis]);

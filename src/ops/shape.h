@@ -85,7 +85,7 @@ struct Slice {
 
 struct Split {
   Operand input;
-  CopyableVariant<std::uint32_t, std::vector<std::uint32_t>> splits;  // Splits
+  CopyableVariant<std::uint32_t, std::vector<std::uint32_t>> splits;  // the alternatives of webnn::Splits
   SplitOptions options;
 
   static void visitFields(auto& self, auto&& visit) {

@@ -11,12 +11,12 @@
 
 namespace webnn::ops {
 
-// The dimension index of each meaning in an image.
+// The indices of an image's dimensions: for nchw, channel is 1.
 struct ImageAxes {
   std::size_t batch, channel, height, width;
 };
 
-// The dimension index of each meaning in a filter.
+// The indices of a filter's dimensions: for oihw, output (channels) is 0.
 struct FilterAxes {
   std::size_t output, input, height, width;
 };
@@ -54,7 +54,7 @@ struct WindowAxis {
   std::string_view name;  // "height" or "width"
   std::uint64_t inputSize, windowSize, stride, dilation, beginningPadding, endingPadding;
 
-  // Returns the distance from the first to the last tap, plus one. It is below 2^64.
+  // Returns the size of the dilated window: 5 for a window size of 3 and a dilation of 2. It is below 2^64.
   std::uint64_t effectiveWindowSize() const { return (windowSize - 1) * dilation + 1; }
   std::uint64_t padding() const { return beginningPadding + endingPadding; }
 };
@@ -75,7 +75,7 @@ std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uin
   return {axis("height", 0), axis("width", 1)};
 }
 
-// The indices [begin, end), which are at positions first, first + step, ... of a dimension.
+// A range of indices [begin, end). Index begin + k is at position first + k * step of a dimension.
 struct Steps {
   std::size_t begin = 0, end = 0, first = 0, step = 0;
   std::size_t count() const { return end - begin; }
@@ -99,8 +99,8 @@ void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, O
 // Returns whether the input or the window of an axis has an open size.
 bool hasOpenSizes(std::span<const WindowAxis> axes);
 
-// Returns the number of windows that fit: the specification's "calculate conv output size", rounded. Returns 0 if the number is
-// below 1.
+// Returns the number of windows that fit: the specification's "calculate conv output size", rounded as `rounding` says, or 0 if
+// it is below 1.
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
 
 // Returns windowCount() as an output dimension. TypeError, which names the window ("filter"), unless it is a valid dimension.

@@ -10,8 +10,8 @@
 
 namespace webnn::service {
 
-// Allocates everything before the process is created. Functions marked "in the child" only make plain system calls, because the
-// child shares the parent's memory or has a copy of it, in which other threads may hold any lock.
+// The constructor allocates everything that the child process needs. Functions marked "in the child" only make plain system
+// calls, because the child shares the parent's memory or has a copy of it, in which other threads may hold any lock.
 class ExecPlan {
  public:
   ExecPlan(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -42,7 +42,7 @@ class MessageInPlace : public capnp::MessageBuilder {
       const auto* begin = reinterpret_cast<const std::byte*>(flat.begin());
       return {begin, begin + flat.size() * sizeof(word)};
     }
-    // the table of a message with one segment: the number of its words
+    // the table of a message with one segment: the number of segments minus one, then the size of the segment in words
     const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};
     std::memcpy(bytes_.data(), table, sizeof table);
     bytes_.resize((segments[0].size() + kTableWords) * sizeof(word));
@@ -79,7 +79,7 @@ class Writer {
  private:
   void number(const Operand& operand) { numbers_[operand.record().index] = next_++; }
   void writeOpenSizes();
-  // Returns the number that stands for a size in the message.
+  // Returns a size as the message stores it: the handle of an open size becomes kOpenBit | its index in Graph.openSizes.
   std::uint32_t numberOf(std::uint32_t size) const {
     const auto found = openSizes_.find(size);
     return found == openSizes_.end() ? size : found->second;

@@ -13,7 +13,7 @@ namespace webnn::service {
 // checked after they are copied.
 inline constexpr std::uint32_t kMailboxTensors = 16384;  // per dispatch
 inline constexpr std::uint32_t kMailboxTextBytes = 4096;
-// Offsets of tensors are multiples of kTensorAlignment, because kernels read vectors.
+// Offsets of tensors are multiples of kTensorAlignment, a cache line, because kernels read and write whole vectors.
 inline constexpr std::uint64_t kTensorAlignment = 64;
 
 struct TensorReference {

@@ -23,7 +23,7 @@ struct Spawned {
 struct ProgramOptions {
   std::filesystem::path program;       // an absolute path
   std::vector<std::string> arguments;  // without the program's name, which is `program`
-  // pairs of a descriptor here and its number in the program; the program gets no other descriptors
+  // pairs (a descriptor of this process, its number in the program); the program gets no other descriptors
   std::vector<std::pair<int, int>> descriptors;
   std::vector<std::string> environment;  // the complete environment: "NAME=value"
 };

@@ -17,9 +17,9 @@ struct Request {
     dropMemories @3 :List(UInt32);   # numbers of memories; each is unmapped when no graph or dispatch uses it any more
     compile @4 :Compile;
     destroyGraphs @5 :List(UInt32);
-    notes @6 :Page;                  # of a graph
-    steps @7 :Page;                  # of the graph's last dispatch with profiling
-    placement @8 :Page;              # of a graph
+    notes @6 :Page;                  # asks for the notes of a graph
+    steps @7 :Page;                  # asks for the step times of the graph's last dispatch with profiling
+    placement @8 :Page;              # asks for the placement of a graph's operations
   }
 }
 
@@ -30,7 +30,7 @@ struct Reply {
     created @2 :Created;
     done @3 :Void;
     compiled @4 :Compiled;
-    notes @5 :List(Text);   # the notes from Page.first on, as many as fit a packet
+    notes @5 :List(Text);   # the notes from index Page.first on, as many as fit into a packet
     steps @6 :List(Step);
     placement @7 :List(Placement);
   }
@@ -46,7 +46,7 @@ struct Create {
   backend @0 :Text;  # empty: the best available backend
   accelerated @1 :Bool;
   powerPreference @2 :UInt8;
-  threads @3 :UInt32;  # 0: the number of processors; at most the maximum that the service configures
+  threads @3 :UInt32;  # 0: the number of processors. The worker uses at most the maximum in the service's configuration
   backendOptions @4 :List(Setting);
   limits @5 :Limits;
 }
@@ -93,7 +93,7 @@ struct Operations {
 }
 
 struct ShareMemory {
-  # A memfd with seals, so that no process can shrink, grow or seal it further.
+  # A memfd with seals, so that no process can shrink or grow it.
   memory @0 :UInt32;    # number of the memory, chosen by the client
   byteLength @1 :UInt64;
 }
@@ -124,7 +124,7 @@ struct Step {
 }
 
 struct Placement {
-  # Where and how an operation runs. A long placement is split into several of these with the same `operation`.
+  # Where and how an operation runs. A long placement is split into several Placement structs with the same `operation`.
   operation @0 :UInt32;   # index of the operation in the graph
   state @1 :UInt8;        # index in PlacementState
   device @2 :Text;

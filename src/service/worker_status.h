@@ -8,8 +8,8 @@ namespace webnn::service {
 
 enum class Phase : std::uint32_t { starting, idle, building, running };
 
-// The worker writes this page, and is not trusted. So the broker measures memory and time itself. From this page it uses only
-// values that, if they are wrong, harm the worker's own work and nothing else.
+// The worker, which is not trusted, writes this page. The broker therefore measures memory and time itself. It uses only values
+// of this page that, if they are wrong, can harm only the worker's own work.
 struct WorkerStatus {
   std::atomic<Phase> run;           // idle or running
   std::atomic<Phase> build;         // starting, idle or building

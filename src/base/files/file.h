@@ -34,8 +34,8 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
 // Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not mapped.
 void releaseMappedPages(std::span<const std::byte> bytes);
 
-// Replaces several files together. No file changes before commit(), or if anything fails. On file systems with unnamed files, a
-// killed process leaves no temporary files. OperationError, with the reason, on failure.
+// Replaces several files together. No file changes before commit(), or if a step before it fails. If the file system supports
+// unnamed files (O_TMPFILE), a killed process leaves no temporary files. OperationError, with the reason, on failure.
 class Replacement {
  public:
   Replacement();

@@ -1,4 +1,4 @@
-// A file descriptor with its owner, and errors of file functions.
+// An owning file descriptor, and errors of file functions.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 namespace webnn {
 
-// Owns a file descriptor.
+// A file descriptor that the destructor closes.
 class FileDescriptor {
  public:
   explicit FileDescriptor(int value) : value_(value) {}
@@ -36,7 +36,8 @@ class FileDescriptor {
 
 inline bool isAbsent(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Throws NotFoundError if the file does not exist and cannot be opened, otherwise OperationError.
+// Throws an error such as `the file "a" cannot be opened (Permission denied).` `what` is the action ("opened"). NotFoundError if
+// `what` is "opened" and the file does not exist, otherwise OperationError.
 [[noreturn]] inline void failWithErrno(const std::filesystem::path& path, std::string_view what, int error) {
   fail(isAbsent(error) && what == "opened" ? ErrorKind::notFoundError : ErrorKind::operationError,
        "the file {} cannot be {} ({}).", webnn::quoted(path.string()), what, std::generic_category().message(error));

@@ -8,7 +8,7 @@ namespace webnn {
 // processor). Ignores bare names.
 void requireLoadable(const std::filesystem::path& path);
 
-// Throws if a library is for another processor, on systems whose loader does not report that.
+// Throws NotSupportedError if a library is for another processor. Does nothing on systems whose loader reports that itself.
 void requireOwnProcessor(const std::filesystem::path& path);
 
 // Loads a library, which stays loaded until the process ends. Returns the same handle for the same file. Bare names are searched

@@ -23,7 +23,8 @@ struct ReplacingFile {
 
   std::filesystem::path folder() const { return target.has_parent_path() ? target.parent_path() : "."; }
 
-  // Calls `create` with new names in the directory until it succeeds, that is, until the name does not exist yet (no EEXIST).
+  // Calls create(name) with new file names in the directory until it returns true. `create` must return false and set errno on
+  // failure; EEXIST leads to another attempt, any other error is thrown.
   void nameWith(auto&& create) {
     for (int attempt = 0; attempt < 1000; ++attempt) {
       std::filesystem::path name = folder() / newName();

@@ -17,7 +17,7 @@ namespace webnn {
 
 namespace {
 
-// All existing mappings. releaseMappedPages() only releases pages of these.
+// All existing mappings. releaseMappedPages() looks its bytes up here, because it must not release other memory.
 struct Mappings {
   std::mutex mutex;
   std::map<std::byte*, std::size_t, std::less<>> sizes;  // keyed by start address
@@ -70,7 +70,7 @@ ExternalBytes mapBytes(const FileDescriptor& file, const std::filesystem::path& 
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // takes a few milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // bytes; reading them takes a few milliseconds, then the budget is checked
 
 ExternalBytes readBytes(const FileDescriptor& file, const std::filesystem::path& path, const struct stat& status) {
   const auto size = static_cast<std::size_t>(status.st_size);

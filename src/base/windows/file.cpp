@@ -13,7 +13,7 @@ namespace {
   failWithErrno(path, what, errnoOf(::GetLastError()));
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // takes a few milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // bytes; reading them takes a few milliseconds, then the budget is checked
 
 ExternalBytes readHandle(const Handle& file, const std::filesystem::path& path, std::size_t size) {
   const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);

@@ -2,6 +2,6 @@
 
 namespace webnn {
 
-std::uint64_t ProcessOfOrigin::current() noexcept { return 0; }  // processes do not fork
+std::uint64_t ProcessOfOrigin::current() noexcept { return 0; }  // Windows has no fork()
 
 }  // namespace webnn

@@ -4,7 +4,7 @@
 
 namespace webnn {
 
-// On Windows, the temporary directory belongs to the user.
+// On Windows, the temporary directory belongs to the user, so a directory in it needs no special permissions.
 std::filesystem::path makeTemporaryFolder(const std::string& prefix, std::error_code& error) {
   const std::filesystem::path root = std::filesystem::temp_directory_path(error);
   for (std::random_device number; !error;) {

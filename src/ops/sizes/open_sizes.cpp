@@ -13,7 +13,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kExact = 0x1p53;  // a double holds every integer up to this magnitude
 
-// Bounds above kExact could be rounded, so they become the nearest bound that is certainly right.
+// A bound beyond kExact may have been rounded. These functions replace it by the nearest bound that is certainly valid: for 2^60,
+// upperBound() returns kInfinity and lowerBound() kExact.
 double lowerBound(double value) { return value > kExact ? kExact : value < -kExact ? -kInfinity : value; }
 double upperBound(double value) { return value < -kExact ? -kExact : value > kExact ? kInfinity : value; }
 
@@ -59,7 +60,7 @@ bool isIdentifier(std::string_view name) {
          std::ranges::all_of(name, [&](char c) { return isLetter(c) || isDigit(c) || c == '.' || c == ':'; });
 }
 
-// Returns a name as the grammar spells it.
+// Returns a name as the grammar spells it: in single quotes unless it is an identifier and not the name of a function.
 std::string spelled(const std::string& name) {
   if (isIdentifier(name) && name != "floor" && name != "ceil" && name != "broadcast" && name != "scaled") return name;
   std::string text = "'";
@@ -92,7 +93,7 @@ bool isOpen(std::span<const std::uint32_t> shape) {
   return std::ranges::any_of(shape, [](std::uint32_t size) { return isOpen(size); });
 }
 
-// Size
+// ---- Size ----
 
 std::string Size::text() const { return isOpen() ? printHandle(handle_) : std::to_string(number_); }
 
@@ -138,7 +139,7 @@ Size floorQuotient(Size a, Size divisor) {
     }
     std::erase_if(dividend, [](const auto& term) { return term.second == 0; });
     const bool isRest = std::ranges::any_of(dividend, [](const auto& term) { return !term.first.empty(); });
-    if (!isRest) return sizes.sizeOf(std::move(whole));  // the remaining constant is less than the divisor
+    if (!isRest) return sizes.sizeOf(std::move(whole));  // only a constant less than the divisor remains: its quotient is 0
     std::string text = formatText("floor({} / {})", sizes.factorText(dividend), divisor.number());
     const std::uint32_t atom =
         sizes.atom({.kind = OpenSizes::AtomKind::quotient, .text = std::move(text), .a = std::move(dividend), .b = by});
@@ -157,7 +158,7 @@ Size ceilQuotient(Size a, std::int64_t divisor) { return floorQuotient(a + Size(
 std::int64_t scaledNumber(std::int64_t size, float scale) {
   const double factor = static_cast<double>(size);
   double floored = std::floor(factor * scale);
-  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product had been rounded up to an integer
+  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the rounded product is an integer above the exact product
   return floored >= 0x1p63 ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(floored);
 }
 
@@ -171,7 +172,7 @@ Size scaled(Size a, float scale) {
   return sizes.sizeOf({{{atom}, 1}});
 }
 
-// The conditions
+// ---- The conditions of the validation steps ----
 
 bool canEqual(Size a, Size b) {
   if (!a.isOpen() && !b.isOpen()) return a.number() == b.number();
@@ -221,7 +222,7 @@ bool canDivide(Size divisor, Size dividend) {
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth) {
   if (!a.isOpen() && !b.isOpen()) {
     if (a.number() != b.number() && a.number() != 1 && b.number() != 1) return std::nullopt;
-    return a.number() == 1 ? b : a;  // the result is not the larger size, because 0 and 1 give 0
+    return a.number() == 1 ? b : a;  // not the larger size: 0 broadcast with 1 is 0
   }
   OpenSizes& sizes = *OpenScope::current();
   const auto left = sizes.resolved(sizes.expressionOf(a)), right = sizes.resolved(sizes.expressionOf(b));
@@ -234,7 +235,7 @@ std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth) {
   // If a size is never 1, it is the result, because the other size is 1 or equal.
   if (!keepsBoth && (lowA.low > 1 || lowA.high < 1)) return a;
   if (!keepsBoth && (lowB.low > 1 || lowB.high < 1)) return b;
-  // If one size is already a broadcast of the other with something, that broadcast is the result.
+  // If one size is already a broadcast of the other size with a third size, it is the result.
   const auto contains = [&](const auto& whole, const auto& part) {
     if (whole.size() != 1 || whole.begin()->second != 1 || whole.begin()->first.size() != 1) return false;
     const OpenSizes::Atom& atom = sizes.atoms_[whole.begin()->first[0]];
@@ -262,7 +263,7 @@ bool canBroadcastTo(Size from, Size to) {
   return sizes.keep(OpenSizes::ConditionKind::expands, left, right);
 }
 
-// OpenSizes
+// ---- OpenSizes ----
 
 std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) {
   if (name.empty()) fail(ErrorKind::typeError, "the name of an open dimension is empty.");
@@ -335,7 +336,7 @@ std::string OpenSizes::keyOfName(const std::string& name) try {
   if (isIdentifier(name)) return name;
   (void)OpenSizes().parse(name);
   return spelled(name);
-} catch (const Error&) {  // no expression
+} catch (const Error&) {  // the name cannot be read as an expression
   return name;
 }
 
@@ -385,7 +386,7 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
     unknown = place;
   }
   if (!unknown) return std::nullopt;
-  // The unknown dimension must be linear: two values give the slope, which determines the size.
+  // Requires that the expression is linear in the unknown dimension, tested at the sizes 1, 2 and 3. The slope gives the size.
   const auto at = [&](std::int64_t size) {
     sizes[*unknown] = size;
     return value(expression, sizes);
@@ -706,7 +707,7 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
       return false;
     }
   }
-  // In a small range, searches for a size that satisfies all conditions on this dimension alone.
+  // If the range is small, tries each size: one must satisfy all conditions that only depend on this dimension.
   constexpr std::uint64_t kMostTrials = 1 << 16;
   const std::uint64_t range = std::uint64_t{only.max} - only.min + 1;
   if (range > kMostTrials) return true;

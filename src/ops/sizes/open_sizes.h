@@ -2,8 +2,8 @@
 //
 // Shapes and the sizes among an operation's fields are 32-bit numbers. In a builder with open dimensions, a number with kOpenBit
 // is a handle: the builder's tag and the index of an expression in its OpenSizes. No valid dimension has this bit, so fixed
-// graphs are not affected. The tag finds most handles of another builder. The validation steps compute with `Size`, which is
-// either a number or an expression.
+// graphs are not affected. The tag exposes most handles that come from another builder. The validation steps compute with `Size`,
+// which is either a number or an expression.
 #pragma once
 
 #include <compare>
@@ -35,7 +35,7 @@ inline constexpr bool kHasOpenSizes = false;
 inline constexpr bool kHasOpenSizes = true;
 #endif
 
-// A number or an expression of the OpenSizes that an OpenScope makes current.
+// A number, or an expression in the current OpenSizes (see OpenScope).
 class Size {
  public:
   // Reads a dimension or a field of an operation: a handle if there is a current OpenSizes, otherwise a number.
@@ -71,18 +71,19 @@ Size scaled(Size a, float scale);
 std::int64_t scaledNumber(std::int64_t size, float scale);
 
 // The conditions of the validation steps. For numbers, they return whether the condition holds. For expressions, they return
-// whether sizes may exist for which it holds, and OpenSizes keeps the condition: later conditions are refused if no size can
-// satisfy all of them.
+// whether the condition may hold for some sizes, and OpenSizes records it: a later condition that contradicts the recorded
+// conditions returns false.
 bool canEqual(Size a, Size b);
 bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 bool canBeAtMost(Size a, Size b);
 bool canDivide(Size divisor, Size dividend);
-// Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. With `keepsBoth`, the result
-// is not simplified to one of the sizes, because no operation checks that the other size fits and evaluate() must.
+// Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. `keepsBoth` is for the text
+// `broadcast(a, b)`, which no operation checks: the result is then not simplified to one of the sizes, so that evaluate() checks.
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
 bool canBroadcastTo(Size from, Size to);  // in one direction
 
-// Receives an expression part by part and builds it in another form. The texts are the names that this form gives to the parts.
+// Converts an expression to another form, such as ONNX operators, part by part. Each method adds one part, whose operands are the
+// results of earlier calls, and returns the name of the part.
 class SizeSink {
  public:
   virtual ~SizeSink() = default;
@@ -98,7 +99,7 @@ class SizeSink {
 // The named dimensions and expressions of one builder. Not thread safe.
 class OpenSizes {
  public:
-  // Whether sizes in shapes may be 0. True only if all named dimensions of a graph have got their sizes.
+  // Whether sizes may be 0. True only while appendWithEmpty() validates an operation, all sizes of which are then numbers.
   bool allowsZero = false;
 
   // Returns the handle of a named dimension, which is made if it does not exist. TypeError for an empty name, and if `min` and
@@ -110,7 +111,7 @@ class OpenSizes {
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
   // and parentheses. A name that is not an identifier must be in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Returns whether `text` is an expression over other names among `names`, and not itself a name.
+  // Returns whether `text` is an expression all of whose names are in `names` and differ from `text`.
   static bool isExpression(const std::string& text, const std::set<std::string>& names);
   // Returns the value of the expression `text`; nullopt if `text` is not an expression, if a name has no size, or if the value is
   // not a valid size.
@@ -136,7 +137,8 @@ class OpenSizes {
   struct Named {
     std::string name;
     std::uint32_t min = 0, max = 0;  // as declared
-    // The bounds as the conditions of the validation steps narrow them, and the index of a named dimension of the same size.
+    // least, most: the bounds, narrowed by recorded conditions. sameAs: the index of a named dimension that must have the same
+    // size, or the dimension's own index.
     std::uint32_t least = 0, most = 0;
     std::size_t sameAs = 0;
   };
@@ -152,8 +154,8 @@ class OpenSizes {
   // of the named dimension that it has solved, or nullopt. Each solved dimension may make further expressions solvable.
   void forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
                        FunctionRef<std::optional<std::size_t>(std::uint32_t handle)> solveOne) const;
-  // Finds the size of the only unknown named dimension (-1 in `sizes`) of an expression with a known value. Returns its index;
-  // nullopt if several are unknown or no size gives this value.
+  // Computes the size of the only unknown named dimension (-1 in `sizes`) of an expression from the expression's `value`, and
+  // stores the size in `sizes`. Returns the dimension's index; nullopt if several are unknown or no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
 
   // The conditions and ranges that are restored when an operation fails.
@@ -194,7 +196,7 @@ class OpenSizes {
     std::string name{};              // the name of a named dimension
     std::uint32_t min = 0, max = 0;  // for a named dimension, the part of its declared bounds that its conditions allow
     std::uint32_t declaredMin = 0, declaredMax = 0;
-    std::uint32_t alias = 0;  // for a named dimension, the dimension that must be equal, or itself
+    std::uint32_t alias = 0;  // for a named dimension, another named dimension that must have the same size, or itself
     std::size_t place = 0;    // for a named dimension, its index in named_
     Expression a{}, b{};      // the operands of the other kinds
     float scale = 0;
@@ -229,7 +231,7 @@ class OpenSizes {
   std::string build(const Atom& atom, SizeSink& sink) const;
   void addNames(const Expression& expression, std::set<std::uint32_t>& names) const;
   bool holds(const Condition& condition, std::span<const std::int64_t> sizes) const;
-  // Keeps a condition. Returns false if no size of its only named dimension satisfies all conditions kept.
+  // Records a condition. If it has only one named dimension, returns false if no size of it satisfies all recorded conditions.
   bool keep(ConditionKind kind, const Expression& a, const Expression& b);
   bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
   bool narrowByEquality(const Expression& difference);
@@ -239,13 +241,13 @@ class OpenSizes {
   std::vector<Atom> atoms_;
   std::vector<std::uint32_t> named_;  // the atoms of named dimensions
   std::map<std::string, std::uint32_t, std::less<>> atomsByText_;
-  std::vector<Expression> expressions_;  // indexed by handles without kOpenBit
+  std::vector<Expression> expressions_;  // indexed by handle & kIndexMask
   std::map<std::string, std::uint32_t, std::less<>> expressionsByText_;
   std::vector<Condition> conditions_;
   std::set<std::string> conditionKeys_;
 };
 
-// Makes an OpenSizes current in this thread: shapes may have handles, and messages print them as expressions.
+// Makes an OpenSizes current in this thread: sizes in shapes may be its handles, which messages print as expressions.
 class OpenScope {
  public:
   explicit OpenScope(OpenSizes& sizes);

@@ -72,7 +72,7 @@ class SizeParser {
     if (!take("(")) return Size(sizes_.dimension(name));
     Size first = sum();
     if (name == "floor" || name == "ceil") {
-      if (name == "floor" && take(")")) return first;  // floor(n) of a size
+      if (name == "floor" && take(")")) return first;  // a size is an integer, so floor(n) is n
       expect("/");
       const Size divisor = factor();
       expect(")");
