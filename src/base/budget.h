@@ -24,7 +24,7 @@ class MemoryAccount {
   // Adds `bytes` to the account. OperationError, which names `what`, if the limit would be exceeded.
   void take(std::uint64_t bytes, std::string_view what);
   void giveBack(std::uint64_t bytes) noexcept;
-  // Throws the error of take() without changing the account.
+  // Throws the error that take() would throw. Does not change the account.
   void require(std::uint64_t bytes, std::string_view what) const;
   std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
 
@@ -139,7 +139,7 @@ class Budget {
   // Count operations and elements of the graph under construction. Throw OperationError beyond the limit.
   void addOperation();
   void addElements(std::uint64_t elements);
-  // Deducts compile work. Returns false, and deducts nothing, if less than `work` is left.
+  // Deducts compile work (Limits::maxCompileWork). Returns false, and deducts nothing, if less than `work` is left.
   bool spendCompileWork(std::uint64_t work) const;
   std::uint64_t compileWorkLeft() const;
 

@@ -48,8 +48,8 @@ bool isInList(std::string_view list, std::string_view word) {
 // The two versions of cgroups that limit CPU time.
 enum class Version { first, second };
 
-// Returns the cgroup path in a line "4:cpu,cpuacct:/group" (version 1) or "0::/group" (version 2); empty if there is none. The
-// path may be outside this process's namespace: "/../other".
+// Returns the cgroup path in a line "4:cpu,cpuacct:/group" (version 1) or "0::/group" (version 2). Empty if there is no such
+// line, or if the path is outside this process's cgroup namespace: "/../other".
 std::string groupOf(std::string_view groups, Version version) {
   std::istringstream lines{std::string(groups)};
   for (std::string line; std::getline(lines, line);) {

@@ -7,7 +7,7 @@ namespace {
 // kLongest: the maximum length of a message in bytes; kEnd: the length of the end that is kept if the middle is omitted
 constexpr std::size_t kLongest = 4000, kEnd = 1000;
 
-// Returns the position of the first byte of the UTF-8 character that contains `at`.
+// Returns the position of the first byte of the UTF-8 character to which the byte at position `at` belongs.
 std::size_t characterAt(const std::string& text, std::size_t at) {
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
   return at;

@@ -20,7 +20,7 @@ unsigned allowedProcessors();
 // Returns the numbers of the processors that this process may use; empty if the system does not provide them.
 std::vector<unsigned> allowedProcessorNumbers();
 
-// Binds a thread to one processor.
+// Binds a thread to one processor. Does nothing on systems that do not support it.
 void bindThread(std::thread& thread, unsigned processor);
 
 // Returns the CPU time of this thread, or the elapsed time if the system does not measure it.

@@ -1,4 +1,3 @@
-// The state of a GraphBuilder.
 #pragma once
 
 #include <cstdint>

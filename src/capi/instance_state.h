@@ -28,7 +28,7 @@ struct Event {
   ErrorReference error;
 };
 
-// Thread safe. Calls callbacks without holding a lock.
+// The state behind WebnnInstance. Thread safe. Calls callbacks without holding a lock.
 class InstanceState : public std::enable_shared_from_this<InstanceState> {
  public:
   WebnnFuture begin(const std::shared_ptr<Event>& event);

@@ -1,4 +1,3 @@
-// The functions of the C API for tensors.
 #include "capi/objects.h"
 #include "capi/values.h"
 

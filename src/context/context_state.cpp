@@ -47,7 +47,7 @@ void ContextState::lose(const std::string& message, bool isOfService) {
   const ContextLostInfo info{message};
   const Error error(ErrorKind::invalidStateError,
                     isOfService ? "readTensor: the context is lost: " + message : "readTensor: the tensor was destroyed.");
-  ContextLostInfo copy = info;  // nothing is allocated from here on
+  ContextLostInfo copy = info;  // nothing is allocated from here on, so that nothing can fail
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
   std::vector<std::function<void(const ContextLostInfo&)>> listeners;
@@ -116,7 +116,7 @@ struct QueuedBuild {
     } catch (...) {
       error = std::current_exception();
     }
-    // Releases the definition and the budget before announcing the result, so that listeners see their memory as freed.
+    // Releases the definition, the budget and the context before calling `done`, so that `done` sees their memory as freed.
     definition.reset();
     budget.reset();
     context.reset();

@@ -49,7 +49,8 @@ struct GraphState {
 // handle.
 const GraphDefinition& definitionOf(const Graph& graph, std::string_view method = "graph");
 
-// The name of memory that a call allocates for its caller. It counts against the limit until the call returns.
+// The name, in error messages, of memory that a call allocates for the result that it returns. This memory counts against the
+// limit until the call returns.
 inline constexpr std::string_view kMemoryOfResult = "memory for a result";
 
 }  // namespace webnn

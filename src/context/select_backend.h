@@ -1,4 +1,3 @@
-// Selects a context's backend.
 #pragma once
 
 #include <functional>

@@ -73,7 +73,7 @@ void PendingRead::reject(const Error& error) {
   }
   try {
     settle(std::make_exception_ptr(error));
-  } catch (...) {  // a callback threw; other callbacks are still called and the context is still lost completely
+  } catch (...) {  // a callback threw: ignored, so that the other callbacks are called and lose() completes
   }
 }
 

@@ -1,4 +1,3 @@
-// Exports activation functions to MIL.
 #include <array>
 
 #include "coreml/compose.h"
@@ -8,7 +7,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::ActivationKind. hardSwish is emulated with other operations.
+// The names of MIL's operators, indexed by ops::ActivationKind. hardSwish is composed of other operators.
 constexpr std::array<std::string_view, 7> kActivations{"gelu", "", "relu", "sigmoid", "softplus", "softsign", "tanh"};
 
 MilValue hardSigmoid(const MilValue& x, const Number& alpha, const Number& beta, MilBuilder& out) {

@@ -1,4 +1,3 @@
-// Exports convolutions to MIL.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -12,7 +11,7 @@ namespace {
 
 Integers toIntegers(const auto& sizes) { return Integers(sizes.begin(), sizes.end()); }
 
-// The maximum number of filter elements per plane that are multiplied one by one.
+// The maximum number of elements in a filter plane for dilatedConv(), which adds MIL operators for each element.
 constexpr std::uint32_t kMaxTaps = 1024;
 
 // MIL supports dilations only for constant filters. For other filters, each filter element is multiplied in float32 with the part

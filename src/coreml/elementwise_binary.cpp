@@ -1,4 +1,3 @@
-// Exports element-wise operations of two operands to MIL.
 #include <array>
 
 #include "coreml/compose.h"
@@ -10,7 +9,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Indexed by ops::BinaryKind.
+// The names of MIL's operators, indexed by ops::BinaryKind.
 constexpr std::array<std::string_view, 16> kBinaries{
     "add",       "sub",     "mul",           "real_div", "maximum",    "minimum",     "pow",        "equal",
     "not_equal", "greater", "greater_equal", "less",     "less_equal", "logical_and", "logical_or", "logical_xor"};

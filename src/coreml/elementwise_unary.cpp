@@ -1,4 +1,3 @@
-// Exports element-wise operations of one operand to MIL.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,13 +10,13 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::UnaryKind. Empty: toMil() has a case for the operation.
+// The names of MIL's operators, indexed by ops::UnaryKind. Empty: toMil() has a case for the operation.
 constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp", "floor", "identity", "",
                                                     "",    "",     "round", "sin", "",    "sqrt",  "tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Saturates whole floats to the range of the type, because MIL does not define casts of values outside it.
+// Clips floats to the range of the type, because MIL does not define casts of values outside the range.
 MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   const int bits = static_cast<int>(std::min<std::size_t>(bitsPerElement(type), 32));
   const bool isSigned = bits == 32 || type == DataType::int8 || type == DataType::int4;

@@ -1,4 +1,3 @@
-// Exports matrix products to MIL.
 #include "coreml/compose.h"
 #include "coreml/families.h"
 

@@ -283,7 +283,7 @@ class ModelWriter {
 
 std::vector<WeightPart> placeWeights(Program& program) {
   std::vector<WeightPart> parts;
-  std::uint64_t end = kRecordSize;  // begins behind the file's header
+  std::uint64_t end = kRecordSize;  // the first part begins after the file's header
   for (MilConstant& constant : program.constants) {
     if (!constant.isWeight) continue;
     constant.offset = end;

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  /
 constexpr std::uint32_t kSentinel = 0xDEADBEEF;
 constexpr std::size_t kRecordSize = 64;
 
-// Item identifiers only need to be different. They are constants, so that the output is deterministic.
+// Identifiers only need to differ within a package. They are constants, so that the output is deterministic.
 constexpr std::string_view kModelIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0001";
 constexpr std::string_view kWeightsIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0002";
 

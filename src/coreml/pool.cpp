@@ -1,4 +1,3 @@
-// Exports pooling to MIL.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,7 +27,7 @@ std::vector<std::uint64_t> countsOf(const WindowAxis& axis, std::uint32_t output
   return counts;
 }
 
-// Returns the padding at the end for which MIL computes exactly `outputs` windows. May be negative.
+// Returns the ending padding for which MIL computes exactly `outputs` windows. May be negative.
 std::int64_t endingPadding(const WindowAxis& axis, std::uint32_t outputs) {
   return static_cast<std::int64_t>((outputs - 1) * axis.stride + axis.effectiveWindowSize()) -
          static_cast<std::int64_t>(axis.inputSize + axis.beginningPadding);

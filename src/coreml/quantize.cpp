@@ -46,7 +46,7 @@ std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   return several <= 1 ? std::optional(axis) : std::nullopt;
 }
 
-// Clips whole floats and converts them to int32. NaN becomes 0.
+// Clips floats to [lowest, highest] and converts them to int32. NaN becomes 0.
 MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& out) {
   const MilValue number = select(compare("equal", x, x, out), x, filled(x.type, 0, x.shape, out), out);
   const Arguments range{{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}};

@@ -10,7 +10,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// The maximum number of steps. Each step becomes several operations.
+// The maximum number of steps, because each step becomes several MIL operations.
 constexpr std::uint32_t kMaxSteps = 1 << 12;
 
 std::string_view activationName(RecurrentNetworkActivation activation) {
@@ -59,7 +59,8 @@ class Recurrence {
     return operand ? part(*operand, direction, false) : filled(MilType::float32, 0, {batchSize, op_.hiddenSize}, out_);
   }
 
-  // Returns input x weights + bias for the gates of all steps: [steps * batchSize, gates * hiddenSize]. A cell has one step.
+  // Returns input * transposed weights + bias for all steps and gates: [steps * batchSize, gates * hiddenSize]. A cell has one
+  // step.
   MilValue fromInput(const MilValue& input, const Weights& weights) {
     return plus(matmul(input, weights.input, false, true, out_), weights.bias);
   }

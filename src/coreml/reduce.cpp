@@ -1,4 +1,3 @@
-// Exports reductions to MIL.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +8,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Indexed by ops::ReduceKind.
+// The names of MIL's operators, indexed by ops::ReduceKind.
 constexpr std::array<std::string_view, 10> kReductions{
     "reduce_l1_norm", "reduce_l2_norm", "reduce_log_sum", "reduce_log_sum_exp", "reduce_max",
     "reduce_mean",    "reduce_min",     "reduce_prod",    "reduce_sum",         "reduce_sum_square"};

@@ -1,4 +1,3 @@
-// Exports resampling to MIL.
 #include "coreml/compose.h"
 #include "coreml/families.h"
 #include "ops/resample_samples.h"

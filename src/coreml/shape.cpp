@@ -10,7 +10,8 @@ namespace webnn::coreml {
 
 namespace {
 
-// Returns the index of the input element for each padding element before and after a dimension.
+// Returns, for each element of the padded dimension, the index of the input element that it copies. For the modes edge and
+// reflection: size 3 with 1 before and after is 0 0 1 2 2 and 1 0 1 2 1.
 Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t after, PaddingMode mode) {
   Integers indices;
   const auto count = static_cast<std::int64_t>(size);

@@ -80,7 +80,8 @@ class Executable {
   }
   // Returns one sentence per deviation from the graph: `add "sum": int8 is computed as int32.`
   virtual std::vector<std::string> notes() const { return {}; }
-  // Returns the placement of each operation in the graph's order, without names. Empty: each operation runs unchanged.
+  // Returns the placement of each operation in the graph's order. Graph::placement() fills in `operation`, `label` and `outputs`.
+  // Empty: each operation runs unchanged.
   virtual std::vector<OperationPlacement> placement() const { return {}; }
 };
 

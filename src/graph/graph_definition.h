@@ -17,8 +17,8 @@ struct Node {
   std::vector<Operand> outputs;
 };
 
-// A graph. It has only the operands and nodes on which its outputs depend. Inputs and constants are in creation order, nodes in
-// an order of execution.
+// A graph. It has only the operands and nodes on which its outputs depend. Inputs and constants are in the order of their
+// creation, nodes in topological order.
 struct GraphDefinition {
   std::string name;
   std::vector<Operand> inputs;

@@ -57,7 +57,7 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
   // Both terms are below 2^63, because operand sizes are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
   const std::string outputName = formatText("output {}", axis.name);
-  if (spread > axis.padding() + kMaxDimension) {  // too large for a Size
+  if (spread > axis.padding() + kMaxDimension) {  // too large; `calculated` could overflow
     fail(op, ErrorKind::typeError, "{} ({}) is not between {} and {}.", outputName, spread - axis.padding(), 1, kMaxDimension);
   }
   const std::int64_t calculated = static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.padding());

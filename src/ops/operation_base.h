@@ -23,7 +23,7 @@ namespace webnn::ops {
 
 using Outputs = std::vector<OperandDescriptor>;
 
-// The row of an operation.
+// Returns the row of an operation: the only row of its type, or the row of its `kind`.
 template <typename Op>
 const OperationRow& rowOf(const Op& op) {
   if constexpr (requires { op.kind; }) {

@@ -11,7 +11,6 @@
 
 namespace webnn::ops {
 
-// A set of data types.
 class DataTypeSet {
  public:
   constexpr DataTypeSet() = default;

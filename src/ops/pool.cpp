@@ -14,7 +14,7 @@ namespace {
 void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes) {
   const std::vector<std::uint32_t>& given = *op.options.outputSizes;
   requireSize(op, "outputSizes", given.size(), 2);
-  if (isOpen(given) || hasOpenSizes(axes)) return;  // the size is one of two roundings; it is checked when all sizes are known
+  if (isOpen(given) || hasOpenSizes(axes)) return;  // checked when all sizes are known
   const auto counts = [&](RoundingType rounding) {
     return std::array{windowCount(axes[0], rounding), windowCount(axes[1], rounding)};
   };

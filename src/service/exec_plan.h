@@ -49,8 +49,8 @@ class SignalsBlocked {
   unsigned long before_ = 0;
 };
 
-// Returns the descriptor, or a copy above 2 if it is a standard one. A program that closed its standard files may reopen them
-// later.
+// Returns the descriptor, or a copy with a number above 2 if its number is 0 to 2: an application that has closed its standard
+// files may reopen them later, which would replace the descriptor.
 FileDescriptor aboveStandard(FileDescriptor descriptor);
 
 // Throws an Error that says why a program does not start: `step`, unless it is empty, and the error number.

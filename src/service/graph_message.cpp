@@ -32,7 +32,7 @@ class MessageInPlace : public capnp::MessageBuilder {
       return {reinterpret_cast<word*>(bytes_.data()) + kTableWords, bytes_.size() / sizeof(word) - kTableWords};
     }
     const std::size_t words = std::max<std::size_t>(minimumWords, kNextWords << std::min<std::size_t>(more_.size(), 12));
-    return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // new words are zero
+    return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // zeros, as Cap'n Proto requires
   }
 
   std::vector<std::byte> take() {

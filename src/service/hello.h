@@ -23,7 +23,7 @@ static_assert(sizeof(Hello) == 48);
 
 // The first byte of each packet from the broker, which is followed by text. Clients send nothing after the Hello.
 enum class Notice : char {
-  welcome = 'W',  // sent with the client's end of a socket to the worker
+  welcome = 'W',  // the packet carries the client's end of the socket that connects it to its worker
   status = 'S',   // JSON
   refused = 'R',  // the text begins with '0' + the index of the error kind in ErrorKind
   lost = 'L',     // the text says why the worker ended. It is the last packet.

@@ -27,7 +27,7 @@ std::vector<std::byte> encode(Fill&& fill) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A packet from another process. Reading never exceeds the packet's bytes. Texts are not validated.
+// A packet from another process. Reading never exceeds the packet's bytes. Texts may be invalid UTF-8.
 class Decoded {
  public:
   explicit Decoded(std::span<const std::byte> bytes) : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}

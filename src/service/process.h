@@ -37,11 +37,11 @@ Spawned spawnProgram(const ProgramOptions& options);
 
 // How a process has ended.
 struct ProcessEnd {
-  std::optional<int> status, signal;  // neither is set if the process is not a child of this process
+  std::optional<int> status, signal;  // neither is set if the process is not a child of this process: only its parent knows them
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 
-// Returns whether `pidfd` refers to a child of this process. The child may have ended, if it has not been reaped.
+// Returns whether `pidfd` refers to a child of this process. A child that has ended counts until it is reaped.
 bool isChild(int pidfd);
 
 // Returns the environment variables that backends read, to be passed to a process that runs backends; none in setuid programs.
@@ -49,7 +49,7 @@ std::vector<std::string> environmentOfBackends();
 
 // Returns how the process ended, and reaps it if it is a child of this process. Returns nullopt while it runs.
 std::optional<ProcessEnd> endOf(int pidfd);
-// Waits until the process has ended.
+// Waits until the process has ended, then works like endOf().
 ProcessEnd waitFor(int pidfd);
 
 }  // namespace webnn::service

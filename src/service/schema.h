@@ -34,7 +34,7 @@ struct OperationSchema {
 
 // Returns the schema of an operation. Throws NotSupportedError if the schema does not have the operation.
 const OperationSchema& schemaOf(const Operation& operation);
-// Returns the operation for a member of Node.operation; null for `unset`.
+// Returns the schema of the operation that a member of Node.operation stands for; null for the member `unset`.
 const OperationSchema* schemaOf(capnp::StructSchema::Field member);
 
 // The enumerants of a specification enumeration in the schema, matched by name.

@@ -41,7 +41,7 @@ void sealAgainstWriting(SharedMemory& memory);
 
 // For the worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that no process can shrink or grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
-// For the worker: maps memory of a client read-only. DataError also if anybody can still write to it.
+// For the worker: maps memory of a client read-only. Throws like mapShared(), and DataError if any process can still write to it.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);
 
 }  // namespace webnn::service

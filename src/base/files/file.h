@@ -53,7 +53,7 @@ class Replacement {
   std::vector<std::unique_ptr<File>> files_;
 };
 
-// Replaces one file.
+// Replaces one file, with the guarantees of Replacement.
 void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace webnn

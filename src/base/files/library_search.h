@@ -19,10 +19,10 @@ namespace webnn {
 struct LibraryKind {
   std::string_view backend;                  // "onnxruntime"
   std::string_view product;                  // "ONNX Runtime"
-  std::string_view fileName;                 // the prefix of its file names
-  std::span<const char* const> systemNames;  // names for the system's loader
-  std::string_view wheelFolder;              // its directory among Python packages
-  const char* variable;                      // the environment variable with its path
+  std::string_view fileName;                 // the beginning of its file names: "libonnxruntime.so"
+  std::span<const char* const> systemNames;  // names for the system's loader, which searches its own directories
+  std::string_view wheelFolder;              // its directory among Python packages: "onnxruntime/capi"
+  const char* variable;                      // the environment variable with its path: "WEBNN_ONNXRUNTIME"
   std::string_view advice;                   // how to install it; the end of error messages
 };
 

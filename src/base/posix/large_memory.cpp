@@ -50,8 +50,8 @@ void releaseLargeMemory(std::byte* data, std::size_t bytes) { munmap(data, bytes
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes) {
   std::byte* const grown = reserveLargeMemory(wanted, bytes);
   if (!grown) return nullptr;
-  // A block is several mappings: a part with huge pages and a part without, or more after trimLargeMemory(). Before Linux 6.17,
-  // mremap() fails with EFAULT for more than one. The parts are multiples of kLargePage.
+  // A block consists of several mappings: a part with huge pages and a part without, or more after trimLargeMemory(). Before
+  // Linux 6.17, one mremap() cannot move several mappings (EFAULT). Pieces of kLargePage never span two mappings.
   std::size_t moved = 0;
   while (moved < old && mremap(data + moved, kLargePage, kLargePage, MREMAP_MAYMOVE | MREMAP_FIXED, grown + moved) != MAP_FAILED)
     moved += kLargePage;

@@ -14,7 +14,7 @@ inline int errnoOf(DWORD error) {
   return condition.category() == std::generic_category() ? condition.value() : EIO;
 }
 
-// Owns a handle.
+// A Windows handle that the destructor closes.
 class Handle {
  public:
   explicit Handle(HANDLE value) : value_(value) {}

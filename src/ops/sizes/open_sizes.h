@@ -185,8 +185,9 @@ class OpenSizes {
   friend std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth);
   friend bool canBroadcastTo(Size from, Size to);
 
-  // A sum of products of atoms: the coefficient of each product, without zeros. A product is a sorted list of atoms; the empty
-  // product is the constant term.
+  // An atom is a named dimension or a function such as floor(a / b). A product is a sorted list of atoms (indices in atoms_). An
+  // expression is a sum: the non-zero coefficient of each product. 2 * n + 1 is {[n]: 2, []: 1}; the empty product is the
+  // constant.
   using Product = std::vector<std::uint32_t>;
   using Expression = std::map<Product, std::int64_t>;
   enum class AtomKind { named, quotient, broadcast, scaled };
@@ -198,18 +199,18 @@ class OpenSizes {
     std::uint32_t declaredMin = 0, declaredMax = 0;
     std::uint32_t alias = 0;  // for a named dimension, another named dimension that must have the same size, or itself
     std::size_t place = 0;    // for a named dimension, its index in named_
-    Expression a{}, b{};      // the operands of the other kinds
+    Expression a{}, b{};      // the operands of a quotient, broadcast or scaled atom
     float scale = 0;
   };
   struct Interval {
-    double low = 0, high = 0;  // exact, or infinite
+    double low = 0, high = 0;  // inclusive; each is exact or infinite
   };
   enum class ConditionKind { equal, atMost, divides, broadcasts, expands };
   struct Condition {
     ConditionKind kind{};
     Expression a, b;
     std::string key;
-    std::optional<std::uint32_t> onlyName;  // the named dimension, if there is only one
+    std::optional<std::uint32_t> onlyName;  // the named dimension in `a` and `b`, if there is exactly one
   };
 
   const Expression& at(std::uint32_t handle) const { return expressions_[handle & kIndexMask]; }
