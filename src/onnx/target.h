@@ -38,7 +38,8 @@ struct TypeRule {
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
-  // 8-bit integers are cast to float via int32, unless they are matrices with constant scales.
+  // The target computes wrongly with some 8-bit integers. The exporter casts them to float via int32, unless they are quantized
+  // matrices with constant scales and zero points.
   bool distrustsBytes = false;
   // The exporter, not the target, computes operations on constants.
   bool foldsConstants = false;

@@ -40,7 +40,7 @@ void setReshaped(NodeContext& node, Dims dims);
 // Returns an integer attribute. DataError if it is absent.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 
-// Reads a value that is an attribute in versions before `inputSince` and input `index` from then on; nullopt if absent.
+// Reads a value that operator versions before `inputSince` take as an attribute, later ones as input `index`; nullopt if absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
 // Converts axes, which may be negative, to non-negative ones. DataError if an axis occurs twice.

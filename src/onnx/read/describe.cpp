@@ -68,7 +68,7 @@ ModelMetadata metadataOf(const Model& model) {
   return metadata;
 }
 
-// Keeps outputs with a missing or wrong declared type or shape, because many models have such outputs and can be loaded
+// Accepts outputs whose declared type or shape is missing or wrong, because many models have such outputs and can be loaded
 // nevertheless.
 DeclaredOutput outputOf(const ValueInfo& output) {
   DeclaredOutput declared{std::string(output.name),

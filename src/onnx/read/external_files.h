@@ -40,7 +40,8 @@ class ExternalFiles {
 };
 
 // Returns the files inside the model's directory, mapped or read; symbolic links are not followed. An empty `folder` means that
-// the model is in memory: every location throws a DataError. With `namedFilesOnly`, every location throws a NotFoundError.
+// the model is in memory: every location throws a DataError. With `namedFilesOnly` (see LoadOptions), no external file may be
+// opened: every location throws a NotFoundError.
 std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access = FileAccess::map,
                                                bool namedFilesOnly = false);
 

@@ -40,8 +40,9 @@ std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outp
   return unary && unary->kind == ops::UnaryKind::identity ? std::optional(bytesOf(unary->input)) : std::nullopt;
 }
 
-// Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes, and quantizing
-// them again would change them. A single number is not a weight, and a shape may depend on it.
+// Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes of int8, and a
+// backend that computes with integers would have to quantize again, with rounding errors. A single number is folded, because a
+// shape may depend on it.
 bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
   return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
 }

@@ -52,7 +52,7 @@ constexpr std::string_view kAnyShape = "...";
 // Returns the declared outputs and inputs of a model; inputs that are initializers or set by `options.values` are left out.
 // Throws the errors of webnn::describeFile().
 FileDescription declarationsOf(const Model& model, const LoadOptions& options);
-// Adds the external data files below `folder` to the declarations.
+// Returns the declarations of a model file and the paths of the external data files in `folder` that it names.
 FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
 
 // The domain and name of an importable operator.

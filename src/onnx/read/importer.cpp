@@ -36,7 +36,7 @@ void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   left -= count;
 }
 
-// Marks an input of a function that the call omits.
+// Returns the value that stands for a function's input that the call omits.
 const ImportedValue* absent() {
   static const ImportedValue kAbsent;
   return &kAbsent;
@@ -133,7 +133,7 @@ void Importer::declareInput(const ValueInfo& input) {
   const std::string name(input.name);
   const std::string subject = "input " + webnn::quoted(name);
   const auto dataType = dataTypeOf(input.type);
-  // get the shape of inputs with unsupported types too, because it may have dimensions without a size, which an error lists
+  // read the shape even if the type is unsupported: shapeOf() records dimensions without a size, and an error lists all of them
   const Shape shape = input.shape ? shapeOf(input) : Shape{};
   ImportedValue value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
@@ -154,7 +154,7 @@ void Importer::declareInput(const ValueInfo& input) {
   define(input.name, std::move(value));
 }
 
-// Returns an input's shape with sizes of dynamic dimensions from the options, and records dimensions without a size.
+// Returns an input's shape. Takes the sizes of open dimensions from the options, and records dimensions without a size.
 Shape Importer::shapeOf(const ValueInfo& input) {
   Shape shape;
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
@@ -237,8 +237,8 @@ void Importer::walk(std::uint64_t bytes) const {
        "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
-// Charges for all attributes of a node, because handlers copy some of them. In a function, an attribute may refer to an attribute
-// of the call, which is then charged, too.
+// Charges walkBytes for all attributes of a node, because handlers copy some of them. In a function, an attribute may refer to an
+// attribute of the call, which is then charged, too.
 void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
@@ -259,7 +259,7 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
-  // known: all inputs are known; isForeign: all unknown inputs are of types that WebNN lacks.
+  // known: no input comes from an unsupported node. isForeign: some inputs are unknown, each only because WebNN lacks its type.
   bool known = true, isForeign = false;
   for (std::string_view name : node.inputs) {
     const ImportedValue* value = name.empty() ? absent() : find(name);

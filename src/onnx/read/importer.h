@@ -107,7 +107,8 @@ class Importer {
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all unsupported nodes, including those that the error does not list
   std::size_t depth_ = 0;
-  // Null unless a part is imported, so that programs that import no parts do not link it.
+  // Points to emptyResults() if a part is imported (part.h), else null. Set at run time, so that programs that import no parts do
+  // not link emptyResults().
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // a part's graph inputs, by operand index
   // cached bytes, so that a repeated subgraph decodes each tensor once

@@ -18,7 +18,7 @@ struct ImportLimits {
   std::uint64_t operands;     // operands of the graph
   std::uint64_t walkBytes;    // bytes of names, attributes, parameters and values that are inspected or kept
   std::uint64_t textBytes;    // bytes of labels and names in the graph
-  std::uint64_t elements;     // elements of constants that the file does not hold
+  std::uint64_t elements;     // elements of constants that the import generates, such as index lists
   std::uint64_t reads;        // elements of constants that are inspected, such as shapes
   std::uint64_t foldedBytes;  // bytes of folded constants, with overhead
   std::uint64_t foldWork;     // elements read and written to fold constants

@@ -73,7 +73,7 @@ void Reader::reserveElements(std::vector<T>& elements, const Message& message, s
 }
 
 void Reader::reserve(Functions& functions, const Message& message) {
-  constexpr std::size_t kIndex = 112;  // approximate bytes of an entry of the index
+  constexpr std::size_t kIndex = 112;  // approximate bytes of an entry of Functions::indices_
   const std::size_t count = message.count(field::model::functions);
   take(message, count * (sizeof(Function) + kIndex));
   functions.reserve(count);
@@ -102,7 +102,7 @@ TensorProto Reader::readTensor(Message& message) {
       default: break;
     }
   }
-  std::uint64_t product = 1;  // zeros count as 1, so that no partial product can overflow either
+  std::uint64_t product = 1;  // a size 0 counts as 1: the product of the other sizes must not overflow either
   for (const std::int64_t dim : tensor.dims) {
     if (dim < 0) message.fail("a dimension ({}) is negative.", dim);
     const auto next = checkedMul(product, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(dim)));

@@ -25,13 +25,13 @@ struct OperatorImport;
 struct ImportedValue;
 using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 
-// A tensor or a sequence of tensors during the import. WebNN lacks empty tensors and some ONNX types. Constants that are empty or
-// have such a type have bytes but no operand.
+// A tensor or a sequence of tensors during the import. WebNN lacks empty tensors and some ONNX types (such as int16). Constants
+// that are empty or have such a type have bytes, and no operand until a handler needs one.
 struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  // The operand; may be absent, and is then made from `bytes` on first use. If WebNN lacks the type, an operand of a wider WebNN
-  // type, for operators that only move elements.
+  // The operand; may be absent, and is then made from `bytes` on first use. If WebNN lacks `type`, the operand has a wider WebNN
+  // type (int32 for int16), and only operators that move, cast or dequantize elements take it (OperatorImport::moves).
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
@@ -105,9 +105,9 @@ class NodeContext {
   // Constants and shapes. spend() charges elements of generated constants: NotSupportedError if their sum is too large for the
   // model's size.
   void spend(std::uint64_t elements) const;
-  void walk(std::uint64_t bytes) const;  // charges bytes that are not in operands
+  void walk(std::uint64_t bytes) const;  // charges bytes that a handler inspects or keeps outside operands
   const ImportLimits& limits() const;
-  bool isPart() const;  // if set, conditions need not become operations, because the model may become several graphs
+  bool isPart() const;  // whether the node belongs to a part (part.h), so that the host can compute it between two graphs instead
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each value is cast to the type
   ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty
@@ -150,7 +150,8 @@ class NodeContext {
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
-  // Also takes inputs of types that WebNN lacks, held in a wider type, because it copies, casts or dequantizes.
+  // Whether the handler also takes inputs of types that WebNN lacks, held in a wider type. Set if it copies, casts or
+  // dequantizes.
   bool moves = false;
 };
 

@@ -50,8 +50,9 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
-// Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. If the graph
-// can have neither, returns an unknown value, which keeps a type that WebNN lacks, so that errors can name the type.
+// Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. If WebNN
+// lacks its type or a dimension is too large, returns an unknown value. The value keeps the missing type, so that errors can name
+// it.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;
@@ -93,7 +94,7 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   }
   if (dataTypeOf(value.type) != value.operand.dataType()) result.held = webnn::onnx::elementTypeOf(value.operand.dataType());
   const OperandRecord& record = value.operand.record();
-  if (record.kind == OperandKind::constant) {  // made of constants of a type that WebNN lacks
+  if (record.kind == OperandKind::constant) {  // computed from constants whose type WebNN lacks, so held in a wider type
     result.constant = {result.held, value.dims, {}, ExternalBytes{record.bytes, record.keepAlive}};
     return result;
   }

@@ -28,8 +28,8 @@ struct PartRequest {
   std::vector<const Graph*> graphs;                        // graphs whose initializers the nodes can read, innermost first
   std::map<std::string_view, const ImportedValue*> known;  // values computed before; tensors have bytes
   std::set<std::string_view> byValue;                      // names in `known` that become constants, not inputs
-  std::set<const NodeProto*> held;                         // nodes to leave in ImportedPart::rest, blocked without a reason
-  std::set<std::string_view> required;                     // values to return beside those that ImportedPart::rest reads
+  std::set<const NodeProto*> held;                         // nodes not to import: ImportedPart::rest returns them
+  std::set<std::string_view> required;                     // values to return besides the values that ImportedPart::rest reads
 };
 
 // A value that a part returns. `kind` tells which of the members below is set.

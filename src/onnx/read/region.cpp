@@ -93,19 +93,19 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbours.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // The maximum is over all weighted elements, without a sum per sample, as ONNX Runtime computes it.
+  // Takes the maximum over all weighted neighbours, without adding the four of a sample first, as ONNX Runtime does.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
 // Holds, for each element along one axis and each bin, the samples of the bin near the element. A bin has as many samples as its
-// length in elements, rounded up. If it has several, they are more than half an element apart, so at most 6 are near enough to an
-// element to use it.
+// length in elements, rounded up, so its samples are more than half an element apart. A sample uses the elements less than 1 away
+// (linear interpolation), so at most 6 samples of a bin use one element.
 struct NearSamples {
   Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 6]
   Term counts;     // whether the sample exists and lies in the input; same shape as `distance`
-  Term number;     // samples of a bin: [regions, 1, 1, 1]
+  Term number;     // number of samples per bin: [regions, 1, 1, 1]
   Term isOutside;  // whether a sample of the bin is outside or the bin has none: [regions, bins, 1, 1]
 };
 
@@ -151,8 +151,8 @@ struct Taken {
 
 Taken takenBy(NodeContext& node, const NearSamples& samples) {
   const Shape& shape = static_cast<const Operand&>(samples.distance).shape();
-  // A sample uses the element at or before its position and the next element, even if that one's weight is 0. At the last
-  // element, both are the same element.
+  // A sample uses the element at or before its position and the next element, even if the next element has weight 0. A sample at
+  // the last element uses that element twice, with the weights 1 and 0.
   const Term takes = samples.counts & (samples.distance >= -1) & (samples.distance < 1);
   const Term isLast = Term(node, counting(node, DataType::float32, shape[2], 2, 4)) == Number(shape[2] - 1);
   const Term weight = 1 - abs(samples.distance), lesser = where(isLast & (samples.distance == 0), 0, weight);
@@ -160,9 +160,9 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
   return {greatest >= 0, greatest, {node, node.builder.reduceMin(where(takes, lesser, 2), along({3}))}};
 }
 
-// Returns the maximum over all weighted elements, without a sum per sample. The weight is the product of the weights of both
-// axes. Weights are not negative. If some element is above 0, the maximum therefore uses the greatest weights of its element,
-// otherwise the least.
+// Returns the maximum of element * row weight * column weight in each bin, without a sum per sample. Weights are not negative. If
+// an element is above 0, the maximum is therefore some element times its greatest weights, otherwise an element times its least
+// weights.
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);

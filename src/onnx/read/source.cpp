@@ -141,7 +141,7 @@ void importEyeLike(NodeContext& node) {
   setTyped(node, 0, cast(rows + diagonal == columns, type), elements);
 }
 
-// Since version 11, indices below 0 count from the end.
+// Since version 11, indices below 0 count from the end. An index outside of the depth sets no element.
 void importOneHot(NodeContext& node) {
   const std::uint32_t depth = sizeOf(node, "the depth", node.number(1));
   const Operand given = node.operand(0), values = node.operand(2);

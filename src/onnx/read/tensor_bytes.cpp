@@ -23,7 +23,7 @@ template <typename... Args>
        formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// The number of elements and of bytes that a tensor's type and shape require.
+// The numbers of elements, of bits per element and of bytes that a tensor's type and shape require.
 struct Extent {
   std::uint64_t elements = 1;  // below 2^63, as readTensor checks
   unsigned bits = 0;
@@ -101,8 +101,8 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. A one-byte varint may stand for eight bytes.
-// Refuses sizes that are too large for the size of the file.
+// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. `size` may be larger than `stored`, because a
+// one-byte varint may stand for eight bytes. Fails if it is too large for the size of the file.
 std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)

@@ -27,8 +27,8 @@ void importSelu(NodeContext& node) {
   node.set(0, Term(node, elu(node, node.operand(0), alpha)) * gamma);
 }
 
-// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). For positive x, the outer minimum is 0 in any case, so exp() takes
-// min(0, x), which cannot overflow.
+// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). For positive x, the outer minimum is 0 whatever alpha's sign is, so
+// exp() takes min(0, x) instead of x and does not overflow.
 void importCelu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Term x = input(node, 0), scaled = min(x, 0) / alpha;

@@ -1,5 +1,5 @@
-// WebNN has no bitwise operations on these integers. Shifts become products and quotients; the other operators split numbers into
-// bits along an extra dimension.
+// WebNN has no bitwise operations on integers. Shifts become products and quotients; the other operators split numbers into bits
+// along an extra dimension.
 #include <cmath>
 
 #include "onnx/read/formula.h"
@@ -90,7 +90,7 @@ void importBitwise(NodeContext& node) {
 void importBitwiseNot(NodeContext& node) {
   const Term x = input(node, 0);
   const DataType type = x.dataType();
-  // the constant saturates at the type's maximum
+  // the constant 2^width saturates at the unsigned type's maximum, such as 255
   node.set(0, isSigned(type) ? -1 - x : std::ldexp(1.0, static_cast<int>(widthOf(type))) - x);
 }
 

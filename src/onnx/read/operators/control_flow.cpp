@@ -62,7 +62,7 @@ void importIf(NodeContext& node) {
     requireOutputs(graph, node.outputCount(), branch);
     return node.importSubgraph(graph, {});
   };
-  if (node.isPart()) (void)node.integers(0);  // fails unless the condition is known, so that the other branch is not built
+  if (node.isPart()) (void)node.integers(0);  // Unsupported unless the condition is known, so that only one branch is built
   if (node.isConstant(0)) {
     std::vector<ImportedValue> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
     for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
@@ -74,11 +74,11 @@ void importIf(NodeContext& node) {
     trueValues = import("then_branch"), falseValues = import("else_branch");
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError) throw;
-    (void)node.integers(0);  // fails, because a branch that is not taken may have impossible shapes
+    (void)node.integers(0);  // Unsupported: the condition must be known, because the branch that failed may be the one not taken
   }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
-    // fails, because results of different forms need a condition that is known at import
+    // Unsupported if types or shapes differ: WebNN's `where` cannot select between them, so the condition must be known
     if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);
     node.set(i, select(node, condition, trueValues[i], falseValues[i]));
   }
@@ -181,8 +181,8 @@ class Loop {
     return select(node_, node_.reshape(node_.operand(condition_), {}), after, before);
   }
 
-  // Sets the condition of the next iteration: the body's condition and all earlier ones. Unrolled iterations run even after the
-  // loop's end, so a condition that became true again would otherwise continue the loop.
+  // Sets the condition of the next iteration to (all earlier conditions) AND (the body's condition). Unrolled iterations run even
+  // after the loop's end, so a condition that became true again would otherwise continue the loop.
   void advance(const ImportedValue& condition) {
     if (isKnown() || (node_.isConstant(condition) && !isTrue(node_, condition, kCondition))) {
       condition_ = condition;
@@ -209,7 +209,8 @@ std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view na
   fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
 }
 
-// DataError if sequence lengths differ; Unsupported if length * batches is too many iterations to unroll.
+// Stores the length of an input sequence in `length`, which is -1 before the first sequence. DataError if the lengths differ;
+// Unsupported if length * batches is too many iterations to unroll.
 void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
                    std::int64_t batches) {
   const std::int64_t own = input.dims[axis];

@@ -121,7 +121,8 @@ void importQLinearConv(NodeContext& node) {
 }
 
 // ---- Col2Im ----
-// Sums overlapping blocks axis by axis. Gathers and adds instead of multiplying, so that infinities do not spread.
+// Sums overlapping blocks axis by axis. Gathers and adds instead of multiplying by a matrix of zeros and ones, because 0 *
+// infinity is NaN.
 
 // Calls `each(at, source)` for each element `source` of the blocks [taps, windows] that falls on element `at` of the axis.
 void eachBlockElement(const WindowAttributes& axis, auto each) {
@@ -134,7 +135,7 @@ void eachBlockElement(const WindowAttributes& axis, auto each) {
 
 // Sums the block elements [rows, taps * windows] that fall on each element of an axis.
 Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes& axis) {
-  const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // index of the zero column that pad() appends
+  const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // `zero`: index of the zero column that pad() adds
   node.spend(std::uint64_t{size} + zero);                                     // charge the budget before the loops
   std::vector<std::uint32_t> counts(size);
   eachBlockElement(axis, [&](std::size_t at, std::int32_t) { ++counts[at]; });

@@ -7,7 +7,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The positions to sample along one dimension, float32 [G, taps * windows].
+// The positions to sample along one dimension, float32 [G, taps * windows]. G is Sampling::groups. `size` is the input's size.
 struct Samples {
   Operand floor, fraction;
   std::uint32_t size;

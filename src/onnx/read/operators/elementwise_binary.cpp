@@ -110,7 +110,7 @@ void importWhere(NodeContext& node) {
 void importPrelu(NodeContext& node) {
   const Term x = input(node, 0);
   Term slope = input(node, 1);
-  // one slope per channel
+  // before version 7, a slope of rank 1 has one element per channel, dimension 1
   if (const Shape& shape = static_cast<const Operand&>(slope).shape(); node.version < 7 && shape.size() == 1) {
     Shape wide(std::max<std::size_t>(node.rank(0), 2) - 1, 1);
     wide[0] = shape[0];

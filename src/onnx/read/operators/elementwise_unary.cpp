@@ -68,7 +68,7 @@ ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType ty
   const bool is64Bit = from == DataType::int64 || from == DataType::uint64;
   node.require(is16Bit || (type == ElementType::float64 && !is64Bit), "WebNN has no type {}", webnn::onnx::name(type));
   if (!is16Bit) return {type, value.dims, isFloat(from) ? node.cast(x, DataType::float32) : x};
-  // Whether all values are in range. (ONNX does not define overflow from floats.)
+  // `fits`: no value needs to wrap. Floats count as fitting, because ONNX does not define their overflow.
   const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);
   return {type, value.dims, fits ? node.cast(x, DataType::int32) : low16Bits(node, x, isSigned)};
 }

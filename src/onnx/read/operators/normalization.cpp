@@ -34,7 +34,7 @@ struct BatchParameters {
   Operand scale, bias, mean, variance;
 };
 
-// Normalizes by the batch's mean and variance, and sets the running mean and variance as further results.
+// Training mode: normalizes by the batch's mean and variance, and sets the running mean and variance as further results.
 void normalizeByBatch(NodeContext& node, const Operand& input, BatchParameters parameters,
                       const BatchNormalizationOptions& options) {
   GraphBuilder& builder = node.builder;
@@ -151,7 +151,7 @@ void importLpNormalization(NodeContext& node) {
   node.set(0, node.cast(builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)), type));
 }
 
-// Computes (x - mean) / (deviation + 1e-9) with epsilon 1e-18 on the variance. The results differ only for variances near 1e-18.
+// Computes (x - mean) / (deviation + 1e-9) as (x - mean) / sqrt(variance + 1e-18). They differ only for variances near 1e-18.
 void importMeanVarianceNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
@@ -204,7 +204,7 @@ Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t a
   const Shape& shape = input.shape();
   LayerNormalizationOptions options{.axes = axesFrom(axis, shape.size()), .epsilon = epsilon, .label = {}};
   const Shape normalized(shape.begin() + axis, shape.end());
-  // WebNN requires scale and bias of exactly this shape. Others are multiplied and added afterwards, with broadcasting.
+  // WebNN requires scale and bias of exactly this shape. Parameters of other shapes are applied afterwards, with broadcasting.
   const auto fits = [&](const std::optional<Operand>& parameter) { return !parameter || parameter->shape() == normalized; };
   const bool allFit = fits(scale) && fits(bias);
   if (allFit) {

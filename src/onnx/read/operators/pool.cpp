@@ -13,7 +13,7 @@ using PoolSizes = std::vector<std::uint32_t>;
 using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
 
 // Adjusts the end padding so that the number of windows is rounded as ceil_mode requests. Valid for pools that ignore padding.
-// With ceil, a last window that would start past the input and its padding is dropped.
+// With ceil_mode, a last window that would start in the end padding is dropped.
 void fitWindows(const NodeContext& node, Window& window) {
   const bool ceil = node.flag("ceil_mode");
   for (WindowAttributes& axis : window) {
@@ -56,7 +56,8 @@ Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const Wind
   return (node.builder.*pool)(input, options);
 }
 
-// Pools all dimensions, at most two at a time. The result is the same, because padded elements are ignored.
+// Pools all dimensions with WebNN's 2-D pools: first the last two, then one at a time. Padded elements are ignored, so the result
+// is that of one pool over all dimensions.
 Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
   std::size_t end = window.size();
   while (end > 0) {

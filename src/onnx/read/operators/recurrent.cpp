@@ -123,8 +123,8 @@ std::optional<std::vector<RecurrentNetworkActivation>> nativeActivations(const R
   return result;
 }
 
-// Returns the options common to WebNN's lstm and gru; nullopt if WebNN lacks a feature of the node. Peepholes are one: WebNN's
-// output gate reads the old cell state, ONNX's the new one.
+// Returns the options common to WebNN's lstm and gru; nullopt if WebNN lacks a feature of the node. WebNN's peepholes differ,
+// too: its output gate reads the old cell state, ONNX's output gate the new one.
 template <typename Options>
 std::optional<Options> nativeOptions(const NodeContext& node, const Recurrence& recurrence) {
   const auto activations = nativeActivations(recurrence);

@@ -79,7 +79,7 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
   return *found;
 }
 
-// Distributes the values of activation_alpha or activation_beta, in order, among the activations that take one.
+// Distributes the values of activation_alpha or activation_beta, in order, among the activations that have this parameter.
 class StepParameters {
  public:
   StepParameters(const NodeContext& node, std::string_view attribute)
@@ -128,7 +128,7 @@ class Direction {
   GraphBuilder& builder_;
   const Recurrence& recurrence_;
   const std::uint32_t direction_;
-  // One projection for all gates; for a GRU, one for the update and reset gates and one for the candidate.
+  // One projection for all gates. A GRU without resetAfter has two: one for the update and reset gates, one for the candidate.
   std::vector<Projection> projections_;
   std::vector<Operand> peephole_;  // weights of the input, output and forget gates, each [1, hiddenSize]
 };
@@ -209,7 +209,7 @@ Operand Direction::gruStep(const Operand& fromInput, const Operand& hidden) cons
 }
 
 State Direction::lstmStep(const Operand& fromInput, const State& state) const {
-  // gates in the order i, o, f, c
+  // gates in the order input, output, forget, cell
   const std::vector<Operand> x = gates(builder_.add(fromInput, multiply(state.hidden, projections_[0])), 4);
   const auto gate = [&](std::size_t i, const Operand& cell) {
     return activate(0, peephole_.empty() ? x[i] : builder_.add(x[i], builder_.mul(peephole_[i], cell)));

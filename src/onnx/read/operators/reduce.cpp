@@ -61,7 +61,7 @@ Operand integerLogSumExp(NodeContext& node, const Operand& input, const ReduceOp
   kept.keepDimensions = true;
   const Term greatest{node, node.builder.reduceMax(input, kept)};
   const Term difference = cast(Term(node, input), DataType::int64) - cast(greatest, DataType::int64);
-  const Term below = where(difference > 0, -kInfinity, cast(difference, DataType::float32));  // positive: has overflowed
+  const Term below = where(difference > 0, -kInfinity, cast(difference, DataType::float32));  // > 0 only if int64 overflowed
   const Term rest{node, node.builder.reduceLogSumExp(below, options)};
   const Term result{node, node.reshape(greatest, static_cast<const Operand&>(rest).shape())};
   const Term whole = floor(rest);

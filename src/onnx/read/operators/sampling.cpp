@@ -160,7 +160,7 @@ double normalized(std::int64_t at, std::int64_t size, bool alignsCorners) {
   return (2 * k + 1) / n - 1;
 }
 
-// Multiplies theta by the coordinates of each point, extended by 1.
+// Multiplies theta by (x, y, 1) or (x, y, z, 1) for each point of the grid.
 void importAffineGrid(NodeContext& node) {
   const Operand theta = node.operand(0);
   const Dims size = node.integers(1);

@@ -91,7 +91,7 @@ bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t 
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t index = indices[i] < 0 ? indices[i] + size : indices[i];
     if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i], size);
-    // Numbers each target by its position beside the axis and its index. Both factors are below 2^31, so int64 does not overflow.
+    // Numbers each target by its position in the other dimensions and its index along `axis`. No overflow: both are below 2^31.
     targets.push_back(static_cast<std::int64_t>(i / step * inner + i % inner) * size + index);
   }
   return areDistinct(std::move(targets));
@@ -151,7 +151,7 @@ void importScatterElements(NodeContext& node) {
   setLike(node, 0, scatterInto(node, reduction, node.operand(0), axis));
 }
 
-// Returns the strides of the first `count` dimensions, in units of slices over the remaining dimensions.
+// Returns the strides of the first `count` dimensions, counted in slices over the remaining dimensions: [2, 3, 4], 2 -> [3, 1].
 Dims stridesOf(const Shape& shape, std::size_t count) {
   Dims strides(count, 1);
   for (std::size_t d = count; d-- > 1;) strides[d - 1] = strides[d] * shape[d];

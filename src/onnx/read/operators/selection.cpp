@@ -1,4 +1,4 @@
-// Operators that select elements by their values. WebNN's shapes are static and it cannot sort. So either the values or the
+// Operators that select elements by their values. WebNN's shapes are static and WebNN cannot sort. So either the values or the
 // number of selected elements must be known when the graph is built.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 // ---- TopK ----
 
 constexpr std::int64_t kMaxRounds = 64;             // rounds of indicesByRounds, each of which finds one element
-constexpr int kFewRounds = 8;                       // if k is larger, TopK of a part is computed on the host
+constexpr int kFewRounds = 8;                       // if k is larger, a program (onnx/program) computes TopK on the host
 constexpr std::uint64_t kMaxComparisons = 1 << 24;  // comparisons of indicesByPlaces: elements times size of the axis
 
 struct TopK {
@@ -141,7 +141,8 @@ void importNonZero(NodeContext& node) {
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 
-// The distinct slices: the first occurrence and the count of each, and, for every slice, the number of its distinct slice.
+// The distinct slices. `first`: index of the first slice of each kind; `counts`: how many slices are equal to it; `inverse`: for
+// every slice of the input, the index of its kind.
 struct UniqueSlices {
   std::vector<std::int64_t> first, inverse, counts;
 };

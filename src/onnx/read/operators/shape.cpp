@@ -86,7 +86,7 @@ void importFlatten(NodeContext& node) {
   const std::int64_t rank = static_cast<std::int64_t>(dims.size()), given = node.integer("axis", 1);
   if (given < -rank || given > rank) fail(ErrorKind::dataError, "the axis ({}) is not in a tensor of rank {}.", given, rank);
   const auto middle = dims.begin() + static_cast<std::ptrdiff_t>(given < 0 ? given + rank : given);
-  // countOf returns nullopt for a product above 2^63 - 1. That can happen only if a dimension of the other part is 0.
+  // countOf() returns nullopt for a product above 2^63 - 1, which is possible only if the other part has a dimension 0.
   const auto rows = countOf({dims.begin(), middle}), columns = countOf({middle, dims.end()});
   node.require(rows && columns, "more than 2^63 - 1 rows or columns");
   setReshaped(node, {*rows, *columns});

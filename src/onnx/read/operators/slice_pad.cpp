@@ -72,7 +72,7 @@ void importSlice(NodeContext& node) {
   setLike(node, 0, sliceRanges(node, ranges));
 }
 
-// The effect of Pad on one axis: it first drops elements at both ends, and then adds some.
+// The effect of Pad on one axis: first drops elements at both ends (negative padding), then adds elements.
 struct Edges {
   std::int64_t dropBefore = 0, dropAfter = 0, addBefore = 0, addAfter = 0;
 };

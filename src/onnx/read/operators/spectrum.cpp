@@ -32,7 +32,7 @@ double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint3
   const std::uint64_t turn = std::uint64_t{k} * n % t.length;
   const double angle = (t.inverse ? 1 : -1) * 2 * std::numbers::pi * static_cast<double>(turn) / t.length;
   const double weight = c == d ? std::cos(angle) : (d == 1 ? 1 : -1) * std::sin(angle);
-  // The inverse of a one-sided spectrum counts these bins twice, because their conjugates are omitted.
+  // In the inverse of a one-sided spectrum, all bins but 0 and length / 2 count twice, because their conjugates are omitted.
   const bool isTwice = t.isReal() && n != 0 && 2 * n != t.length;
   return (isTwice ? 2 : 1) * weight / (t.inverse ? t.length : 1);
 }
@@ -59,7 +59,7 @@ Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   return node.reshape(node.builder.matmul(node.reshape(x, flat), weights), result);
 }
 
-// Returns the length that input `index` has, or `absent` without this input.
+// Returns the length in the scalar input `index`, or `absent` if the node lacks this input.
 std::uint32_t lengthOf(const NodeContext& node, std::size_t index, std::uint32_t absent) {
   if (!node.has(index)) return absent;
   const double length = node.number(index);
@@ -83,7 +83,7 @@ void importDft(NodeContext& node) {
   const std::uint32_t at = node.axis(axis, x.rank());
   const auto rank = static_cast<std::uint32_t>(x.rank());
   node.require(at + 1 < rank, "the axis ({}) is that of the real and imaginary parts", axis);
-  std::vector<std::uint32_t> order(rank);  // swaps the axis with the one before the last, and back
+  std::vector<std::uint32_t> order(rank);  // swaps the axis with dimension rank - 2, which transformed() transforms, and back
   for (std::uint32_t i = 0; i < rank; ++i) order[i] = i;
   std::swap(order[at], order[rank - 2]);
   Transform t{.inputs = x.shape()[at],

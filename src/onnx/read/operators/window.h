@@ -28,7 +28,7 @@ struct WindowAttributes {
   }
   // Returns the total padding for which `count` windows end exactly at the padded dimension's end.
   std::int64_t paddingFor(std::int64_t count) const { return (count - 1) * stride + reach() - size; }
-  // Splits padding between the two ends.
+  // Splits padding between both ends. If `total` is odd, sameUpper puts the larger half at the end, other modes at the beginning.
   void pad(std::int64_t total, AutoPad mode);
 };
 using Window = std::vector<WindowAttributes>;

@@ -121,7 +121,7 @@ void importAttention(NodeContext& node) {
   attention.bias = bias.sum;
   const AttentionResult result = attend(node, attention);
 
-  // Zero the rows after the product, because engines fuse softmax only with a matmul that follows directly.
+  // Zero the results of queries that see no key after the last matmul: engines fuse softmax only with a matmul directly after it.
   const std::optional<Operand> isBlind = blindQueries(node, bias);
   const Operand output = zeroWhere(node, isBlind, result.output);
   node.set(0, node.rank(kQuery) == 3 ? mergeHeads(node, output) : output);

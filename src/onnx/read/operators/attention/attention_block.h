@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 // Returns an attribute that counts heads. DataError if it is absent.
 std::uint32_t headCount(const NodeContext& node, std::string_view attribute);
 
-// splitHeads() turns [batch, sequence, heads * size] into heads; mergeHeads() is the inverse.
+// splitHeads() turns [batch, sequence, heads * size] into [batch, heads, sequence, size]; mergeHeads() is the inverse.
 Operand splitHeads(NodeContext& node, const Operand& operand, std::uint32_t heads);
 Operand mergeHeads(NodeContext& node, const Operand& operand);
 
@@ -48,7 +48,7 @@ Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::
 struct AttentionInputs {
   Operand query, key, value;  // the number of query heads is a multiple of the number of key heads
   double scale = 1;
-  double softcap = 0;  // bound of tanh soft capping; 0: no capping
+  double softcap = 0;           // bound of tanh soft capping; 0: no capping
   std::optional<Operand> bias;  // broadcasts to the scores
   std::optional<Operand> sink;  // [heads]: an extra score per head that takes a share of the probability but has no value
   std::optional<DataType> softmaxType;

@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Queries, keys and values as heads.
+// Queries, keys and values, each [batch, heads, sequence, size].
 struct Heads {
   Operand query, key, value;
   std::uint32_t past = 0;  // the number of keys from the past input
@@ -142,7 +142,8 @@ Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex
   return node.builder.dequantizeLinear(input, scale, node.expand(zeroPoint, scale.shape()));
 }
 
-// A source of queries, keys or values: part `index` of `count` parts packed in one input, [batch, sequence, heads, size].
+// Tells which input holds the queries, keys or values: part `index` of [batch, sequence, heads, count, size], or if `count` is 1,
+// the whole input [batch, sequence, heads * size].
 struct Part {
   std::size_t input = 0;
   std::uint32_t index = 0, count = 1;

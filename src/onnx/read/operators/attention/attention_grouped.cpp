@@ -142,7 +142,8 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
   key = rotate(node, key, cosines, sines, isInterleaved);
 }
 
-// Returns the bias that masks keys that a query does not see; nullopt if no key is masked. Each sequence has its own last key.
+// Returns the bias that masks the keys that a query does not see, which depend on the length of its sequence; nullopt if no key
+// is masked.
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
   const std::int64_t size = node.integer("local_window_size", -1);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kPackedInput = 1, kScaleInput = 2, kZeroPointInput = 3, kGroupInput = 4, kBiasInput = 5;
 
 struct Layout {
-  std::uint32_t rows, columns, bits, blockSize;  // the matrix is stored transposed: each row is a column of the product
+  std::uint32_t rows, columns, bits, blockSize;  // the matrix is stored transposed: each row yields one column of the product
   std::uint32_t blocks() const { return divideUp(columns, blockSize); }
   DataType type() const { return bits == 4 ? DataType::uint4 : DataType::uint8; }
 };
@@ -46,7 +46,7 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   const Shape shape{layout.rows, count};
   if (layout.bits == 8) return node.reshape(packed, shape);
   if (layout.bits == 4 && count % 2 == 0) return node.builder.constant({DataType::uint4, shape}, source);
-  node.spend(std::uint64_t{layout.rows} * count / 8);  // charged in units of 8 elements, each of one byte
+  node.spend(std::uint64_t{layout.rows} * count / 8);  // one unit per 8 elements, because an unpacked element takes only a byte
   auto elements = std::make_shared<std::vector<std::byte>>();
   elements->reserve(std::size_t{layout.rows} * count);  // at most 4 times the packed bytes
   for (std::uint64_t row = 0; row < layout.rows; ++row) {

@@ -29,13 +29,14 @@ Parameters parametersOf(NodeContext& node, const Operand& x, const Operand& scal
   return {node.expand(both.scale, larger), node.expand(both.zeroPoint, larger)};
 }
 
-// One summand of an operand that is written as a sum of factor * operand.
+// One term of a sum of factor * operand.
 struct Part {
   Operand operand;
   std::int32_t factor;
 };
 
-// Returns the operand whole, or split into 16 * high + low if products of whole operands would exceed float32's exact integers.
+// Returns the terms whose sum is `operand`: the operand itself, or if `split` is set, 16 * high + 1 * low. Sums of products of
+// the smaller numbers stay below 2^24, up to which float32 is exact.
 std::vector<Part> partsOf(NodeContext& node, const Operand& operand, bool split) {
   if (!split) return {{operand, 1}};
   const Operand sixteen = node.scalar(DataType::float32, 16);

@@ -16,11 +16,11 @@ Operand dequantize(NodeContext& node, Operand x, Operand scale, std::optional<Op
 Operand quantize(NodeContext& node, Operand x, Operand scale, std::optional<Operand> zeroPoint, DataType type = DataType::uint8,
                  std::uint32_t axis = 0);
 
-// Dequantizes input `first` with scale `first` + 1 and zero point `first` + 2.
+// Dequantizes input `first`. Input `first` + 1 is its scale, input `first` + 2 its zero point.
 Operand dequantizedInput(NodeContext& node, std::size_t first, std::uint32_t axis = 0);
 
-// Quantizes `result` with scale `first` and zero point `first` + 1 into result 0. Without a zero point, it has input `like`'s
-// type.
+// Quantizes `result` and sets result 0. Input `first` is the scale, input `first` + 1 the zero point. Without a zero point,
+// result 0 has the type of input `like`.
 void setQuantized(NodeContext& node, Operand result, std::size_t first, std::size_t like);
 
 // The results of DynamicQuantizeLinear.

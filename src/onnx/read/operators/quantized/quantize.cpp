@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the dimension along which scale and zero point vary: 1 if `axis` is absent.
+// Returns the dimension along which scale and zero point vary: the attribute `axis`, by default 1; 0 if the rank is below 2.
 std::uint32_t quantizedAxis(const NodeContext& node, const Shape& shape) {
   if (shape.size() < 2) return 0;
   return node.axis(node.integer("axis", 1), shape.size());

@@ -62,7 +62,7 @@ void importQLinearReduceMean(NodeContext& node) {
   });
 }
 
-// Before version 13, Softmax normalizes over all dimensions from the axis on.
+// If the attribute opset is below 13, normalizes over all dimensions from the axis on, as ONNX's Softmax did before version 13.
 void importQLinearSoftmax(NodeContext& node) {
   importUnary(node, [&](const Operand& x) {
     const bool isFlat = node.integer("opset", 13) < 13;
