@@ -16,7 +16,8 @@ namespace webnn {
 
 namespace {
 
-// Returns the output that becomes the input `name` at the next step; empty if there is none.
+// Returns the output that becomes the input `name` at the next step, such as "present.0.key" for "past_key_values.0.key"; empty
+// if there is none.
 std::string presentOf(const std::string& name, const std::vector<DeclaredOutput>& outputs) {
   for (const std::string_view past : {"past_key_values", "past"}) {
     const std::size_t at = name.find(past);
@@ -50,7 +51,7 @@ std::vector<float> lastRow(const Array& logits) {
   return {row.begin(), row.end()};
 }
 
-// Chooses the token that follows.
+// Chooses the next token from the logits of all tokens.
 class Chooser {
  public:
   explicit Chooser(const GenerateOptions& options)
@@ -68,7 +69,7 @@ class Chooser {
       const double weight = std::exp((scoreOf(token) - scoreOf(order[0])) / options_.temperature);
       sums.push_back((sums.empty() ? 0 : sums.back()) + weight);
     }
-    // the smallest number of tokens that reaches topP
+    // keep the fewest likely tokens whose probabilities sum to at least topP
     const auto enough = std::ranges::lower_bound(sums, options_.topP * sums.back());
     if (enough != sums.end()) sums.erase(enough + 1, sums.end());
     const double drawn = static_cast<double>(random_() >> 11) * 0x1p-53 * sums.back();

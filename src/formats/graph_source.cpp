@@ -44,7 +44,7 @@ std::unique_ptr<WeightsReader> weightsOf(bool isReferredTo, const std::filesyste
   return needsWeights(isReferredTo, path, options) ? openWeights(path, options) : nullptr;
 }
 
-// `keys` has the keys of the dimensions whose key is not their name.
+// `keys` maps the name of a dimension to its key if they differ (see dimensionKeys()).
 FileDescription descriptionOf(const std::vector<InputDeclaration>& inputs, const std::map<std::string, std::string>& keys = {}) {
   FileDescription description;
   for (const InputDeclaration& input : inputs) {

@@ -1,4 +1,4 @@
-// An open graph file: its declarations, and its graph for given dimension sizes.
+// A graph file that has been opened: its declarations, and its graph for given dimension sizes.
 #pragma once
 
 #include <filesystem>
@@ -46,8 +46,8 @@ FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::
 
 inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }
 
-// Returns an account for the limits of `options`: the context's, or a stricter one that is part of it. TypeError for an empty
-// context handle.
+// Returns an account for the limits of `options`: the context's account, or an account inside it with a lower limit. TypeError
+// for an empty context handle.
 std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptions& options);
 
 // Returns the budget of a load, which counts memory in the account, or in memoryFor(context, options) if that is null. TypeError
@@ -55,7 +55,7 @@ std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptio
 std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options,
                                    std::shared_ptr<MemoryAccount> memory = nullptr);
 
-// Calls `read` within the budget. Errors begin with the path, if there is one, except if the call was ended.
+// Calls `read` within the budget. Errors begin with the path, if there is one, except for calls that timed out or were cancelled.
 auto reading(const std::filesystem::path& path, const Budget& budget, const auto& read) {
   const BudgetScope scope(budget);
   try {

@@ -16,7 +16,7 @@ Graph loadContent(Context& context, ExternalBytes file, const std::filesystem::p
   return formats::openGraph(std::move(file), path, options)->build(context, options, std::move(budget));
 }
 
-// Describes the source that `open` returns, within the options' limits and time.
+// Describes the file that `open` opens, within the options' limits and time.
 FileDescription describe(const auto& open, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(makeReadingContext(options.limits), options);
   const BudgetScope scope(*budget);

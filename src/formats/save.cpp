@@ -65,7 +65,7 @@ std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& documen
   return weights;
 }
 
-// `sizes` belongs to the handles of a graph with open dimensions.
+// Saves a graph as .webnnb. `sizes` resolves the handles of open dimensions; null if the graph has none.
 void saveBinary(const GraphDefinition& graph, const OpenSizes* sizes, formats::GraphDocument document,
                 const std::filesystem::path& path, WeightsFormat format) {
   Replacement files;
@@ -135,11 +135,11 @@ void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const Sav
   saveDocument(std::move(document), path, format, weights);
 }
 
-// Calls `saveIt`. Errors begin with the path unless they name another file.
+// Calls `saveIt`. An OperationError, which may be about a file beside `path`, begins with the path.
 void saving(const std::filesystem::path& path, const auto& saveIt) try {
   try {
     saveIt();
-  } catch (const Error& error) {  // may be about a file beside `path`
+  } catch (const Error& error) {
     if (error.kind() != ErrorKind::operationError) throw;
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }
@@ -162,7 +162,7 @@ void save(const Session& session, const std::filesystem::path& path, const SaveO
     std::optional<Graph> graph;
     try {
       graph = session.graph({});
-    } catch (const Error& error) {  // a dimension has no size
+    } catch (const Error& error) {  // TypeError if a dimension has no size: save the graph with open dimensions
       if (error.kind() != ErrorKind::typeError) throw;
     }
     if (graph) return saveAs(*graph, path, options);

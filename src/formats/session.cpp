@@ -53,8 +53,8 @@ const Declared* find(std::span<const Declared> all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// Whether a size is outside of the declared bounds of its dimension. The lower bound does not refuse 0: models that run as
-// programs take arrays without elements although ONNX declares no bounds, and others refuse them when their graph is built.
+// Return whether a size is outside of the declared bounds of its dimension. isTooSmall() accepts 0: models that run as programs
+// take arrays without elements, and other models refuse the size 0 when their graph is built.
 bool isTooSmall(std::uint32_t size, const DeclaredDimension& dimension) { return size != 0 && size < dimension.min; }
 bool isTooLarge(std::uint32_t size, const DeclaredDimension& dimension) { return dimension.size != 0 && size > dimension.size; }
 
@@ -195,11 +195,11 @@ struct SessionState {
   Context context;
   std::filesystem::path path;  // empty if there is no file
   LoadOptions options;
-  std::size_t most = 0;  // the most graphs that are kept
+  std::size_t most = 0;  // maximum number of compiled graphs that are kept
   std::optional<std::uint64_t> seed;
   bool onlyWebnnTypes = false;
   std::optional<FileStamp> stamp;                // stamp of the mapped file
-  std::unique_ptr<formats::GraphSource> source;  // null if the session is of a graph
+  std::unique_ptr<formats::GraphSource> source;  // null if the session was made of a compiled graph
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
 
@@ -213,7 +213,7 @@ struct SessionState {
     }
   }
 
-  // Completes the outputs of a format whose declarations lack them, from the open graph.
+  // If the file does not declare the outputs' types, takes the outputs from the open graph.
   void describeOutputs(std::shared_ptr<Budget> budget) {
     const auto isComplete = [](const DeclaredOutput& output) { return output.dataType.has_value(); };
     if (!outputs.empty() && std::ranges::all_of(outputs, isComplete)) return;
@@ -222,7 +222,7 @@ struct SessionState {
       fixOutputs();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::operationError) throw;
-      // Some graphs exist for given sizes only. A run says what is wrong with the others.
+      // Some graphs can only be built for given sizes. If a run has other sizes, its error says what is wrong.
     }
   }
 
@@ -302,7 +302,7 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
 }
 
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
-  if (!process_.isHere())  // a thread of the parent may have held the mutex
+  if (!process_.isHere())  // after a fork, a thread of the parent process may hold the mutex for ever
     fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
   if (std::optional<FixedGraph> graph = find(dimensions)) return *std::move(graph);
   if (stamp && !stamp->isUnchanged()) {
@@ -322,7 +322,7 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
   } catch (const Error& error) {  // the memory may suffice without the graphs for other sizes
     if (error.kind() != ErrorKind::operationError || !dropAll()) throw;
   }
-  // Both builds are one call, so that the second one has the time that is left.
+  // Both builds are one call, so the second build only gets the time that the first has left.
   const auto spent = Budget::Clock::now() - start;
   load.limits.maxTime = std::min(load.limits.maxTime, context.state()->limits.maxTime) - spent;
   load.call.timeout -= spent;
@@ -500,7 +500,7 @@ bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
   return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
 }
 
-// Returns the input as a program takes it, which gets the element type from the model's declaration.
+// Converts an input for a program. The program takes the element type from the model's declaration.
 formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   if (array.isSequence || array.isNone) {
     formats::onnx::Value value;
@@ -595,7 +595,7 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   if (!compiled) {
     const std::shared_ptr<formats::onnx::Program> program = state_->program(&options);
     if (program) return runProgram(*state_, *program, inputs, options);
-    compiled = graphFor();  // of a file, throws an error that explains the size of 0
+    compiled = graphFor();  // open graphs may have sizes of 0; for other files, throws an error about the size
   }
   std::map<std::string, Array> outputs;
   for (const auto& [name, descriptor] : compiled->emptyOutputs) outputs[name] = {descriptor, {}};

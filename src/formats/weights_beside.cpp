@@ -119,8 +119,8 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   return {};
 }
 
-// Returns a text if a symbolic link would keep load() from finding the weights beside `path`, or take those of the link's target;
-// otherwise an empty text.
+// Returns an error text if `weights` is a symbolic link, which load() does not follow, or if `path` is a link to a graph that
+// would lose its weights; otherwise an empty text.
 std::string whoLosesByLink(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code error;
   if (std::filesystem::is_symlink(weights, error))

@@ -204,8 +204,8 @@ class MessageLoader {
   }
 
  private:
-  // Adds everything to the builder, and returns the outputs. `dimensions` has the sizes of dynamic dimensions, which are open if
-  // it is null.
+  // Adds everything to the builder, and returns the outputs. `dimensions` has the sizes of the open dimensions. If it is null,
+  // they stay open.
   std::vector<NamedOperand> outputs(const std::map<std::string, std::uint32_t>* dimensions);
   void addInputs(const std::map<std::string, std::uint32_t>* dimensions);
   void add(const InputDeclaration& input, const std::map<std::string, std::uint32_t>* dimensions);

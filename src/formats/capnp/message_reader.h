@@ -37,20 +37,20 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
 // Returns the limits for a file of this size, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
-// The places of constants outside of the message. A constant that refers to a null member is a DataError.
+// Where to find the bytes of constants outside of the message. DataError if a constant needs a member that is null.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;
 };
 
 // Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
-// call; it is not referenced afterwards. `dimensions` must name exactly the dynamic dimensions. Throws DataError for a malformed
+// call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError for a malformed
 // message and NotSupportedError for a newer schema, with the place in the message.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);
 
-// Builds the graph with its dynamic dimensions as open dimensions.
+// Builds the graph and keeps its open dimensions open.
 std::shared_ptr<const OpenGraph> openGraphMessage(Context& context, std::span<const std::byte> message,
                                                   const ConstantSources& sources, std::shared_ptr<Budget> budget,
                                                   const MessageLimits& limits);

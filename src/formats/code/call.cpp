@@ -48,7 +48,7 @@ Value valueOf(const Splits& splits) {
 }
 template <typename T>
 Value valueOf(const std::optional<T>& field) {
-  return valueOf(*field);  // absent fields have no value to write
+  return valueOf(*field);  // not called for absent options, which neededOptions() leaves out
 }
 template <typename T>
 Value valueOf(const OptionalSequence<T>& field) {

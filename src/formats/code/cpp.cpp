@@ -12,7 +12,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kMostStatements = 100;  // most statements of one function
+constexpr std::size_t kMostStatements = 100;  // maximum number of statements of one function
 
 constexpr std::string_view kElementTypes[] = {
     "float", "", "std::int32_t", "std::uint32_t", "std::int64_t", "std::uint64_t", "std::int8_t", "std::uint8_t", "", ""};

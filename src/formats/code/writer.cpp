@@ -15,7 +15,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kMostElements = 8;  // most elements of a constant that is written in the program
+constexpr std::size_t kMostElements = 8;  // larger constants are stored in the weights file, not in the program
 
 // Replaces every NaN by the default NaN, so that all are written the same.
 Number plainNumber(double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; }
@@ -94,12 +94,12 @@ void CodeWriter::nameOperands() {
 
 std::optional<std::vector<Number>> CodeWriter::elements(const Operand& constant) const {
   const auto& [type, shape] = constant.descriptor();
-  // languages without a list type for these elements get weights instead
+  // not every language has a list type for float16 and 4-bit elements, so such constants go to the weights file
   const bool hasLists = type != DataType::float16 && bitsPerElement(type) != 4;
   if (elementCount(constant.descriptor()) > kMostElements || (!hasLists && !shape.empty())) return std::nullopt;
   const std::span<const std::byte> bytes = constant.record().bytes;
   std::vector<Number> numbers = numbersOf(type, bytes);
-  // a NaN with other bits would be lost
+  // a NaN with a payload or sign would lose it, because the program only says NaN
   if (!std::ranges::equal(packElements(constant.descriptor(), numbers), bytes)) return std::nullopt;
   return numbers;
 }

@@ -20,12 +20,12 @@ namespace webnn::formats {
 
 // In all structs, `where` is the position in the file for error messages: "line 12, column 5" or "nodes[3]".
 
-// A dimension of an input: fixed, or dynamic with bounds. The name of a dynamic dimension that begins with `=` is an expression:
-// see GraphBuilder::openSize().
+// A dimension of an input: fixed, or open with bounds. If the name of an open dimension begins with `=`, it is an expression: see
+// GraphBuilder::openSize().
 struct Dimension {
-  std::uint32_t size = 0;  // the fixed size, or the largest size of a dynamic dimension
+  std::uint32_t size = 0;  // the fixed size, or the largest size of an open dimension
   std::string name;        // empty if the dimension is fixed
-  std::uint32_t min = 1;   // the smallest size of a dynamic dimension
+  std::uint32_t min = 1;   // the smallest size of an open dimension
 };
 
 struct InputDeclaration {
@@ -84,22 +84,22 @@ struct GraphDocument {
 GraphDocument readDocument(std::string_view content);
 
 // Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. `dimensions` must name
-// exactly the dynamic dimensions. Errors give the place in the file.
+// exactly the open dimensions. Errors give the place in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
-// Whether the document needs openGraphOf(): it has expressions, or dimensions whose smallest size is not 1.
+// Returns whether the document needs openGraphOf(), because it has expressions, or dimensions whose smallest size is not 1.
 bool needsOpenGraph(const GraphDocument& document);
 
-// Builds the graph with its dynamic dimensions as open dimensions. Errors give the place in the file.
+// Builds the graph and keeps its open dimensions open. Errors give the place in the file.
 std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
                                              std::shared_ptr<Budget> budget);
 
-// Returns the key that OpenSizes gives each dynamic dimension, by the dimension's name in the document. The key of an expression
-// without names is its number. Only for documents that need openGraphOf().
+// Returns the key that OpenSizes gives each open dimension, by the dimension's name in the document. The key of an expression
+// without names, such as `= 2 * 3`, is its number. Only for documents that need openGraphOf().
 std::map<std::string, std::string> dimensionKeys(const GraphDocument& document);
 
-// Makes a document with dynamic dimensions.
+// Makes a document with open dimensions.
 GraphDocument documentOf(const OpenGraph& graph);
 
 // Makes a document with all present options. Constants refer to their bytes (ExternalBytes), which live as long as the graph; the

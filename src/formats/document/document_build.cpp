@@ -45,7 +45,7 @@ std::vector<std::string> numberingOf(const GraphDocument& document) {
   return names;
 }
 
-// Calls visit(dimension) for each dynamic dimension of the document.
+// Calls visit(dimension) for each open dimension of the document.
 void forEachDynamic(const GraphDocument& document, FunctionRef<void(const Dimension&)> visit) {
   for (const InputDeclaration& input : document.inputs) {
     for (const Dimension& dimension : input.shape) {
@@ -55,14 +55,14 @@ void forEachDynamic(const GraphDocument& document, FunctionRef<void(const Dimens
   for (const NodeDeclaration& node : document.nodes) forEachDynamic(node.options, visit);
 }
 
-// Returns the largest sizes of a document's dynamic dimensions.
+// Returns the largest sizes of a document's open dimensions.
 DimensionLimits dynamicDimensions(const GraphDocument& document) {
   DimensionLimits limits;
   forEachDynamic(document, [&](const Dimension& dimension) { addDimension(limits, dimension.name, dimension.size); });
   return limits;
 }
 
-// Returns the handle of each dynamic dimension.
+// Returns the handle of each open dimension.
 std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {

@@ -13,9 +13,9 @@ struct Float16Weights {
   std::vector<std::string> kept;  // names of constants that stay float32, because float16 cannot hold them
 };
 
-// Stores float32 constants as float16, each followed by a cast to float32 with its name. The error of an element is at most 2^-11
-// of it or 2^-25, whichever is more; infinities and NaN stay. Constants with fewer than 64 elements, with an element above 65504,
-// or with a largest element below 2^-14 stay float32. `document` comes from documentOf().
+// Stores float32 constants as float16. A cast to float32 gets the constant's name, so that its users read float32 as before. The
+// error of an element x is at most 2^-11 * |x| or 2^-25, whichever is more; infinities and NaN stay. Constants with fewer than 64
+// elements, with an element above 65504, or with a largest element below 2^-14 stay float32. `document` comes from documentOf().
 Float16Weights storeWeightsAsFloat16(GraphDocument& document);
 
 }  // namespace webnn::formats

@@ -92,7 +92,7 @@ bool isSafetensors(string_view content) {
   return length >= 2 && length < (1u << 30);
 }
 
-// Old PyTorch files consist of several pickles.
+// Returns whether the content begins like a Python pickle. Old PyTorch files consist of several pickles.
 bool isPickle(string_view content) { return content.size() > 2 && content[0] == '\x80' && content[1] >= 2 && content[1] <= 5; }
 
 std::optional<std::uint64_t> readVarint(string_view& bytes) {

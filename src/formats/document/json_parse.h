@@ -14,8 +14,8 @@
 namespace webnn::formats {
 
 // Parses JSON text. Throws DataError with line and column for malformed text, duplicate keys, or nesting deeper than kMaxNesting;
-// the message begins with `what`, the part of the file. Time is proportional to the text, and memory within the budget. The list
-// of a key "bytes" may become Json::bytes().
+// the message begins with `what`, which names the part of the file. Time is proportional to the text, and memory within the
+// budget. A list with the key "bytes" may be stored as Json::bytes().
 Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget);
 // Parses with a new budget of its own.
 Json parseJson(std::string_view text, std::string_view what = {});
@@ -72,7 +72,7 @@ class JsonAt {
 
 // Reads a shape, whose dimensions are fixed sizes or {"name", "maxSize"}.
 std::vector<Dimension> readShape(const JsonAt& json);
-// Reads a descriptor. DataError for dynamic dimensions.
+// Reads a descriptor. DataError for open dimensions.
 OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);
 
 // Returns the value as text, shortened for error messages.

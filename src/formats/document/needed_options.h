@@ -8,8 +8,8 @@
 
 namespace webnn::formats {
 
-// Returns, per option in order, whether it must be given so that the options resolve to the operation's. `names` are unique
-// operand names by index.
+// Returns for each option, in order, whether a call must give it, because without it the operation would get another value.
+// `names` are unique operand names by index.
 std::vector<bool> neededOptions(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

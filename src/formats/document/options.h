@@ -16,19 +16,19 @@ namespace webnn::formats {
 // - snake_case becomes camelCase; "to" of cast, "repeats" of tile and "roundingType" get their names;
 // - "pads" = [beginH, beginW, endH, endW] becomes "padding" = [beginH, endH, beginW, endW];
 // - nulls, "hasScale", "hasBias", "axes" of expand, and "batchDimensions" of 0 are dropped;
-// - a dynamic dimension becomes its size, or its handle in a graph with open dimensions.
+// - an open dimension becomes its size, or its handle if it stays open.
 // Throws DataError for a duplicate key.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
 // Returns the expression of a dimension whose name begins with "=", such as `past + 1` of "= past + 1"; else nullopt.
 std::optional<std::string_view> expressionOf(const Dimension& dimension);
-// Returns an option's item if it is a dynamic dimension ({"name", "maxSize"} and optionally "minSize"), else nullopt.
+// Returns an option's item if it is an open dimension ({"name", "maxSize"} and optionally "minSize"), else nullopt.
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
-// Returns a dimension as a size or as such an object.
+// Returns a dimension as a size, or if it is open, as an object {"name", "maxSize"} that may have "minSize".
 Json dimensionToJson(const Dimension& dimension);
-// Returns an option for a picture: dynamic dimensions become their name or expression.
+// Returns an option for a picture: open dimensions become their name or expression.
 Json withNamesOnly(const Json& option);
-// Calls visit(dimension) for each dynamic dimension among the sizes of an operation's options.
+// Calls visit(dimension) for each open dimension among the sizes of an operation's options.
 void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit);
 
 }  // namespace webnn::formats

@@ -15,8 +15,8 @@ inline constexpr std::size_t kMaxNesting = 64;
 // Returns the length of the decimal number that `text` starts with: [-] digits [. digits] [e [+-] digits]; 0 if there is none.
 std::size_t numberLength(std::string_view text);
 
-// Parses such a number: to a 64-bit integer if it has neither fraction nor exponent and fits, else to the nearest double. nullopt
-// if `text` is anything else, or beyond the range of a double.
+// Parses a decimal number: to a 64-bit integer if it has neither fraction nor exponent and fits, else to the nearest double.
+// nullopt if `text` is anything else, or beyond the range of a double.
 std::optional<Number> parseNumber(std::string_view text);
 
 // Convert between data types and their names in .webnn text: "f32", "i4", ...
@@ -25,7 +25,7 @@ std::optional<DataType> dataTypeFromShortName(std::string_view name);
 
 // Returns the position of the first zero byte, or the size. Checks the thread's budget, as does the next function.
 std::size_t zeroByte(std::string_view text);
-// Returns the number of bytes before the first one that is not UTF-8.
+// Returns the number of bytes before the first byte that is not valid UTF-8.
 std::size_t validUtf8Length(std::string_view text);
 
 }  // namespace webnn::formats

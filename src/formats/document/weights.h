@@ -20,9 +20,9 @@ namespace webnn::formats {
 class WeightsReader {
  public:
   virtual ~WeightsReader() = default;
-  // Returns the packed bytes of the tensor `key`, or of the only key that equals it after "::" becomes "__" and "." becomes "_".
-  // NotFoundError if there is none or more than one, DataError if type, shape or length differ from `descriptor`. BF16 data is
-  // widened if the descriptor is float32.
+  // Returns the packed bytes of the tensor `key`. If no tensor has this key, looks for the only tensor whose key is equal once
+  // "::" becomes "__" and "." becomes "_" in both keys. NotFoundError if there is none or more than one, DataError if type, shape
+  // or length differ from `descriptor`. BF16 data is widened if the descriptor is float32.
   virtual ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const = 0;
 };
 

@@ -42,7 +42,7 @@ bool hasShape(const StoredTensor& tensor, std::span<const std::uint32_t> shape) 
   return !tensor.shape || std::equal(tensor.shape->begin(), tensor.shape->end(), shape.begin(), shape.end());
 }
 
-// safetensors has no 4-bit types: their packed bytes are stored as a list of uint8.
+// Returns whether the tensor holds 4-bit elements as a list of packed uint8, because safetensors has no 4-bit types.
 bool isPackedNibbles(const StoredTensor& tensor, const OperandDescriptor& descriptor) {
   return bitsPerElement(descriptor.dataType) == 4 && tensor.type == name(DataType::uint8) && tensor.shape &&
          tensor.shape->size() == 1;

@@ -61,7 +61,7 @@ class Layering {
     layers_.resize(last + 1);
   }
 
-  // Reserves a lane in each layer for a passing edge. The longest edges get none if there are too many lanes.
+  // Reserves a lane in each layer that an edge passes. If there would be too many lanes, the longest edges get none.
   void addLanes() {
     lanes_.resize(layout_.edges.size());
     std::vector<std::size_t> byLength(layout_.edges.size());

@@ -29,7 +29,7 @@ class Lexer {
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }
-  // Takes the next token. DataError with line and column if no token starts after it.
+  // Takes the next token and reads the one after it. DataError with line and column if the text there is no token.
   Token take();
   // Takes the next token if it is the symbol.
   bool skip(char symbol);

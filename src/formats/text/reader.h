@@ -3,8 +3,8 @@
 // - any name may be quoted; bare names may contain "::" and start with "%", which is not part of the name;
 // - an output may be renamed: outputs { scores = softmax_3; }
 // - "Infinity", "-Infinity" and "NaN" in quotes in place of a number; integers up to 2^64 - 1 are exact.
-// Rejects input where others lose information: positional numbers, bytes above 255, repeated options, a missing brace and
-// anything after the last brace.
+// Rejects input from which other readers lose information: positional numbers, bytes above 255, repeated options, a missing brace
+// and anything after the last brace.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Conversions between ONNX's types, where one of them is a type that WebNN lacks.
+// Casts, quantization, and tensors of one value, which the host computes if WebNN lacks the source or the result type.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -15,7 +15,8 @@ namespace {
 
 std::span<const std::byte> bytesOf(const Value& value) { return value.bytes ? value.bytes->bytes : std::span<const std::byte>(); }
 
-// float64 keeps all digits; ONNX Runtime prints 8 digits for all types.
+// Formats a number for a cast to string: 17 digits for float64, which keep its value, otherwise 8. ONNX Runtime prints 8 digits
+// for all types.
 std::string digitsOf(double number, ElementType type) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-INF" : "INF";
@@ -51,7 +52,7 @@ double numberIn(std::string_view text) {
   return number;
 }
 
-// Truncates a number with a fraction. DataError beyond 64 bits; narrower types wrap.
+// Reads an integer for a cast from string. Truncates a fraction. DataError beyond 64 bits; the cast to a narrower type wraps.
 std::int64_t integerIn(const std::string& text, ElementType type) {
   const char* const end = text.data() + text.size();
   std::int64_t integer = 0;
@@ -148,7 +149,7 @@ class Scales {
   std::size_t block_ = 0, inner_ = 1, size_ = 1, blocks_ = 1;
 };
 
-// y = saturate(x / scale + zero_point), where the quotient is computed in float32.
+// y = saturate(round(x / scale) + zero_point). The quotient is computed in float32 unless the attribute precision is float64.
 void runQuantizeLinear(HostNode& node) {
   const Scales scales(node);
   const std::vector<double> x = node.numbers(0), scale = node.numbers(1);

@@ -26,7 +26,7 @@ class ClassLabels {
  public:
   explicit ClassLabels(const HostNode& node);
   std::size_t size() const { return strings_.empty() ? integers_.size() : strings_.size(); }
-  // Returns the labels of the chosen classes as a vector. Without labels, or beyond them, a class is its index.
+  // Returns the labels of the chosen classes as a vector. A class without a label is represented by its index.
   Value take(const HostNode& node, std::span<const std::size_t> chosen) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 std::size_t sizeAt(const Dims& dims, std::size_t axis) { return static_cast<std::size_t>(dims[axis]); }
 
-// The lanes of a tensor along an axis.
+// The lanes of a tensor along an axis. A lane has the elements that differ only in their index along the axis.
 struct Lanes : Extents {
   using Extents::Extents;
   // Calls `visit` with the position of each lane's first element.
@@ -31,7 +31,7 @@ struct Lanes : Extents {
   }
 };
 
-// The axes are an attribute in earlier versions, and an input in later ones.
+// Returns which dimensions are reduced. The axes are an attribute in earlier operator versions, and input 1 in later ones.
 std::vector<bool> reducedAxes(const HostNode& node, std::size_t rank) {
   const std::vector<std::int64_t> axes = node.has(1) ? node.integers(1) : node.integers("axes");
   if (axes.empty()) return std::vector<bool>(rank, node.integer("noop_with_empty_axes", 0) == 0);
@@ -40,7 +40,7 @@ std::vector<bool> reducedAxes(const HostNode& node, std::size_t rank) {
   return isReduced;
 }
 
-// Writes the type's lowest and highest number for infinities. No double has the highest one.
+// Writes the lowest or highest number of int64 or uint64 for infinities, because no double equals the highest number.
 void setInfinities(ElementType type, std::span<const double> numbers, std::byte* bytes) {
   using Signed = std::numeric_limits<std::int64_t>;
   const bool isSigned = type == ElementType::int64;
@@ -195,7 +195,7 @@ void runSoftmax(HostNode& node, bool isLogarithm) {
 void runPlainSoftmax(HostNode& node) { runSoftmax(node, false); }
 void runLogSoftmax(HostNode& node) { runSoftmax(node, true); }
 
-// A row-major matrix, or the transpose of one. `rows` and `columns` are those of the transpose.
+// A row-major matrix, or if `isTransposed`, the transpose of one; `rows` and `columns` are the sizes after the transposition.
 struct Matrix {
   const double* numbers;
   std::size_t rows, columns;
@@ -245,14 +245,14 @@ void multiplyMatrices(HostNode& node, ElementType type) {
 
 void runMatMul(HostNode& node) { multiplyMatrices(node, node.value(0).type); }
 
-// Multiplies integers if a factor has no elements. Then all sums are over nothing, and the zero points do not matter.
+// Multiplies integer matrices of which one has no elements. All sums are then empty, and the zero points do not matter.
 void runMatMulInteger(HostNode& node) {
   if (!node.value(0).isEmpty() && !node.value(1).isEmpty())
     fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
   multiplyMatrices(node, ElementType::int32);
 }
 
-// Quantizes a tensor without elements. As in ONNX Runtime, scale and zero point are those of zeros.
+// Quantizes a tensor without elements. As in ONNX Runtime, the scale is 1 and the zero point 0, as for a tensor of zeros.
 void runDynamicQuantizeLinear(HostNode& node) {
   if (!node.value(0).isEmpty()) fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
   std::byte* bytes = nullptr;
@@ -285,7 +285,8 @@ void runGemm(HostNode& node) {
   node.set(0, node.makeNumbers(node.value(0).type, dims, numbers));
 }
 
-// The subscripts of Einsum: for each term a label per dimension. Labels below 128 are letters; an ellipsis has labels above.
+// The subscripts of Einsum: for each term a label per dimension. Labels below 128 are letters; the dimensions of an ellipsis have
+// labels from 128 on.
 constexpr int kEllipsis = 128;
 struct Einsum {
   std::vector<std::vector<int>> terms;

@@ -132,7 +132,7 @@ bool isSignedSmall(ElementType type) { return type == ElementType::int4 || type 
   fail(ErrorKind::notSupportedError, "the host does not compute with elements of type {}.", webnn::onnx::name(type));
 }
 
-// Calls `visit` with each index, and looks now and then whether the run on this thread should end.
+// Calls `visit` with each index. Checks the budget of the run on this thread every 2^20 indices.
 void eachIndex(std::size_t count, auto visit) {
   constexpr std::size_t kBetweenChecks = std::size_t{1} << 20;
   for (std::size_t begin = 0; begin < count; begin += kBetweenChecks) {
@@ -187,7 +187,7 @@ std::vector<Number> convert(ElementType type, std::span<const std::byte> bytes, 
   return numbers;
 }
 
-// Integers wrap, as static_cast does from int64; floats beyond int64 become its least value, as on x86.
+// Truncates to int64. NaN and numbers beyond int64 become the least int64, as on x86. The cast to a narrower type then wraps.
 std::int64_t integerOf(double number) {
   constexpr double kEnd = 9223372036854775808.0;
   return number >= -kEnd && number < kEnd ? static_cast<std::int64_t>(number) : std::numeric_limits<std::int64_t>::min();

@@ -1,4 +1,4 @@
-// LSTM, GRU and RNN of sequences of length 0, which no graph has: the final states are the initial ones.
+// LSTM, GRU and RNN of sequences of length 0, which WebNN's graphs cannot have: the final states are the initial states.
 #include <algorithm>
 
 #include "onnx/program/foreign.h"
@@ -7,7 +7,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::size_t kFirstState = 5;  // the input initial_h, which initial_c follows
+constexpr std::size_t kFirstState = 5;  // index of the input initial_h; initial_c is the next input
 
 std::size_t timeAxis(const HostNode& node) { return node.integer("layout", 0) == 0 ? 0 : 1; }
 

@@ -161,7 +161,7 @@ class Carrier {
     result.sequence = std::make_shared<Sequence>(std::move(elements));
     return result;
   }
-  // Returns the unsigned integer type with as many bits.
+  // Returns the unsigned integer type with as many bits as `type_`.
   ElementType codeType() const {
     switch (webnn::onnx::bitsPerElement(type_)) {
       case 16: return ElementType::uint16;
@@ -189,8 +189,8 @@ class Carrier {
   std::map<std::string, std::size_t> ids_{{"", 0}};
 };
 
-// Returns the inputs of an operator that moves elements. Throws DataError unless all moved elements have one type, which goes
-// to `type`. Other inputs of a numeric type that WebNN lacks are converted to float32.
+// Returns the inputs of an operator that moves elements, and stores the moved elements' type in `type`. Throws DataError if they
+// have several types. Other inputs of a numeric type that WebNN lacks are converted to float32.
 std::vector<Value> requireOneType(const HostNode& node, const Move& move, ElementType& type) {
   type = ElementType::undefined;
   std::vector<Value> inputs;

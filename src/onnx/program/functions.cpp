@@ -50,7 +50,7 @@ Graph withoutNodes(const Graph& graph) {
   return result;
 }
 
-// Returns how many '#' the names of the graph's values have at most.
+// Returns the largest number of '#' in one name of the graph's values. See Inliner::mark_.
 std::size_t mostMarks(const Graph& graph) {
   std::size_t most = 0;
   const auto look = [&](std::string_view name) {
@@ -86,7 +86,7 @@ class Inliner {
     return node;
   }
 
-  // Adds the node, or the nodes of the function that it calls. The node's subgraphs have no calls.
+  // Adds the node, or the nodes of the function that it calls. Calls in the node's subgraphs must already be inlined.
   void add(NodeProto node, std::vector<NodeProto>& nodes) {
     BudgetScope::current().check();
     const Function* const function = functionOf(model_, node);
@@ -113,7 +113,7 @@ class Inliner {
     NameScope scope;
     for (std::size_t i = 0; i < function->inputs.size(); ++i)
       scope.names[function->inputs[i]] = i < node.inputs.size() ? node.inputs[i] : std::string_view();
-    // An output that is an input, too, keeps that name; an Identity copies it.
+    // If an output of the function is also its input, the name stays that of the input, and an Identity copies it to the output.
     std::vector<NodeProto> copies;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i].empty()) continue;
@@ -141,12 +141,12 @@ class Inliner {
     for (const std::string_view name : node.outputs) result.outputs.push_back(nameOf(name, call, scope));
     for (const Attribute& attribute : node.attributes) {
       const auto given = call.attributes.find(attribute.reference);
-      if (!attribute.reference.empty() && given == call.attributes.end()) continue;  // the call omits it
+      if (!attribute.reference.empty() && given == call.attributes.end()) continue;  // the call omits the attribute
       const Attribute& source = attribute.reference.empty() ? attribute : *given->second;
       charge(sizeof(Attribute) + bytesIn(source));
       Attribute& own = result.attributes.emplace_back(source);
       own.name = attribute.name;
-      // A graph that the call gives has the names of the graph around the call.
+      // Rename only subgraphs of the function itself. A subgraph that the call passes reads values of the graph around the call.
       if (own.g && attribute.reference.empty()) own.g = std::make_shared<const Graph>(renamed(*own.g, call, scope));
     }
     return result;
@@ -190,7 +190,7 @@ class Inliner {
   const Model& model_;
   std::deque<std::string>& texts_;
   ImportLimits limits_;
-  const std::string mark_;  // is in no name of the model, so that the names of calls are new
+  const std::string mark_;  // "#", repeated more often than in any name of the model, so that generated names are new
   std::size_t depth_ = 0, calls_ = 0;
 };
 

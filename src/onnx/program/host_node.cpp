@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the product. DataError if no machine has as many bytes.
+// Returns elements * bytes. DataError above 1 TiB, which can only be an error of the model.
 std::size_t requireSense(std::size_t elements, std::size_t bytes) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
   const auto size = checkedMul(elements, bytes);
@@ -129,9 +129,9 @@ const Graph& HostNode::graph(std::string_view name) const {
 Sequence HostNode::takeSequence() {
   const Value& given = value(0);
   if (!given.sequence) fail(ErrorKind::dataError, "its input 0 is not a sequence.");
-  // `given` and `ownSequence_` are the two owners.
+  // If `given` and `ownSequence_` are the only two owners, move the elements instead of copying them.
   if (ownSequence_ == given.sequence && ownSequence_.use_count() == 2)
-    return std::move(*std::const_pointer_cast<Sequence>(ownSequence_));  // all sequences are made as not constant
+    return std::move(*std::const_pointer_cast<Sequence>(ownSequence_));  // allowed: no Sequence object is created const
   takeRoom(given.sequence->size() + 1, sizeof(Sequence::value_type));
   Sequence copy;
   copy.reserve(given.sequence->size() + 1);

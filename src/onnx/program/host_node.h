@@ -95,7 +95,7 @@ class HostNode {
   void withRandom(const std::function<void(std::mt19937_64&)>& draw) const { program_.withRandom(draw); }
   // Ends the run if it is cancelled or out of time.
   void check() const { call_.budget.check(); }
-  // Calls check() now and then. For each turn of a loop, or with the number of its inner turns.
+  // Calls check() every 65536 turns. Call tick() in each turn of a loop, with the number of turns of its inner loops.
   void tick(std::size_t turns = 1) const {
     constexpr std::size_t kTurnsBetweenChecks = 65536;
     if ((turns_ += turns) < kTurnsBetweenChecks) return;
@@ -118,10 +118,10 @@ class HostNode {
 };
 
 // Strings that a step makes. Each string counts against the session's limit of memory before it is copied, and as long as the
-// list, or the value of its strings, exists. OperationError if the memory exceeds the limit.
+// list, or the value made of it, exists. OperationError if the memory exceeds the limit.
 class StringList {
  public:
-  // Counts the memory of `count` empty strings at once.
+  // Reserves space for `count` strings and counts its memory.
   explicit StringList(const HostNode& node, std::size_t count = 0);
   StringList(const HostNode& node, const auto& texts) : StringList(node, texts.size()) {
     for (const auto& text : texts) add(text);
@@ -131,7 +131,7 @@ class StringList {
   void replace(std::size_t index, std::string_view text);
   std::size_t size() const { return strings_.size(); }
   const std::string& operator[](std::size_t index) const { return strings_[index]; }
-  // Returns the strings of a list that takes no more. They count as long as they exist.
+  // Returns the strings of a complete list. Their memory counts as long as they exist.
   static std::shared_ptr<const std::vector<std::string>> shared(StringList list);
 
  private:
@@ -143,8 +143,8 @@ class StringList {
   std::vector<std::string> strings_;
 };
 
-// The extents of a tensor around an axis: element i of a lane is at position outer * size * inner + i * inner + place. If there
-// are no elements, `outer` is 0, so that no loop runs over the other extents, which may be huge.
+// A tensor's shape around an axis, as [outer, size, inner]: element (o, i, k) is at position (o * size + i) * inner + k. If the
+// tensor has no elements, `outer` is 0, so that no loop runs over the other extents, which may be huge.
 struct Extents {
   Extents(const Dims& dims, std::size_t axis);
   std::size_t outer = 1, size = 0, inner = 1;
@@ -158,7 +158,7 @@ std::size_t axisOf(const HostNode& node, std::int64_t axis, std::size_t rank);
 struct HostOperator {
   std::string_view domain, opType;
   void (*run)(HostNode&);
-  bool onlyIfNeeded = false;  // prefer a graph, which can compute it once the values that it needs are constants
+  bool onlyIfNeeded = false;  // prefer a graph, which can compute the operator if the values that it needs become constants
 };
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);

@@ -17,7 +17,7 @@ void requireAlong(const HostNode& node, std::int64_t size, bool canBeNegative) {
 void requireCoordinates(const HostNode& node) {
   const Dims &dims = node.dims(0), &indexDims = node.dims(1);
   const std::int64_t batchDims = node.integer("batch_dims", 0), depth = indexDims.empty() ? 0 : indexDims.back();
-  // Return for shapes that the import of the node refuses.
+  // The import of the node refuses these shapes, so there is nothing to check.
   if (batchDims < 0 || depth < 1 || batchDims > std::ssize(dims) || depth > std::ssize(dims) - batchDims) return;
   const std::vector<std::int64_t> indices = node.integers(1);
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -26,7 +26,7 @@ void requireCoordinates(const HostNode& node) {
   }
 }
 
-// Input `index` has lengths along the dimension `time` of input 0.
+// DataError if a length in input `index` exceeds the size of dimension `time` of input 0.
 void requireLengths(const HostNode& node, std::size_t index, std::int64_t time) {
   const Dims& dims = node.dims(0);
   const std::size_t axis = axisOf(node, time, dims.size());

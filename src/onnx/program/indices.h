@@ -7,7 +7,7 @@
 
 namespace webnn::formats::onnx {
 
-// Returns the position that an index means, which may count from the end. DataError if it is out of range.
+// Returns the position for an index; negative indices count from the end. DataError if the index is out of range.
 std::size_t positionIn(std::int64_t index, std::int64_t size);
 
 // DataError if the node is Gather, GatherElements, GatherND, ArrayFeatureExtractor, ReverseSequence, LSTM, GRU or RNN, and one of

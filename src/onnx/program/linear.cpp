@@ -1,5 +1,5 @@
-// Linear models of ai.onnx.ml and the steps around them, as scikit-learn's models are exported. Special cases that the standard
-// leaves open are those of ONNX Runtime. https://onnx.ai/onnx/operators/
+// Linear models of ai.onnx.ml, and the scalers and encoders around them in exported scikit-learn models. Cases that the standard
+// leaves open are computed as ONNX Runtime computes them. https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,7 +82,7 @@ void runLinearClassifier(HostNode& node) {
   node.set(1, floatsOf(node, {static_cast<std::int64_t>(input.rows), width}, all));
 }
 
-// Returns the attribute's element for a column: one for all columns, or one for each.
+// Returns the element of an attribute for a column. `list` has one element for all columns, or one per column.
 float forColumn(const std::vector<float>& list, std::size_t column, float absent) {
   return list.empty() ? absent : list[list.size() == 1 ? 0 : column];
 }

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t kMostListed = 100;
 
-// Returns the first nodes whose operators neither a graph nor the host computes. Visits the nodes, those of their subgraphs, and
-// once those of each function that they call. Functions can form a chain as long as the file, so the visit does not recurse.
+// Returns the first nodes whose operators neither a graph nor the host computes. Visits all nodes, including the nodes of
+// subgraphs, and once each function that a node calls. Functions can form a chain as long as the file, so the visit uses a queue
+// instead of recursion.
 std::vector<std::string> unknownIn(const Model& model) {
   std::vector<std::string> unknown;
   std::set<const Function*> visited;

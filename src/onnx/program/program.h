@@ -38,7 +38,7 @@ struct ProgramOptions {
 
 class Runner;
 
-// Thread safe.
+// A model that is ready to run. Thread safe.
 class Program {
  public:
   // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators; the

@@ -1,5 +1,5 @@
-// com.microsoft.DynamicQuantizeLSTM: an LSTM with 8-bit weights. Inputs and hidden states are quantized during the run, all rows
-// of a product with one scale.
+// com.microsoft.DynamicQuantizeLSTM: an LSTM with 8-bit weights. Before each product, the inputs or hidden states are quantized
+// with one scale for all rows.
 #include <algorithm>
 #include <cmath>
 

@@ -79,7 +79,7 @@ namespace {
 using Set = RegularExpression::Set;
 using Step = RegularExpression::Step;
 
-// A part of a pattern.
+// A node of a pattern's syntax tree. `set`: index of a set of characters; `least`, `most`: repetitions; `parts`: the children.
 struct Tree {
   enum class Kind { set, assertion, sequence, alternatives, repeat };
   Kind kind = Kind::sequence;
@@ -249,7 +249,7 @@ class PatternParser : PatternReader {
       }
       if (isRepeated) wrong("a repetition is repeated");
       isRepeated = true;
-      (void)take('?');  // which of several matches is preferred does not matter to the longest one
+      (void)take('?');  // lazy repetition: only changes which match is preferred, and a search always takes the longest
       Tree repeat{.kind = Tree::Kind::repeat, .least = least, .most = most};
       repeat.parts.push_back(std::move(tree));
       tree = std::move(repeat);
@@ -352,7 +352,7 @@ class PatternParser : PatternReader {
     return one(c);
   }
 
-  // `ranges` are in order.
+  // Adds sorted ranges to the set, or the characters outside of them if `isNegated`.
   static void add(Set& set, const Ranges& ranges, bool isNegated) {
     if (!isNegated) return (void)set.ranges.insert(set.ranges.end(), ranges.begin(), ranges.end());
     char32_t from = 0;
@@ -428,7 +428,8 @@ std::optional<PatternSearch::Match> PatternSearch::run(std::size_t from, std::si
   best_.reset();
   now_.clear();
   for (std::size_t at = from;; ++at) {
-    // `now_` holds what the characters before `at` reach. A match that begins here comes after those that began before.
+    // `now_` holds the states that the characters before `at` reach, leftmost beginning first. A match that begins at `at` comes
+    // last.
     if (at == from) ++turn_;
     if (!best_ && at <= lastBegin) reach({0, at}, at, now_);
     if (at >= text_.size() || (now_.empty() && (best_ || at >= lastBegin))) return best_;
@@ -445,7 +446,7 @@ std::optional<PatternSearch::Match> PatternSearch::run(std::size_t from, std::si
   }
 }
 
-// Follows the steps that take no character, at position `at`.
+// Follows the steps that take no character, at position `at`, and appends the reached states that take one to `waiting`.
 void PatternSearch::reach(Waiting first, std::size_t at, std::vector<Waiting>& waiting) {
   open_.push_back(first.place);
   while (!open_.empty()) {

@@ -25,10 +25,10 @@ class RegularExpression {
   struct Step {
     enum class Kind : std::uint8_t { set, split, jump, begin, end, boundary, noBoundary, match };
     Kind kind = Kind::match;
-    std::size_t first = 0, second = 0;  // set: the set; split: both next steps; jump: the next step
+    std::size_t first = 0, second = 0;  // set: index in sets_; split: both next steps; jump: the next step
   };
 
-  // DataError for a pattern that is wrong, NotSupportedError for one that is not supported or too large.
+  // DataError for an invalid pattern, NotSupportedError for a valid pattern that is too large or has unsupported syntax.
   explicit RegularExpression(std::string_view pattern);
 
   bool matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const;

@@ -16,8 +16,8 @@ constexpr std::size_t kDeepest = 32;
 // Values up to this size may become constants of a graph. Their bytes are then part of the form for which the graph is imported
 // (see Runner).
 constexpr std::size_t kMostValueBytes = std::size_t{64} << 10;
-// A computation of a shape whose inputs all have at most this size is folded: the inputs become constants, so that the part
-// need not be cut there.
+// If all graph inputs behind a needed value, such as a shape, have at most this size, they become constants. The import then
+// computes the value itself, so that the part need not end before it.
 constexpr std::size_t kTinyBytes = 64;
 
 template <typename T>
@@ -62,7 +62,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);
   const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
-  std::ranges::fill(memory->bytes, std::byte{0});  // elements below 8 bits are or-ed into their byte
+  std::ranges::fill(memory->bytes, std::byte{0});  // because elements below 8 bits are or-ed into their byte
   if (isIntegerType(value.type))
     fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
   else
@@ -160,8 +160,8 @@ bool Runner::readsSequence(const NodeProto& node, const Environment& environment
   return own.hasStep && std::ranges::any_of(own.reads, [&](std::string_view name) { return isSequence(environment.find(name)); });
 }
 
-// Computes the nodes of the part that have an input of a type that WebNN lacks, or read a sequence, and whose inputs are all
-// known. Returns a part of the remaining nodes. Computes all such nodes at once, because the rest of the part would otherwise be
+// Computes on the host the nodes of the part that read a sequence or an input of a type that WebNN lacks, if all their inputs are
+// known. Returns a part of the remaining nodes. Computes all such nodes first, because the rest of the part would otherwise be
 // imported again after each of them.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
@@ -206,7 +206,7 @@ std::string Runner::formOf(const Part& part, const Environment& environment) {
     const Value* const value = environment.find(name);
     appendTo(form, value != nullptr);
     if (isSequence(value) && !part.imported.contains(name))
-      appendTo(form, std::int64_t{-1});  // only the host reads it
+      appendTo(form, std::int64_t{-1});  // only the host reads the sequence, so its length does not change the graph
     else if (value)
       appendForm(form, *value, part.byValue.contains(name));
   }
@@ -264,7 +264,8 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   std::set<std::string_view> pending;
   for (const NodeProto* node : imported.rest) pending.insert(node->outputs.begin(), node->outputs.end());
   pending.erase("");
-  std::set<std::string_view> now, next;  // values that become constants when this part, or the next one, is imported
+  // now: values that must become constants before this part is imported again. next: the same for the next part.
+  std::set<std::string_view> now, next;
   std::vector<const NodeProto*> rest;
   for (const NodeProto* node : imported.rest) {
     const auto blocked = std::ranges::find(imported.blocked, node, &BlockedNode::node);
@@ -360,7 +361,7 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
 void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCall& call) {
   std::vector<const Value*> inputs;
   for (const std::string_view name : node.inputs) inputs.push_back(name.empty() ? nullptr : find(name, environment));
-  // Graphs compute tensors without elements without knowing that these are strings.
+  // A tensor of strings without elements that a graph computed has no list of strings. Give it an empty list.
   std::list<Value> noStrings;
   for (const Value*& input : inputs) {
     if (!input || input->type != ElementType::string || input->sequence || input->strings || !input->isEmpty()) continue;
@@ -373,7 +374,7 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(node.inputs[i]));
   }
-  // An operator that changes a sequence may take it if this node is the last one that reads it.
+  // If this node is the only reader of the sequence in input 0, it takes the sequence, so that it can change it without a copy.
   Value own;
   std::shared_ptr<const Sequence> ownSequence;
   const std::string_view first = node.inputs.empty() ? std::string_view() : node.inputs[0];

@@ -55,9 +55,9 @@ struct ValueBytes {
 // Returns uninitialized bytes. Ends the run if it is cancelled or out of time. OperationError if the bytes exceed the limit.
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
 
-// Runs a graph in parts. A part is the nodes that are left after the parts before it. It is imported for each form of the values
-// that it reads: their types and shapes, and the bytes of those that become constants. Only then is it known which of its nodes
-// one WebNN graph can hold.
+// Runs a graph in parts. A part begins with all nodes that earlier parts left over. The import builds one WebNN graph of as many
+// of them as possible, and leaves the rest to the next part. Which nodes fit depends on the form of the values that the part
+// reads: their types and shapes, and the bytes of values that become constants. A part is therefore imported once for each form.
 class Runner {
  public:
   Runner(Program& program, const Graph& graph, const Runner* outer);

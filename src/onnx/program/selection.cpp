@@ -123,12 +123,12 @@ void runUnique(HostNode& node) {
         const std::size_t x = (o * rows.size + a) * inner + i, y = (o * rows.size + b) * inner + i;
         if (less(x, y)) return true;
         if (less(y, x)) return false;
-        node.tick();  // rows may be long and equal
+        node.tick();  // comparing long, equal rows takes much time
       }
     }
     return false;
   };
-  std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // row to group, numbered by first appearance
+  std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // group of each row; numbered by first appearance
   constexpr std::size_t kBytesOfRow = 192;  // approximate memory of a row's entries in `known` and the lists below
   node.takeRoom(rows.size, kBytesOfRow);
   std::vector<std::size_t> firsts, groupOf(rows.size);

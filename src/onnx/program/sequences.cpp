@@ -89,7 +89,7 @@ void runSequenceLength(HostNode& node) {
   node.set(0, node.makeScalar(ElementType::int64, static_cast<std::int64_t>(sequenceOf(node).size())));
 }
 
-// Whether elements of the type are whole bytes that can be copied.
+// Returns whether elements of the type are whole bytes that can be copied.
 bool areBytes(ElementType type) { return type != ElementType::string && bitsPerElement(type) >= 8; }
 
 void runConcatFromSequence(HostNode& node) {
@@ -132,7 +132,8 @@ void runConcatFromSequence(HostNode& node) {
   node.set(0, std::move(joined));
 }
 
-// Returns the sizes of the parts: equal ones, of which the last may be smaller, or one for each part.
+// Returns the sizes of the parts: those in input 1 if it is a vector, else parts of the size in input 1 (1 if absent); the last
+// part may be smaller.
 std::vector<std::int64_t> sizesOfParts(const HostNode& node, std::int64_t size) {
   std::vector<std::int64_t> sizes;
   if (node.has(1) && !node.dims(1).empty()) {

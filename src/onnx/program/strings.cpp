@@ -35,7 +35,8 @@ void runStringConcat(HostNode& node) {
 
 constexpr std::string_view kSpaces = " \t\n\r\f\v";
 
-// Splits like Python's str.split: at runs of white space without a delimiter. Calls `visit` with each part; returns their number.
+// Splits like Python's str.split, at most `most` times; if the delimiter is empty, at runs of white space. Calls `visit` with
+// each part and returns the number of parts.
 std::size_t split(std::string_view text, std::string_view delimiter, std::size_t most, auto visit) {
   std::size_t parts = 0;
   if (!delimiter.empty()) {
@@ -173,7 +174,8 @@ Labels absentLabel(const HostNode& node, ElementType type) {
   return {type, {}, {node.number("default_float", -0.0)}, {}};
 }
 
-// Returns the index of each wanted key among the keys, or their number. Strings may be compared as views.
+// Returns the index of each wanted key in `keys`, or keys.size() if it is not there. `Key` is the type to compare: for strings,
+// it may be a view.
 template <typename Key>
 std::vector<std::size_t> placesOf(const auto& keys, const auto& wanted) {
   std::map<Key, std::size_t> places;

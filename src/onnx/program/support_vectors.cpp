@@ -79,7 +79,7 @@ void runSVMRegressor(HostNode& node) {
   const Rows input(node, 0);
   const std::vector<float> coefficients = node.floats("coefficients"), rho = node.floats("rho");
   const std::int64_t supports = node.integer("n_supports", 0);
-  (void)postTransformOf(node);  // ONNX Runtime ignores it, too
+  (void)postTransformOf(node);  // only validated: like ONNX Runtime, a regressor does not apply post_transform
   requireAtLeast(rho, 1, "rho");
   requireAtLeast(coefficients, static_cast<std::size_t>(std::max<std::int64_t>(supports, 1)), "coefficients");
   const bool isLinear = supports <= 0;
@@ -135,7 +135,7 @@ std::vector<float> coupled(const HostNode& node, const std::vector<float>& pairs
 // One classifier for each pair of classes. `coefficients` has a row for each class but one, with an element for each vector.
 struct Pairwise {
   std::vector<float> coefficients, rho, a, b;
-  std::vector<std::size_t> starts;  // the first vector of each class, and their number
+  std::vector<std::size_t> starts;  // index of each class's first vector, then the number of vectors
 
   Pairwise(const HostNode& node, std::size_t classes)
       : coefficients(node.floats("coefficients")),
@@ -192,7 +192,7 @@ struct Pairwise {
   }
 };
 
-// Transforms the only score of two classes and adds one for the first class.
+// Returns the scores of both classes, computed as in ONNX Runtime from the single score of a model with two classes.
 std::vector<float> bothScores(float score, std::string_view post) {
   if (post == "PROBIT") return {probit(score), 0};
   if (post == "LOGISTIC") return {logistic(-score), logistic(score)};
@@ -244,7 +244,8 @@ void runSVMClassifier(HostNode& node) {
     std::vector<float> scores = vectors.with(node, {}, &input.elements[row * input.columns]);
     for (float& score : scores) score += rho[0];
     const auto best = std::ranges::max_element(scores);
-    // The greatest of two scores chooses the second class if it exceeds 0, or 0.5 if no weight is negative.
+    // As in ONNX Runtime, of two classes the second is chosen if the greater score is above 0, or if no weight is negative, at
+    // least 0.5.
     const bool isSecond = labels.size() == 2 && !hasProbabilities && (arePositive ? *best >= 0.5F : *best > 0);
     chosen.push_back(isSecond ? 1 : static_cast<std::size_t>(best - scores.begin()));
     if (scores.size() > 1 || post == "PROBIT") transformScores(post, scores);

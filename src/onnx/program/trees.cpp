@@ -27,7 +27,7 @@ Branch branchOf(std::string_view mode) {
 struct TreeNode {
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
-  double value = 0;                                     // compared with the feature in double: a float32 feature keeps its value
+  double value = 0;                                     // compared with the feature in double, which is exact for float32
   std::size_t feature = 0, ifTrue = 0, ifFalse = 0;     // index of the feature; indices of the child nodes
   std::vector<double> members;                          // Branch::member: the set of values
   std::vector<std::pair<std::size_t, double>> weights;  // leaf: class or target, and its weight

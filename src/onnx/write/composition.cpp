@@ -11,7 +11,7 @@ namespace {
 
 using Composition = OnnxValue (*)(const std::vector<OnnxValue>& inputs, Exporter& out);
 
-// Returns the greater elements of two integer operands. This composition would not propagate NaN of floats.
+// Returns the greater elements of two integer operands. Not for floats, because NaN would not propagate.
 OnnxValue maximum(const std::vector<OnnxValue>& inputs, Exporter& out) {
   return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }

@@ -12,7 +12,7 @@ namespace {
 template <typename T, typename... Types>
 constexpr bool kIsAnyOf = (std::is_same_v<T, Types> || ...);
 
-// A use of an operand as weights, with the dimension of the operand's output channels.
+// The name of the operand that an operation uses as weights, and that operand's dimension of output channels.
 struct Use {
   std::string_view operand;
   std::size_t axis;
@@ -40,7 +40,8 @@ unsigned originOf(const Operation& operation) {
   return isQuotient && binary->a.rank() > binary->b.rank() ? static_cast<unsigned>(quotient) : 0;
 }
 
-// Returns whether the operation may move elements only, or compute nothing.
+// Returns whether ONNX Runtime may remove the operation or exchange it with its neighbour, because for some arguments it only
+// moves elements or computes nothing (x + 0).
 bool mayVanish(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

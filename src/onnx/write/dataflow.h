@@ -20,7 +20,7 @@ class Dataflow {
   enum class Origin : unsigned {
     pad = 1,
     transposedBatch = 2,  // a transpose that moves the first dimension
-    quotient = 4,         // of floats, whose dividend gives it its rank
+    quotient = 4,         // a division of floats whose dividend has a higher rank than the divisor
   };
   bool mayComeFrom(const Operand& operand, Origin origin) const;
 

@@ -25,8 +25,8 @@ struct ExportOptions {
   // Writes addresses instead of file offsets, for readers that support ONNX Runtime's location for memory (kMemoryLocation), as
   // OpenVINO does.
   bool externalByAddress = false;
-  // If an output is the unchanged input of the same name, the model declares the input itself as that output. ONNX Runtime does
-  // not write such an output to a tensor that the caller provides.
+  // If an output is the unchanged input of the same name, the model declares the input itself as that output. Must be false for
+  // backends that bind output tensors, because ONNX Runtime does not write such an output to the caller's tensor.
   bool passesInputsOn = true;
   // Names the nodes of unlabeled operations after their first result, so that a library can report where they run.
   bool namesAllNodes = false;

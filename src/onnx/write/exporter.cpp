@@ -27,7 +27,8 @@ namespace {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-// Returns the text of an open dimension. It is empty for an expression that reads like the name of another dimension.
+// Returns the text of an open dimension, such as "batch" or "batch * 12"; an empty text for an expression that reads like the
+// name of another dimension.
 std::string textOf(std::uint32_t size) {
   const OpenSizes& sizes = *OpenScope::current();
   if (const auto name = sizes.nameOf(size)) return *name;
@@ -54,7 +55,7 @@ const TypeRule* ruleOf(const Target& target, std::string_view opType) {
   return rule ? rule : standardTarget().find(opType);
 }
 
-// Returns the bytes of one element; 4-bit ones in the low nibble.
+// Returns the bytes of one element. A 4-bit element is in the low nibble.
 std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
   if (type == ElementType::float64) {
     const double real = value.toDouble();

@@ -47,8 +47,8 @@ class Exporter {
   OnnxValue operator[](const Operand& operand) const;
   OnnxValue operator[](const std::optional<Operand>& operand) const;
 
-  // Appends an operator. The result has the type of the first input of type T, unless `result` is given, which operators with
-  // other result types require: Less, ArgMax, QuantizeLinear.
+  // Appends an operator. The result has the type of the first input of type T (see TypeRule), unless `result` is given, which
+  // operators with other result types require: Less, ArgMax, QuantizeLinear.
   OnnxValue add(std::string_view opType, std::vector<OnnxValue> inputs, Attributes attributes = {},
                 std::optional<ElementType> result = std::nullopt);
   // Appends an operator with several results, all of type T.

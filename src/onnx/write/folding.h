@@ -13,8 +13,8 @@ class Folding {
  public:
   using Bytes = std::vector<std::byte>;
 
-  // Returns the packed results of an operation on constants; empty for other operations, and for those that only move or
-  // dequantize constants, which may be large. Call it for all nodes in order.
+  // Returns the packed results of an operation on constants. Returns nothing for other operations, and for operations that only
+  // move, cast or dequantize constants, because their results may be large. Call it for all nodes in order.
   std::vector<Bytes> fold(const Node& node);
 
   bool isConstant(const Operand& operand) const;

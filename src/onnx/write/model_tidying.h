@@ -10,8 +10,8 @@ namespace webnn::onnx {
 // Drops nodes and initializers that no output depends on.
 void removeUnused(CollectedModel& model);
 
-// Names nodes by the label of their operation, so that viewers show it and reading the model brings it back: the last node
-// of an operation is called `label`, the others `label/OpType`. Operations without a label stay without names.
+// Names nodes by the label of their operation, so that viewers show the label and an import of the model restores it: the last
+// node of an operation is called `label`, the others `label/OpType`. Nodes of operations without a label stay without names.
 void nameNodes(CollectedModel& model, const std::vector<std::string>& labels);
 
 }  // namespace webnn::onnx

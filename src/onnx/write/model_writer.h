@@ -27,7 +27,7 @@ struct Initializer {
   bool canBeExternal = false;
 };
 
-// A number; if it is negative, the text of an open dimension. An empty text declares nothing.
+// A dimension: a size, or if `size` is negative, the text of an open dimension. An empty text leaves the dimension undeclared.
 struct ValueDimension {
   std::int64_t size = 0;
   std::string text;

@@ -9,7 +9,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// Adds the operators of an expression. A text is the name of a 1-D int64 value with one element.
+// Adds the operators that compute the expression of an open size. The strings that the functions take and return are names of 1-D
+// int64 values with one element.
 class SizeOperators final : public SizeSink {
  public:
   SizeOperators(const std::vector<Operand>& inputs, Exporter& out) : inputs_(inputs), out_(out) {}
@@ -21,7 +22,7 @@ class SizeOperators final : public SizeSink {
     const auto isIt = [&](std::uint32_t size) { return isOpen(size) && sizes.nameOf(size) == name; };
     const Operand* source = nullptr;
     for (const Operand& input : inputs_) {
-      // ONNX Runtime has no Shape of 4-bit types, and removes a Cast before it.
+      // Prefer other inputs to 4-bit inputs: ONNX Runtime has no Shape of 4-bit types, and removes a Cast before a Shape.
       if (std::ranges::any_of(input.shape(), isIt) && (!source || bitsPerElement(source->dataType()) == 4)) source = &input;
     }
     if (source) {

@@ -39,7 +39,8 @@ std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand
 
 bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
 
-// Divides uint64 in int64 for b != 0. The quotient is twice the quotient of a / 2, which is not negative, plus at most 1.
+// Divides uint64 numbers with operators for int64, if b != 0. The quotient is 2 * ((a / 2) / b), or one more; a / 2 fits in
+// int64.
 OnnxValue divideUnsigned(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const OnnxValue dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
@@ -58,8 +59,8 @@ OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
-// WebNN defines x / 0 as 0, and the minimum integer divided by -1 wraps to itself. Both may crash runtimes. Such divisors are
-// replaced by 1, and the product with the divisor is taken instead of the quotient.
+// WebNN defines x / 0 as 0, and the minimum integer divided by -1 wraps to itself. Runtimes may crash on either. The divisors 0
+// and -1 are therefore replaced by 1, and the result is a * b instead: a * 0 = 0 and a * -1 = -a.
 OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
@@ -143,8 +144,9 @@ bool isMean(const Operand& operand, const Exporter& out) {
   return reduction && reduction->kind == ops::ReduceKind::reduceMean;
 }
 
-// Returns whether the operand is broadcast here and is a mean, a quotient, or a multiple of one of them. ONNX Runtime mistakes
-// such an operation for the epsilon, scale or bias of a normalization, which must not be larger than the normalization's operand.
+// Returns whether the operand is broadcast to the output's shape and is a mean, a quotient, or a product with a quotient. ONNX
+// Runtime then takes the other operand for the epsilon, scale or bias of a normalization, which must not be larger than the
+// normalization's input.
 bool isWidened(const Operand& operand, const Exporter& out) {
   if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
   if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;
@@ -163,7 +165,7 @@ OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& o
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
   const auto operandOf = [&](const Operand& operand) {
-    // ONNX Runtime makes `(1 / x) * y` to `y / x`, which may have a lower rank.
+    // ONNX Runtime rewrites `(1 / x) * y` as `y / x`, which may have a lower rank.
     const bool isQuotient = isFloat(operand.dataType()) && out.dataflow().mayComeFrom(operand, Dataflow::Origin::quotient);
     return op.kind == BinaryKind::mul && isQuotient ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
   };

@@ -28,8 +28,8 @@ OnnxValue withoutNaN(const OnnxValue& x, Exporter& out) {
 OnnxValue truncate(const OnnxValue& input, DataType type, Exporter& out) {
   const OnnxValue x = withoutNaN(out.cast(input, ElementType::float32), out);
   const double lowest = webnn::cast(-kInfinity, type).toDouble(), highest = webnn::cast(kInfinity, type).toDouble();
-  // The greatest 32 and 64-bit integers lie between floats: values are clipped to the float below, and saturate from the float
-  // above.
+  // No float equals the greatest 32-bit or 64-bit integer. Values are clipped to the next float below it before the cast, and
+  // greater values are replaced by the greatest integer after the cast.
   float bound = static_cast<float>(highest);
   const bool isBetween = bitsPerElement(type) >= 32;
   if (isBetween) bound = std::nextafter(bound, 0.0f);

@@ -26,8 +26,8 @@ struct PoolAxis {
 
 using PoolAxes = std::array<PoolAxis, 2>;
 
-// For open sizes, takes what ONNX's operators compute for all of them: a count that is rounded down, of windows without gaps,
-// none of which is empty if the padding is smaller than the window.
+// Returns an axis with open sizes. Refuses dilations, and window counts other than floor((input + padding - window) / stride) +
+// 1: ONNX's operators compute the right result for every other axis of any size if the padding is smaller than the window.
 PoolAxis makeOpenAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize, const Exporter& out) {
   PoolAxis result{index,
                   out.numberOf(static_cast<std::uint32_t>(axis.windowSize)),
@@ -174,7 +174,8 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const auto [height, width] = ops::poolingAxes(op);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& shape = out.output().shape();
-  // ONNX Runtime makes a Pad before MaxPool the pool's own padding, whose elements are less than all others.
+  // ONNX Runtime merges a Pad before MaxPool into the pool, whose padding counts as less than all numbers, whatever Pad's value
+  // is.
   const OnnxValue image = toChannelsFirst(fencedIfPadded(op.input, out), op.options.layout, out);
   if (isOfOpenPlanes(op)) {
     const OnnxValue result = out.add(kReductions[static_cast<std::size_t>(op.kind)], {image, out.integers(Integers{2, 3})});

@@ -22,7 +22,7 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // Returns the number of elements of a block, which may be open only if there is one block.
+  // Returns the number of elements of a block along dimension `d`. It may be open only if there is one block.
   std::uint32_t timesOf(std::size_t d, const Exporter& out) const {
     if (scale[d] == 1) return input[d];
     return static_cast<std::uint32_t>(out.numberOf(input[d]) / out.numberOf(scale[d]));
@@ -113,7 +113,7 @@ bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter
   return isWeights && (scaled ? scaled == channels : bits == 4);
 }
 
-// Returns a type that holds all quantized values and their differences.
+// Returns the floating-point type that holds all quantized values and their differences exactly.
 ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
 OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, Exporter& out) {
@@ -121,8 +121,8 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, and if the scale or the zero point is not
-// constant.
+// Returns whether the target may dequantize wrongly, if it has distrustsBytes: inputs of rank 4, and inputs whose scale or zero
+// point is not constant.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter

@@ -8,7 +8,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// Positions of a layout's gates in ONNX's order: z r h (GRU) and i o f c (LSTM).
+// The positions in a layout of the gates in ONNX's order: update, reset, new (GRU), or input, output, forget, cell (LSTM).
 using GateOrder = std::vector<std::size_t>;
 
 GateOrder gatesOf(GruWeightLayout layout) { return layout == GruWeightLayout::zrn ? GateOrder{0, 1, 2} : GateOrder{1, 0, 2}; }
@@ -48,7 +48,7 @@ class Network {
     if constexpr (kIsLstm) peephole = leading(op.options.peepholeWeight);
   }
 
-  // ONNX's inputs. An optional input without its option has no name.
+  // ONNX's inputs. If an option is absent, the name of its input is empty.
   OnnxValue input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
 
   std::uint32_t steps() const {
@@ -202,7 +202,7 @@ class SteppedNetwork {
   }
 
   void stepGru(const OnnxValue& fromInput, OnnxValue& hidden) {
-    const std::vector<OnnxValue> inputs = splitEvenly(2, fromInput, 3, out_);  // in ONNX's order z r h
+    const std::vector<OnnxValue> inputs = splitEvenly(2, fromInput, 3, out_);  // in ONNX's order: update, reset, new
     const std::vector<OnnxValue> states = splitEvenly(2, recurrent(hidden, recurrentWeight_, recurrentBias_), 3, out_);
     const OnnxValue update = activate(0, plus(inputs[0], states[0])), reset = activate(0, plus(inputs[1], states[1]));
     OnnxValue fresh = times(reset, states[2]);
@@ -217,7 +217,7 @@ class SteppedNetwork {
 
   void stepLstm(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
     const OnnxValue sum = plus(fromInput, recurrent(hidden, recurrentWeight_, recurrentBias_));
-    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // in the order i o f g
+    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // in ONNX's order: input, output, forget, cell
     const auto gate = [&](std::size_t i) {
       return activate(0, peepholes_[i].name.empty() ? gates[i] : plus(gates[i], times(cell, peepholes_[i])));
     };

@@ -27,7 +27,7 @@ bool isTwo(const Operand& operand) {
   return record.kind == OperandKind::constant && std::ranges::equal(record.bytes, two);
 }
 
-// Returns the reduction of one element, which the pairwise reduction applies before combining.
+// Applies the reduction to each element alone. This is the result for no axes, and the first step of a reduction by pairs.
 OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Exporter& out) {
   switch (kind) {
     case ReduceKind::reduceL1:
@@ -84,7 +84,8 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
-// Returns whether the operand is a power other than a square. ONNX Runtime fuses the mean of any power as if it were a variance.
+// Returns whether the operand is a power other than a square. ONNX Runtime fuses the mean of any power into a normalization, as
+// if the exponent were 2.
 bool isPower(const Operand& operand, const Exporter& out) {
   const Operation* const made = out.dataflow().producer(operand);
   const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;

@@ -14,7 +14,7 @@ namespace {
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
   float scale;                       // in single precision, as runtimes store it
-  std::vector<ops::Sample> samples;  // none for open sizes, whose scale is a number of enlargedAxis()
+  std::vector<ops::Sample> samples;  // empty for open sizes, see enlargedAxis()
 
   // Returns whether the resampling leaves every element in place.
   bool isIdentity(InterpolationMode mode) const {
@@ -28,8 +28,9 @@ struct ResampledAxis {
 
 using ResampledAxes = std::array<ResampledAxis, 2>;
 
-// Returns the axis of an open dimension. Its samples are exact in single precision for all sizes below 2^22 if the scale is a
-// power of two, and the nearest neighbors are if it is an integer, because no position is near the middle of two neighbors.
+// Returns the axis of an open dimension that is enlarged by an integer, or for linear interpolation by a power of two; refuses
+// others. With these scales, runtimes choose the right elements in single precision for all sizes below 2^22: linear positions
+// are exact, and nearest positions are never near the middle between two elements.
 ResampledAxis enlargedAxis(std::uint32_t index, std::uint32_t inputSize, std::uint32_t outputSize, InterpolationMode mode,
                            const Exporter& out) {
   constexpr std::uint32_t kMostTimes = 64;
