@@ -264,8 +264,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   std::set<std::string_view> pending;
   for (const NodeProto* node : imported.rest) pending.insert(node->outputs.begin(), node->outputs.end());
   pending.erase("");
-  // now: values that must become constants before this part is imported again. next: the same for the next part.
-  std::set<std::string_view> now, next;
+  std::set<std::string_view> now, next;  // values to make constants before importing this part again, or the next part
   std::vector<const NodeProto*> rest;
   for (const NodeProto* node : imported.rest) {
     const auto blocked = std::ranges::find(imported.blocked, node, &BlockedNode::node);
