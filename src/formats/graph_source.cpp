@@ -108,7 +108,7 @@ class OnnxSource final : public GraphSource {
   LoadOptions values_;
 };
 
-// A format that keeps open dimensions.
+// Base of the sources whose file format can have open dimensions.
 class NamingSource : public GraphSource {
  public:
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const final {
@@ -124,7 +124,7 @@ class NamingSource : public GraphSource {
   }
 
  protected:
-  // Whether build() must build the open graph first.
+  // Returns whether build() must build the graph with open dimensions first, because it has expressions or bounds.
   virtual bool needsOpenGraph() const = 0;
   virtual Graph buildSized(Context& context, const std::map<std::string, std::uint32_t>& dimensions,
                            std::shared_ptr<Budget> budget) const = 0;

@@ -1,4 +1,4 @@
-// A graph file that has been opened: its declarations, and its graph for given dimension sizes.
+// Graph files that are open for reading.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,8 @@
 
 namespace webnn::formats {
 
-// Thread safe. Its files stay open, so that all its graphs share the constants' bytes.
+// An open graph file: its declarations, and its graph for given dimension sizes. The file and its weights stay open, so that all
+// graphs of the source share the constants' bytes. Thread safe.
 class GraphSource {
  public:
   virtual ~GraphSource() = default;
@@ -22,7 +23,7 @@ class GraphSource {
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
-  // Returns the graph without its empty inputs and outputs. This is build() unless the source allows dimensions of 0.
+  // Returns the graph without its empty inputs and outputs. Sources that allow no dimensions of 0 return the graph of build().
   virtual FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const {
     return {build(context, options, std::move(budget)), {}};
   }
@@ -30,7 +31,7 @@ class GraphSource {
   virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/, std::shared_ptr<Budget> /*budget*/) const {
     return nullptr;
   }
-  // Returns whether an input is a sequence of tensors, or an optional one.
+  // Returns whether an input is a sequence of tensors, or an optional sequence.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }
   // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
   // program.

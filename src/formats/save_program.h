@@ -7,8 +7,9 @@
 
 namespace webnn::formats {
 
-// Writes the program to `path` and its weights beside it: to NAME.safetensors, or FILE.safetensors if that is in use. Leaves no
-// partial files. Throws the errors of save(). Sizes may be handles of the current OpenSizes.
+// Writes the program to `path`, such as net.py, and its weights beside it: to net.safetensors, or to net.py.safetensors if
+// another graph uses net.safetensors. Leaves no partial files. Throws the errors of save(). Sizes may be handles of open
+// dimensions (see OpenSizes).
 void saveProgram(const GraphDefinition& graph, Language language, const std::filesystem::path& path);
 
 }  // namespace webnn::formats

@@ -95,7 +95,7 @@ class Measurement {
     }
   }
 
-  // Returns the sizes, including fixed ones.
+  // Returns the sizes of all open dimensions, including those that the options fix. TypeError if a size is not known.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
     for (const DeclaredInput& input : inputs) {
@@ -203,7 +203,7 @@ struct SessionState {
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
 
-  // Gives dimensions of the outputs their sizes, if the names in their expressions have sizes.
+  // Replaces open dimensions of the outputs by sizes if the options fix all names in their expressions.
   void fixOutputs() {
     for (DeclaredOutput& output : outputs) {
       if (!output.shape || options.dimensions.empty()) continue;
@@ -238,7 +238,7 @@ struct SessionState {
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
   // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph. Checks
-  // the limits of `call`, or those of the thread's budget.
+  // the limits of `call`, or if `call` is null, the thread's budget.
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
@@ -261,7 +261,7 @@ struct SessionState {
 std::shared_ptr<formats::onnx::Program> SessionState::program(const CallOptions* call) {
   const std::lock_guard lock(mutex_);
   if (program_ || !source) return program_;
-  // One account for all runs: their values and the graphs that are kept.
+  // All runs share one memory account, which counts their values and the graphs that are kept.
   const auto makeBudget = [this, memory = formats::memoryFor(context, options)](const CallOptions& limits) {
     LoadOptions load = options;
     load.call = limits;

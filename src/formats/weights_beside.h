@@ -20,8 +20,8 @@ std::string whoLoses(const std::filesystem::path& path, const std::filesystem::p
 void requireNobodysWeights(const std::filesystem::path& path);
 
 // Adds weights of `path` to the files that will be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.
-// TypeError if that is `path` itself. Weights of another graph called NAME or of another program are never replaced:
-// equal weights are shared, and others are an OperationError.
+// TypeError if one of them is `path` itself. Weights that another graph or program uses are never replaced: if its file holds
+// equal weights, both share the file; otherwise an OperationError is thrown.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
 // Like addWeightsBeside(), for a safetensors file with the name `file`.

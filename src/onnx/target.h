@@ -33,8 +33,8 @@ struct TypeRule {
   std::uint32_t inputs = ~std::uint32_t{0};  // bit i: input i has type T. The other inputs may have any type.
 };
 
-// Operators without a rule take the standard's types; without a standard rule, any type. The standard always defines which inputs
-// have type T.
+// The types that a target's operators take. Operators without a rule take the standard's types; without a standard rule, any
+// type. The standard always defines which inputs have type T.
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
@@ -45,8 +45,8 @@ struct Target {
   bool foldsConstants = false;
   // Rules for operators that `rules` does not name. Null: the standard's.
   const Target* base = nullptr;
-  // Kernels of CUDA: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric padding only, GRU and LSTM
-  // have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.
+  // Whether the kernels are those of CUDA: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric
+  // padding only, GRU and LSTM have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.
   bool isCuda = false;
 
   const TypeRule* find(std::string_view opType) const;

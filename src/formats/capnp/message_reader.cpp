@@ -100,7 +100,7 @@ class Message {
   }
   InputDeclaration input(schema::Input::Reader from) const;
   bool hasOpenSizes() const { return graph_.getOpenSizes().size() != 0; }
-  // Declares the open sizes. Returns the handle or number of each.
+  // Declares the message's open sizes. Returns the handle of each, or its number if the expression has no names.
   std::vector<std::uint32_t> declareOpenSizes(OpenSizes& sizes) const;
 
  private:
@@ -169,8 +169,8 @@ std::vector<std::uint32_t> Message::declareOpenSizes(OpenSizes& sizes) const {
   return handles;
 }
 
-// Returns the handle for a number of a message that stands for an open size; otherwise the number. DataError for other numbers
-// above kMaxDimension, which could be handles that the message has not declared.
+// Resolves a size of a message. kOpenBit + i stands for the message's open size i, whose handle is returned; other numbers are
+// returned unchanged. DataError if the message has not declared open size i.
 std::uint32_t openSize(std::uint32_t number, const std::vector<std::uint32_t>& handles) {
   if ((number & kOpenBit) == 0) return number;
   const std::uint32_t index = number & ~kOpenBit;

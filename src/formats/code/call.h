@@ -46,8 +46,8 @@ struct Call {
   bool returnsList = false;
 };
 
-// Returns the call that creates an operation with resolved options. `names` are unique operand names by index. Sizes may be
-// handles of the current OpenSizes.
+// Returns the call that creates an operation, whose options include their defaults. `names` are unique operand names by index.
+// Sizes may be handles of open dimensions (see OpenSizes).
 Call callOf(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

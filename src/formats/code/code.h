@@ -16,9 +16,9 @@ struct Program {
   std::vector<NamedWeights> weights;  // to be stored in a safetensors file; the graph owns the bytes
 };
 
-// Writes the program. `weightsFile` is the name of its weights file, `space` its C++ namespace. Names of inputs and outputs,
-// labels and options are the graph's; other names become comments, because the web API has none. Throws TypeError for a name that
-// is not UTF-8.
+// Writes the program. `weightsFile` is the name of its weights file, `space` its C++ namespace. The calls have the graph's
+// labels, options, and names of inputs and outputs. Names of other operands become comments, because the web API has no such
+// names. Throws TypeError for a name that is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
 
 // Returns the comment in a program's first line that names its weights file.

@@ -74,7 +74,8 @@ CppWriter::CppWriter(const GraphDefinition& graph, std::string_view weightsFile,
 }
 
 std::string CppWriter::text(std::string_view utf8) const {
-  // Octal escapes have a fixed length; hexadecimal ones would absorb following digits. Bytes are UTF-8 under any compiler option.
+  // Writes bytes of UTF-8 as octal escapes of three digits. A hexadecimal escape would absorb following digits, and \u would
+  // depend on the compiler's execution character set.
   const auto escape = [](std::uint32_t c) {
     if (c == '?') return std::string("\\?");  // "??" would begin a trigraph
     std::string bytes;

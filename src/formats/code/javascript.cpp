@@ -121,7 +121,7 @@ std::string JavaScriptWriter::write() {
   for (const Node& node : graph_.nodes) code += statement(node);
   std::vector<std::string> outputs;
   for (const auto& [name, operand] : graph_.outputs) {
-    // A plain key __proto__ would set the prototype, so it is computed.
+    // The key __proto__ would set the prototype, so it is written as a computed key: ['__proto__'].
     const std::string key = text(name);
     outputs.push_back(formatText("{}: {}", name == "__proto__" ? "[" + key + "]" : key, identifier(operand)));
   }

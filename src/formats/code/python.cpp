@@ -80,7 +80,7 @@ std::string PythonWriter::write() {
   for (const auto& [name, operand] : graph_.outputs) outputs.push_back(formatText("{}: {}", text(name), identifier(operand)));
 
   std::string code = title("#");
-  // Python takes "coding:" in one of the first two lines for the file's encoding, unless an earlier line declares one.
+  // If the title contains "coding:", Python takes the next word for the file's encoding. Declare the encoding before it.
   if (code.find("coding:") != code.npos || code.find("coding=") != code.npos) code = title("# coding: utf-8 --");
   const std::string_view result = isOpen_ ? "InferenceSession" : "MLGraph";
   code += formatText("#\n#     {} = build(webnn.ML().create_context())\n\n", isOpen_ ? "session" : "graph");

@@ -33,7 +33,7 @@ class CodeWriter {
   virtual std::string parts(Parts parts) const { return std::to_string(parts.count); }
   virtual std::string real(float value) const = 0;
   virtual std::string name(const Operand& operand) const { return identifier(operand); }
-  virtual std::string openSize(const std::string& expression) const { return text(expression); }  // as an argument
+  virtual std::string openSize(const std::string& expression) const { return text(expression); }  // an argument of a call
   // A named dimension of an input, with bounds.
   virtual std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const = 0;
 
@@ -55,7 +55,7 @@ class CodeWriter {
   bool isWeight(const Operand& constant) const { return isWeight_[constant.record().index]; }
 
   const GraphDefinition& graph_;
-  const bool isOpen_;  // whether the graph has open dimensions, of the current OpenSizes
+  const bool isOpen_;  // whether the graph has open dimensions; their handles belong to the current OpenSizes
 
  private:
   void nameOperands();

@@ -103,7 +103,7 @@ std::map<std::string, std::string> dimensionKeys(const GraphDocument& document);
 GraphDocument documentOf(const OpenGraph& graph);
 
 // Makes a document with all present options. Constants refer to their bytes (ExternalBytes), which live as long as the graph; the
-// writer decides where they are stored. Sizes may be handles of the current OpenSizes.
+// writer decides where they are stored. Sizes may be handles of open dimensions (see OpenSizes).
 GraphDocument documentOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

@@ -9,7 +9,7 @@ namespace webnn::formats {
 
 namespace {
 
-// Replaces handles among the sizes of operations by names.
+// Converts sizes to dimensions of a document: the handle of an open dimension becomes a name or an expression.
 struct Names {
   const OpenSizes* sizes;
 

@@ -86,7 +86,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  // Pointers to open values stay valid, because a parent does not grow while its child is open.
+  // Pointers to lists and objects that have not ended yet stay valid, because a parent does not grow before its child ends.
   Json* place(Json value) {
     if (levels_.empty()) {
       root_ = std::move(value);

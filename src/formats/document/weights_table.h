@@ -16,7 +16,7 @@ namespace webnn::formats {
 
 // A tensor of a weights file; its bytes lie in the file.
 struct StoredTensor {
-  // "float32", ...; "bfloat16"; unknown types in quotes; empty if the file has none.
+  // "float32", ...; "bfloat16"; names of unknown types in quotes; empty if the file does not say.
   std::string type;
   std::optional<std::vector<std::uint64_t>> shape;  // absent if the file does not say
   std::span<const std::byte> bytes;

@@ -11,7 +11,7 @@ namespace webnn::formats {
 
 enum class PictureKind { input, constant, operation, output };
 
-// Kinds of operations; all others are element-wise.
+// Kinds of operations, which choose the color of a box. All operations that have no other kind are elementWise.
 enum class Family { elementWise, multiplication, recurrent, normalization, window, reduction, quantization, movement };
 inline constexpr std::size_t kFamilyCount = 8;
 
@@ -35,10 +35,10 @@ struct PictureNode {
 };
 
 // Returns a node for each input, constant, operation and output, in this order. The nodes refer to the graph. Sizes may be
-// handles of the current OpenSizes.
+// handles of open dimensions (see OpenSizes).
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
 
-// Draws the graph: as a text for Graphviz, as SVG.
+// Draw the graph: dotOf() as a text for Graphviz, svgOf() as SVG.
 std::string dotOf(const GraphDefinition& graph);
 std::string svgOf(const GraphDefinition& graph);
 

@@ -47,14 +47,14 @@ DataType typeOf(std::string_view descr) {
   fail(ErrorKind::notSupportedError, "the npy file's type {} is none of WebNN's.", webnn::quoted(descr));
 }
 
-// The header's fields.
+// The header's fields, which are absent until they have been parsed.
 struct Header {
   std::optional<std::string_view> descr;
   std::optional<bool> fortranOrder;
   std::optional<Shape> shape;
 };
 
-// Parses a header: a Python literal, a dictionary with exactly these three keys.
+// Parses a header: a Python dictionary literal with exactly the keys 'descr', 'fortran_order' and 'shape'.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}

@@ -1,4 +1,3 @@
-// Lays out a directed graph.
 #pragma once
 
 #include <cstddef>

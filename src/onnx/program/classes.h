@@ -36,7 +36,7 @@ class ClassLabels {
 
 // Returns the attribute post_transform. Throws DataError if it is unknown.
 std::string_view postTransformOf(const HostNode& node);
-// Applies a known transformation to the scores of one row.
+// Applies `post`, which postTransformOf() returned, to the scores of one row, in place.
 void transformScores(std::string_view post, std::span<float> scores);
 float logistic(float x);
 float probit(float p);

@@ -84,7 +84,7 @@ Graph graphOf(const NodeProto& node) {
   return graph;
 }
 
-// Converts elements of a type that WebNN lacks to a type that it has, and results back.
+// Converts elements of a type that WebNN lacks to a type that WebNN has, and results back.
 class Carrier {
  public:
   // `movesOnly`: keep the elements' bits, as integers of the same size. Otherwise convert the elements to a wider type.

@@ -10,9 +10,9 @@ namespace webnn::formats::onnx {
 
 // Returns whether the host computes nodes of the operator with elements of types that WebNN lacks.
 bool computesForeign(std::string_view domain, std::string_view opType);
-// Returns whether the host computes the operator's nodes that have an input without elements, which no graph has. For instance,
-// the product of shapes [2, 0] and [0, 3] is [2, 3] zeros. True for the operators that the host computes in double, and for
-// recurrent networks, whose sequence may have the length 0.
+// Returns whether the host computes the operator's nodes that have an input without elements, which WebNN's graphs cannot have.
+// For instance, the product of matrices [2, 0] and [0, 3] is a matrix [2, 3] of zeros. True for the operators that the host
+// computes in double, and for recurrent networks, whose sequence may have the length 0.
 bool computesEmpty(std::string_view domain, std::string_view opType);
 
 // Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
@@ -25,7 +25,7 @@ ElementType typeOf(const Value& value);
 // length 0.
 void runForeign(HostNode& node);
 
-// Whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.
+// Return whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.
 bool isRecurrent(std::string_view domain, std::string_view opType);
 bool hasEmptySequence(const HostNode& node);
 void runEmptySequence(HostNode& node);

@@ -26,7 +26,7 @@ struct Call {
   std::string valuePrefix, nodePrefix;
 };
 
-// The names of a function's body, or of a subgraph in it, which hide those of the scopes around it.
+// The names of a function's body, or of a subgraph in it. They hide equal names of the scopes around it.
 struct NameScope {
   const NameScope* outer = nullptr;
   Names names{};

@@ -1,6 +1,6 @@
-// A model that no single graph can hold, run as several graphs and steps on the host: branches and loops whose conditions are
-// computed, and results whose shapes depend on values. Each part of the model is imported for the sizes that a run gives it; the
-// most recently used graphs are kept.
+// Runs a model that no single WebNN graph can hold, because it computes the conditions of branches or loops, or because shapes
+// depend on values. Parts of the model run as WebNN graphs. Between them, the host (C++ code in this directory) computes the
+// other operators, called steps. Each part is imported for the sizes that a run gives it; the most recently used graphs are kept.
 #pragma once
 
 #include <cstdint>

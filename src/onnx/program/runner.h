@@ -68,7 +68,7 @@ class Runner {
 
  private:
   struct Part;
-  // A part as imported for one form of its values.
+  // A part as imported for one form of its values. A run computes its graph, then its nodes on the host, then the next part.
   struct Step {
     std::string form;
     ImportedPart imported;
@@ -79,7 +79,7 @@ class Runner {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
-    std::set<std::string_view> imported;           // the `reads` of nodes that have no step on the host
+    std::set<std::string_view> imported;           // those `reads` that nodes read which the host cannot compute
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 

@@ -55,7 +55,7 @@ struct Vectors {
     if (elements.size() != count * features || features == 0)
       fail(ErrorKind::dataError, "its {} elements are not {} vectors.", elements.size(), count);
   }
-  // Returns the kernel's value of a row with each vector.
+  // Returns the kernel function of `row` and each vector.
   std::vector<float> with(const HostNode& node, const Kernel& kernel, const float* row) const {
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -18,7 +18,7 @@ inline OnnxValue compare(std::string_view opType, const OnnxValue& a, const Onnx
   return out.add(opType, {a, b}, {}, ElementType::boolean);
 }
 
-// Returns a computed size as a dimension of a shape.
+// Returns a computed size as a dimension of a shape: the number, or the handle of an open size.
 inline std::uint32_t asDimension(Size size) { return size.isOpen() ? size.handle() : static_cast<std::uint32_t>(size.number()); }
 
 inline Size productOf(std::span<const std::uint32_t> dimensions) {

@@ -1,4 +1,3 @@
-// Exporting a graph as an ONNX model.
 #pragma once
 
 #include <cstddef>

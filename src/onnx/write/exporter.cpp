@@ -43,7 +43,6 @@ ValueInfo valueInfo(const std::string& name, const OperandDescriptor& descriptor
   return value;
 }
 
-// Returns the labels of the operations, by index.
 std::vector<std::string> labelsOf(const GraphDefinition& graph) {
   std::vector<std::string> labels;
   for (const Node& node : graph.nodes) labels.push_back(label(node.operation));
@@ -275,7 +274,7 @@ OnnxValue Exporter::toStandIn(const OnnxValue& value, const StandIn& standIn) {
 }
 
 OnnxValue Exporter::fromStandIn(const OnnxValue& value, ElementType type, const StandIn& standIn) {
-  // Adding the bias again removes it, because the sum wraps.
+  // The bias is 2^63, so adding it again removes it: the sum wraps.
   return cast(standIn.biased ? add("Add", {value, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : value, type);
 }
 

@@ -12,8 +12,8 @@ using enum ElementType;
 // How an operator uses values of type T, which determines the types that can stand in for T.
 enum class Use {
   moves,     // copies values or compares them for equality
-  wraps,     // the result's low bits depend only on the operands' low bits
-  compares,  // copies values, or returns positions or truth values, by their order
+  wraps,     // the result's low bits depend only on the operands' low bits, as in Add and Mul
+  compares,  // depends only on the order of the values, as Max, ArgMax and Less do
   computes,
 };
 

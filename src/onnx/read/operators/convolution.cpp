@@ -116,7 +116,8 @@ Operand spread(NodeContext& node, Operand input, std::size_t dimension, std::int
   return node.builder.slice(node.builder.reshape(padded, joined), SpatialSizes(shape.size()), cut);
 }
 
-// Returns the mirrored filter with which a plain convolution of the spread input equals this transposed convolution.
+// Returns the mirrored filter. A plain convolution of the input that spread() returns with this filter equals the transposed
+// convolution.
 Operand mirrored(NodeContext& node, const ConvAttributes& convolution) {
   const Operand& filter = convolution.filter;
   const Shape& shape = filter.shape();

@@ -99,7 +99,8 @@ Equation parse(NodeContext& node) {
   return equation;
 }
 
-// Replaces two dimensions by their diagonal, which becomes the last dimension: every (size + 1)-th element of the two flattened.
+// Replaces two dimensions by their diagonal, which becomes the last dimension. The diagonal is every (size + 1)-th element if
+// both dimensions are flattened into one.
 void takeDiagonal(NodeContext& node, EinsumTerm& term, std::size_t first, std::size_t second) {
   const Shape shape = term.operand.shape();
   const std::uint32_t size = shape[first];

@@ -112,7 +112,7 @@ void importMatMulInteger(NodeContext& node) {
                              [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
 }
 
-// Dequantizes a matrix. The parameters have one element per row (`rows`) or per column, and may include the matrix's leading
+// Dequantizes a matrix. Scale and zero point have one element per row (`rows`) or per column, and may have the matrix's batch
 // dimensions.
 Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
                          bool rows) {

@@ -24,8 +24,8 @@ void importEmbedLayerNormalization(NodeContext& node);
 void importSkipLayerNormalization(NodeContext& node);
 void importSkipSimplifiedLayerNormalization(NodeContext& node);
 
-// Divides `input` by its root mean square, sqrt(mean of squares over `axes` + epsilon), computed in `precision`. `inverse` is 1 /
-// root mean square.
+// The results of normalizeByRootMeanSquare(), computed in `precision`: `input` divided by its root mean square, which is
+// sqrt(mean of squares over `axes` + epsilon), and 1 / root mean square.
 struct RootMeanSquare {
   Operand normalized, inverse;
 };

@@ -24,7 +24,7 @@ struct Activation {
   bool operator==(const Activation&) const = default;
 };
 
-// Reads `count` activations for each direction. `defaults` names the activations of one direction.
+// Reads the activations of all directions. `defaults` names the activations of one direction.
 std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults,
                                         std::size_t directions);
 
@@ -48,7 +48,7 @@ struct RecurrenceResult {
   Operand sequence, hidden, cell;
 };
 
-// Computes the recurrence with separate WebNN operations for each step. Unsupported above 4096 steps of all directions.
+// Computes the recurrence with separate WebNN operations for each step. Unsupported if steps * directions exceeds 4096.
 RecurrenceResult unroll(NodeContext& node, const Recurrence& recurrence);
 
 }  // namespace webnn::formats::onnx

@@ -30,7 +30,7 @@ void toOnnx(const ops::Gemm& op, Exporter& out) {
                                {"transA", std::int64_t{options.aTranspose}},
                                {"transB", std::int64_t{options.bTranspose}}}));
   }
-  // WebNN's 0 * NaN is NaN. Runtimes skip a product or sum with factor 0, so scale explicitly.
+  // If alpha or beta is 0, runtimes skip the product or c, but WebNN's 0 * NaN is NaN. So multiply by the factors explicitly.
   const std::vector<std::uint32_t> swap{1, 0};
   const OnnxValue multiplied = multiplicand(op.a, op.b, out);
   const OnnxValue a = options.aTranspose ? out.transpose(multiplied, swap) : multiplied;

@@ -77,8 +77,8 @@ Attributes attributesOf(const PoolAxes& axes) {
   return attributes;
 }
 
-// Returns the sums of all windows, by a convolution of each plane with ones, which takes any padding. Does not use Pad before a
-// pooling, because ONNX Runtime merges both.
+// Returns the sums of all windows, by a convolution of each plane with ones, because Conv takes any padding. A Pad before a pool
+// would not help, because ONNX Runtime merges both.
 OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
   const OnnxValue planes = out.reshape(image, {asDimension(Size(shape[0]) * Size(shape[1])), 1, shape[2], shape[3]});

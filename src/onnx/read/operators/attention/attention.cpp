@@ -121,7 +121,8 @@ void importAttention(NodeContext& node) {
   attention.bias = bias.sum;
   const AttentionResult result = attend(node, attention);
 
-  // Zero the results of queries that see no key after the last matmul: engines fuse softmax only with a matmul directly after it.
+  // Zero the results of queries that see no key only here, after the last matmul: engines fuse softmax only with a matmul that
+  // directly follows it.
   const std::optional<Operand> isBlind = blindQueries(node, bias);
   const Operand output = zeroWhere(node, isBlind, result.output);
   node.set(0, node.rank(kQuery) == 3 ? mergeHeads(node, output) : output);
