@@ -69,7 +69,7 @@ class Chooser {
       const double weight = std::exp((scoreOf(token) - scoreOf(order[0])) / options_.temperature);
       sums.push_back((sums.empty() ? 0 : sums.back()) + weight);
     }
-    // keep the fewest likely tokens whose probabilities sum to at least topP
+    // keep the fewest tokens, the most likely first, whose probabilities sum to at least topP
     const auto enough = std::ranges::lower_bound(sums, options_.topP * sums.back());
     if (enough != sums.end()) sums.erase(enough + 1, sums.end());
     const double drawn = static_cast<double>(random_() >> 11) * 0x1p-53 * sums.back();

@@ -8,8 +8,8 @@
 namespace webnn::formats {
 
 // Writes the program to `path`, such as net.py, and its weights beside it: to net.safetensors, or to net.py.safetensors if
-// another graph uses net.safetensors. Leaves no partial files. Throws the errors of save(). Sizes may be handles of open
-// dimensions (see OpenSizes).
+// net.safetensors may belong to another graph (see whoLoses()). Leaves no partial files. Throws the errors of save(). Sizes may
+// be handles of open dimensions (see OpenSizes).
 void saveProgram(const GraphDefinition& graph, Language language, const std::filesystem::path& path);
 
 }  // namespace webnn::formats

@@ -99,8 +99,8 @@ std::string losing(const std::filesystem::path& graph, const std::filesystem::pa
   return formatText("{} would lose its weights, which are in {}", sanitized(graph.string()), sanitized(weights.string()));
 }
 
-// Returns a text about a graph or program that would lose its weights if the file `weights` were written for `path`; empty if
-// there is none.
+// Returns a text about a graph or program that would lose its weights if the file `weights` were written for `path`; an empty
+// text if no graph or program would.
 std::string loserOf(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
   std::vector<std::filesystem::path> lost = hiddenBy(weights);

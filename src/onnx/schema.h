@@ -11,7 +11,7 @@
 
 namespace webnn::onnx {
 
-// Returns WebNN's type, uint8 of 0 and 1 for booleans; nullopt if there is none.
+// Returns the WebNN type for an ONNX type, which is uint8 (0 or 1) for booleans; nullopt if WebNN lacks the type.
 std::optional<DataType> dataTypeOf(ElementType type);
 ElementType elementTypeOf(DataType type);
 

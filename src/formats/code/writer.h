@@ -50,7 +50,7 @@ class CodeWriter {
   Call call(const Node& node) const { return callOf(node.operation, names_); }
   std::string weightsFile() const { return weightsFile_; }
   std::string weightName(const Operand& constant) const { return safetensorsKey(names_[constant.record().index], names_); }
-  // Returns the elements if the constant is small and its bytes can be restored from them exactly; otherwise it is a weight.
+  // Returns the elements of a small constant if they restore its bytes exactly; otherwise nullopt, and the constant is a weight.
   std::optional<std::vector<Number>> elements(const Operand& constant) const;
   bool isWeight(const Operand& constant) const { return isWeight_[constant.record().index]; }
 

@@ -56,7 +56,7 @@ struct NodeDeclaration {
   std::string op;                    // method name in the specification
   std::vector<std::string> inputs;   // names of positional operands, with lists flattened
   Json options = Json::object();     // options, label, and arguments that are not operands
-  std::vector<std::string> outputs;  // names of the results; empty: they have none
+  std::vector<std::string> outputs;  // names of the results; empty if the results have no names
   std::string where{};
 };
 

@@ -24,7 +24,7 @@ Json normalizedOptions(std::string_view op, const Json& options, const std::map<
 std::optional<std::string_view> expressionOf(const Dimension& dimension);
 // Returns an option's item if it is an open dimension ({"name", "maxSize"} and optionally "minSize"), else nullopt.
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
-// Returns a dimension as a size, or if it is open, as an object {"name", "maxSize"} that may have "minSize".
+// Returns a dimension as a size, or if it is open, as {"name", "maxSize"}, with "minSize" if the smallest size is not 1.
 Json dimensionToJson(const Dimension& dimension);
 // Returns an option for a picture: open dimensions become their name or expression.
 Json withNamesOnly(const Json& option);

@@ -13,8 +13,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// An operator that only moves elements. Its results consist of elements of those inputs whose bits are set in `inputs`. The
-// other inputs are indices, sizes and conditions.
+// An operator that only moves elements. If bit i of `inputs` is set, its results consist of elements of input i; other inputs are
+// indices, sizes and conditions.
 struct Move {
   std::string_view opType;
   unsigned inputs = 1;

@@ -1,6 +1,6 @@
 // Random numbers: the 64-bit Mersenne Twister (std::mt19937_64), seeded by SessionOptions::seed, or by the node's own attribute
 // `seed`, which gives the same numbers in each run. A uniform number takes the upper 53 bits of a draw. Normal numbers are made
-// in pairs by the Box-Muller method, so that all platforms compute the same ones.
+// in pairs by the Box-Muller method, so that all platforms compute the same numbers.
 #include <bit>
 #include <cmath>
 #include <numbers>

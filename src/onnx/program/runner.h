@@ -79,7 +79,7 @@ class Runner {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
-    std::set<std::string_view> imported;           // those `reads` that nodes read which the host cannot compute
+    std::set<std::string_view> imported;           // the subset of `reads` that nodes without a step on the host read
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 

@@ -161,7 +161,7 @@ void runUnique(HostNode& node) {
   node.set(3, node.makeIntegers({length}, sortedCounts));
 }
 
-// Returns the k greatest or least elements along an axis, the first ones of equal elements. NaN ranks above all numbers.
+// Returns the k greatest or least elements along an axis; of equal elements, the first. NaN ranks above all numbers.
 void runTopK(HostNode& node) {
   const Value& input = node.value(0);
   const std::int64_t k = node.version < 10 ? node.integer("k", 0) : node.integer(std::size_t{1});

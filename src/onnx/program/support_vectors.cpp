@@ -1,5 +1,5 @@
 // SVMClassifier and SVMRegressor of ai.onnx.ml, as scikit-learn's and LibSVM's models are exported. The standard leaves the
-// layout of the coefficients and the case of two classes open; both are those of ONNX Runtime. https://onnx.ai/onnx/operators/
+// layout of the coefficients and the case of two classes open; both are as in ONNX Runtime. https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -98,7 +98,7 @@ void runSVMRegressor(HostNode& node) {
   node.set(0, floatsOf(node, {static_cast<std::int64_t>(input.rows), 1}, results));
 }
 
-// Returns the probabilities of the classes from those of each pair, `pairs[i * classes + j]` of i against j, by the second method
+// Returns the probabilities of the classes from `pairs`: pairs[i * classes + j] is the probability of i against j. Uses method 2
 // of T.-F. Wu, C.-J. Lin, R. C. Weng: Probability estimates for multi-class classification by pairwise coupling, JMLR 5, 2004.
 std::vector<float> coupled(const HostNode& node, const std::vector<float>& pairs, std::size_t classes) {
   std::vector<float> p(classes, 1 / static_cast<float>(classes)), q(classes * classes), product(classes);
@@ -244,8 +244,7 @@ void runSVMClassifier(HostNode& node) {
     std::vector<float> scores = vectors.with(node, {}, &input.elements[row * input.columns]);
     for (float& score : scores) score += rho[0];
     const auto best = std::ranges::max_element(scores);
-    // As in ONNX Runtime, of two classes the second is chosen if the greater score is above 0, or if no weight is negative, at
-    // least 0.5.
+    // Of two classes, ONNX Runtime chooses the second if the greater score is above 0 or, if no weight is negative, at least 0.5.
     const bool isSecond = labels.size() == 2 && !hasProbabilities && (arePositive ? *best >= 0.5F : *best > 0);
     chosen.push_back(isSecond ? 1 : static_cast<std::size_t>(best - scores.begin()));
     if (scores.size() > 1 || post == "PROBIT") transformScores(post, scores);

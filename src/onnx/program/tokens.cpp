@@ -54,8 +54,8 @@ struct TokenRules {
 
 using Texts = std::vector<std::u32string_view>;
 
-// Calls `found` with the begin and the length of each match, the leftmost and longest ones. Empty matches are one character
-// apart.
+// Calls `found` with the beginning and the length of each match: the leftmost match, and of several that begin there the longest.
+// After an empty match, the search continues one character later.
 void eachMatch(const HostNode& node, const RegularExpression& expression, std::u32string_view text, auto found) {
   const auto tick = [&](std::size_t work) { node.tick(work); };
   PatternSearch search(expression, text, tick);

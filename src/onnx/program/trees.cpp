@@ -172,7 +172,7 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (aggregate == "AVERAGE") scores[i] = forest.rounded(scores[i] / static_cast<double>(forest.roots.size()));
-      // Among several targets, ONNX Runtime leaves those that no tree reaches at 0.
+      // If there are several targets, ONNX Runtime leaves targets that no tree reaches at 0, without the base value.
       if (i < base.size() && (has[i] || count == 1)) scores[i] = forest.sum(scores[i], base[i]);
     }
     if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores

@@ -125,7 +125,7 @@ struct Exporter::State {
     return found;
   }
 
-  // Names all values: inputs and outputs keep their names, other operands get unique ones.
+  // Names all values: inputs and outputs keep their names, other operands get unique names.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
     const std::unordered_set<std::string> inputs = options.passesInputsOn ? passedOn() : std::unordered_set<std::string>{};

@@ -22,7 +22,8 @@ class SizeOperators final : public SizeSink {
     const auto isIt = [&](std::uint32_t size) { return isOpen(size) && sizes.nameOf(size) == name; };
     const Operand* source = nullptr;
     for (const Operand& input : inputs_) {
-      // Prefer other inputs to 4-bit inputs: ONNX Runtime has no Shape of 4-bit types, and removes a Cast before a Shape.
+      // Prefer inputs of other types to 4-bit inputs: ONNX Runtime has no Shape of 4-bit types, and removes a Cast before a
+      // Shape.
       if (std::ranges::any_of(input.shape(), isIt) && (!source || bitsPerElement(source->dataType()) == 4)) source = &input;
     }
     if (source) {

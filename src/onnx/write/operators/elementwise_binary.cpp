@@ -125,7 +125,7 @@ class IntegerPower {
   }
 
   Exporter& out_;
-  // int32 or int64, for which runtimes have all operators; the low bits of the result equal those of the narrower type
+  // int32 or int64, for which runtimes have all operators; the low bits of the result are the same as in the narrower type
   ElementType type_;
   bool isSigned_;  // whether exponents can be negative
   unsigned bits_;  // bit width of the greatest exponent

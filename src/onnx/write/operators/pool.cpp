@@ -116,7 +116,7 @@ Number lowest(DataType type) {
 OnnxValue maximumAlong(const PoolAxis& axis, OnnxValue value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    // Avoids two equal slices: ONNX Runtime 1.20 fails on its own fusion of such slices into Split.
+    // Avoids two slices of equal size: ONNX Runtime 1.20 fuses them into Split, and then fails.
     const std::vector<OnnxValue> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
                                                           : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
                                                                         sliceAlong(axis.index, value, shift, size, 1, out)};

@@ -38,8 +38,8 @@ struct Blocks {
     }
     return axis;
   }
-  // Returns the dimension along which ONNX's blocks lie: the last one with several blocks of several elements; else the last one
-  // with a single block of several elements; else the last one with more than one element.
+  // Returns the dimension along which ONNX's blocks lie: the last dimension with several blocks of several elements; else the
+  // last dimension with a single block of several elements; else the last dimension with more than one element.
   std::size_t blockAxis() const {
     const auto last = [&](auto fits) {
       std::size_t d = rank();

@@ -8,7 +8,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// The positions in a layout of the gates in ONNX's order: update, reset, new (GRU), or input, output, forget, cell (LSTM).
+// For each gate of a weight layout, its position in ONNX's order: update, reset, new (GRU), or input, output, forget, cell
+// (LSTM).
 using GateOrder = std::vector<std::size_t>;
 
 GateOrder gatesOf(GruWeightLayout layout) { return layout == GruWeightLayout::zrn ? GateOrder{0, 1, 2} : GateOrder{1, 0, 2}; }

@@ -85,7 +85,7 @@ void toOnnx(const ops::Transpose& op, Exporter& out) { out.set(0, out.transpose(
 
 void toOnnx(const ops::Triangular& op, Exporter& out) {
   const Shape& shape = op.input.shape();
-  // All diagonals outside of the matrix are equivalent; clamp, because runtimes may overflow on far ones.
+  // All diagonals outside of the matrix are equivalent. Clamp, because runtimes may overflow for far diagonals.
   const Size height(shape[shape.size() - 2]), width(shape[shape.size() - 1]);
   std::int64_t diagonal = op.options.diagonal;
   if (!height.isOpen() && !width.isOpen()) diagonal = std::clamp(diagonal, -height.number(), width.number());

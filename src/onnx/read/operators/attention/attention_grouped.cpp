@@ -99,7 +99,7 @@ Operand insert(NodeContext& node, const std::optional<Operand>& past, const Oper
   return count == length ? joined : node.builder.pad(joined, {0, 0, 0, 0}, {0, 0, length - count, 0});
 }
 
-// Returns the past keys or values with the new ones inserted.
+// Returns the past keys or values followed by the new keys or values in `added`.
 Operand updated(NodeContext& node, const Cache& cache, GroupedInput pastIndex, const Operand& added) {
   std::optional<Operand> past;
   if (cache.capacity > 0) past = pastOf(node, pastIndex);
