@@ -244,7 +244,7 @@ void runSVMClassifier(HostNode& node) {
     std::vector<float> scores = vectors.with(node, {}, &input.elements[row * input.columns]);
     for (float& score : scores) score += rho[0];
     const auto best = std::ranges::max_element(scores);
-    // Of two classes, ONNX Runtime chooses the second if the greater score is above 0 or, if no weight is negative, at least 0.5.
+    // ONNX Runtime chooses the second of two classes if the greater score is above 0 or, if no weight is negative, at least 0.5.
     const bool isSecond = labels.size() == 2 && !hasProbabilities && (arePositive ? *best >= 0.5F : *best > 0);
     chosen.push_back(isSecond ? 1 : static_cast<std::size_t>(best - scores.begin()));
     if (scores.size() > 1 || post == "PROBIT") transformScores(post, scores);
