@@ -143,7 +143,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t errorPosition_ = 0;
 };
 
-// A range of bytes that counts how many were parsed, for error positions and budget checks.
+// An iterator over bytes that counts how many were parsed, for error positions and budget checks.
 struct CountedBytes {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;

@@ -54,8 +54,8 @@ struct NamedWeights {
 
 // Returns `name` as a key of a safetensors file; if safetensors reserves it, a similar key that is not in `names`.
 std::string safetensorsKey(const std::string& name, std::span<const std::string> names);
-// Writers. TypeError for a duplicate key or a wrong byte count. safetensors has no 4-bit types: int4 and uint4 are stored packed,
-// as U8 of shape [byteLength].
+// Writes a safetensors file. Like writeManifest(), throws TypeError for a duplicate key or a wrong byte count. safetensors has no
+// 4-bit types: int4 and uint4 are stored packed, as U8 of shape [byteLength].
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);
 // The layout of a file that writeSafetensors() writes: the offsets of the tensors' bytes, and the file's length.
 struct SafetensorsLayout {

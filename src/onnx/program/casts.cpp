@@ -1,4 +1,4 @@
-// Casts, quantization, and tensors of one value, which the host computes if WebNN lacks the source or the result type.
+// Casts, quantization and simple constants, which the host computes if WebNN lacks the type of an input or a result.
 #include <algorithm>
 #include <array>
 #include <charconv>

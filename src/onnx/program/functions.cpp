@@ -19,7 +19,7 @@ namespace {
 using Names = std::map<std::string_view, std::string_view>;  // from a function's names to those of the graph; empty: absent
 using Attributes = std::map<std::string_view, const Attribute*>;
 
-// One call of a function.
+// A call of a function, in place of which the function's nodes are put.
 struct Call {
   Attributes attributes;  // of the call, and the function's defaults
   const OperatorSets* operatorSets = nullptr;

@@ -126,7 +126,7 @@ class StringList {
   StringList(const HostNode& node, const auto& texts) : StringList(node, texts.size()) {
     for (const auto& text : texts) add(text);
   }
-  // Adds the text `begin` followed by `end`.
+  // Adds one string, the concatenation of `begin` and `end`.
   std::string& add(std::string_view begin, std::string_view end = {});
   void replace(std::size_t index, std::string_view text);
   std::size_t size() const { return strings_.size(); }

@@ -92,7 +92,7 @@ Dims without(Dims dims, std::size_t axis) {
 // Converts dimensions that are known to fit WebNN's limits.
 Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }
 
-// Returns the slices of a value along an axis, and removes that axis.
+// Returns the slices of a value along an axis, without that axis: [2, 3] along axis 0 -> two slices [3].
 std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& value, std::size_t axis) {
   const Operand operand = node.operand(value);
   const Dims dims = without(value.dims, axis);

@@ -148,7 +148,7 @@ Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes&
   return node.builder.reduceSum(summands, {.axes = {{2}}, .keepDimensions = false, .label = {}});
 }
 
-// Sums the blocks [N * C, k1, k2, ..., l1, l2, ...] over all axes; k are kernel sizes, l window counts.
+// Sums the blocks [N * C, k1, k2, ..., l1, l2, ...] over all axes. k1, k2, ... are kernel sizes, l1, l2, ... window counts.
 Operand foldWindow(NodeContext& node, Operand result, std::uint32_t outer, const Window& window) {
   std::uint32_t kernels = 1, counts = 1, done = 1;
   for (const WindowAttributes& axis : window) {

@@ -141,8 +141,8 @@ void importNonZero(NodeContext& node) {
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 
-// The distinct slices. `first`: index of the first slice of each kind; `counts`: how many slices are equal to it; `inverse`: for
-// every slice of the input, the index of its kind.
+// The distinct slices. For each of them, `first` has the index of its first occurrence and `counts` the number of occurrences.
+// For each slice of the input, `inverse` has the number of the distinct slice that equals it.
 struct UniqueSlices {
   std::vector<std::int64_t> first, inverse, counts;
 };

@@ -27,7 +27,8 @@ bool isTwo(const Operand& operand) {
   return record.kind == OperandKind::constant && std::ranges::equal(record.bytes, two);
 }
 
-// Applies the reduction to each element alone. This is the result for no axes, and the first step of a reduction by pairs.
+// Applies the reduction to each element alone. This is the result if no axes are reduced, and the first step of reduceL1 and
+// reduceSumSquare of integers, whose second step is a sum.
 OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Exporter& out) {
   switch (kind) {
     case ReduceKind::reduceL1:

@@ -100,7 +100,7 @@ Bias biasOf(NodeContext& node, const AttentionInputs& attention) {
   if (node.has(kKeyCounts)) return {sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked))};
   const bool hasPast = node.has(kPastKey) && !node.value(kPastKey).isEmpty();
   const std::uint32_t offset = hasPast ? node.shape(kPastKey)[2] : 0;
-  // The window of the last query may lie past all keys.
+  // The window of the last query may lie past all keys, so that the query sees no key.
   const bool hasFarQuery = window.left && std::int64_t{offset} + queries - *window.left > keys;
   return {sumOf(node, mask, windowBias(node, type, queries, keys, offset, window, kMasked)), mask || hasFarQuery};
 }
@@ -121,8 +121,8 @@ void importAttention(NodeContext& node) {
   attention.bias = bias.sum;
   const AttentionResult result = attend(node, attention);
 
-  // Zero the results of queries that see no key only here, after the last matmul: engines fuse softmax only with a matmul that
-  // directly follows it.
+  // The result of a query that sees no key is 0. Set it after the last matmul, because engines fuse softmax only with a matmul
+  // that directly follows it.
   const std::optional<Operand> isBlind = blindQueries(node, bias);
   const Operand output = zeroWhere(node, isBlind, result.output);
   node.set(0, node.rank(kQuery) == 3 ? mergeHeads(node, output) : output);

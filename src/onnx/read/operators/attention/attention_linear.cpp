@@ -53,7 +53,8 @@ Sizes sizesOf(NodeContext& node) {
   return sizes;
 }
 
-// The parts of the update rule: a decay of the state, and a correction of the value by the state's present output.
+// The parts of the update rule. decays: the state is multiplied by exp(decay). corrects: the state's output for the key is
+// subtracted from the value (delta rule).
 struct Rule {
   bool decays, corrects;
 };

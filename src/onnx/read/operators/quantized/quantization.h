@@ -8,8 +8,8 @@
 
 namespace webnn::formats::onnx {
 
-// Computes (x - zeroPoint) * scale. Scale and zero point have one element, one per index of dimension `axis`, or the rank of x
-// (then their dimensions divide x's into blocks). An absent zero point is 0.
+// Computes (x - zeroPoint) * scale. Scale and zero point have one element, or one element per index of dimension `axis`, or one
+// element per block of x. In the last case, they have x's rank, and their sizes divide the sizes of x. An absent zero point is 0.
 Operand dequantize(NodeContext& node, Operand x, Operand scale, std::optional<Operand> zeroPoint, std::uint32_t axis = 0);
 
 // Computes roundEven(x / scale) + zeroPoint, saturated to the zero point's type, or to `type` without a zero point.
