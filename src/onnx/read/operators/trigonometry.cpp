@@ -1,4 +1,4 @@
-// Computes hyperbolic and inverse functions that WebNN lacks with WebNN operations in float32. Each formula is accurate for
+// Hyperbolic and inverse functions that WebNN lacks, composed of WebNN operations in float32. Each formula is accurate for
 // results near 0, and overflows only if the result does.
 #include <numbers>
 

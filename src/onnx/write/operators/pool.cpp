@@ -168,7 +168,7 @@ bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type
 // ONNX does not define whether MaxPool propagates NaN. For a window with NaN, a runtime's result may therefore differ from
 // WebNN's.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
-  // Indexed by kind.
+  // Operator names, indexed by ops::Pool2dKind.
   constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};
   constexpr std::string_view kReductions[] = {"ReduceMean", "ReduceL2", "ReduceMax"};
   const auto [height, width] = ops::poolingAxes(op);
