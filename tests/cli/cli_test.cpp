@@ -92,7 +92,7 @@ TEST(Digits, CheckCountsWhatTheGraphNeeds) {
   EXPECT_EQ(report["inputBytes"], 4 * 28 * 28);
   EXPECT_EQ(report["operations"]["conv2d"], 2);
   EXPECT_EQ(report["operations"]["relu"], 2);
-  // The steps before have the results of the first convolution and of relu, each [1, 16, 28, 28].
+  // At the peak, two values of shape [1, 16, 28, 28] are alive: the results of the first convolution and of its relu.
   EXPECT_EQ(report["peakBytes"], 2 * 4 * 16 * 28 * 28);
   const ToolResult text = runTool({"check", kDigits});
   EXPECT_TRUE(text.out.ends_with("OK\n")) << text.out;

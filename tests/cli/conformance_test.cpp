@@ -41,7 +41,7 @@ struct Rule {
   const char* what;
   DataType type;
   Number actual, expected;
-  std::uint64_t distance;  // the smallest tolerance with which it passes
+  std::uint64_t distance;  // the smallest tolerance with which the comparison passes
 };
 
 TEST(CompareByUlp, MeasuresTheDistanceThatEachTypeDefines) {

@@ -152,8 +152,8 @@ Graph graphOfNumbers(const Context& context) {
   return builder.build(outputs);
 }
 
-// Returns graph number `i` of `count`; number 0 is the one of openGraph(). The last two are the graph of numbers and a large
-// graph.
+// Returns graph number `i` of `count`, except number 0, which openGraph() returns. The last two are a graph with difficult
+// numbers and a large graph.
 Graph graphOf(const Context& context, std::uint64_t i, std::uint64_t count) {
   if (i + 2 == count) return graphOfNumbers(context);
   random::Choices choices(i + 1 == count ? 123 : i);

@@ -53,7 +53,7 @@ struct AppleCoreMl : testing::Test {
   std::shared_ptr<const GraphDefinition> definition;
   std::vector<float> y = std::vector<float>(6);
   std::vector<std::uint8_t> m = std::vector<std::uint8_t>(4);
-  // the object of class NSProcessInfo, which is never released
+  // the number of objects that are never released: the object of class NSProcessInfo
   const std::size_t processInfo = (coreml::appleFramework().osVersion(), 1);
 };
 

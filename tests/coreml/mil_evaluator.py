@@ -248,7 +248,7 @@ def matmul(x, y, transpose_x, transpose_y):
 
 
 def padded_windows(x, kernel, strides, pad, dilations, around):
-    """Views [n, c, out_h, out_w, kernel_h, kernel_w] of the padded image."""
+    """Returns views [n, c, out_h, out_w, kernel_h, kernel_w] of the padded image."""
     x = np.pad(x, [(0, 0), (0, 0), (int(pad[0]), int(pad[1])), (int(pad[2]), int(pad[3]))], constant_values=around)
     spans = [(int(k) - 1) * int(d) + 1 for k, d in zip(kernel, dilations)]
     windows = np.lib.stride_tricks.sliding_window_view(x, spans, axis=(2, 3))

@@ -74,7 +74,7 @@ TEST(CpuActivation, SoftmaxTreatsSpecialValuesAsTheReference) {
   }
 }
 
-// A masked element contributes exactly 0 to the result.
+// A masked element (-infinity) contributes exactly 0 to the result.
 TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Fixture f;

@@ -21,7 +21,7 @@ TEST(AmxProposal, IsTheLeastSizesThatGainThroughout) {
   EXPECT_EQ(least->k, 256U);
 }
 
-// No size is proposed if products of that size are slower with two threads, or if a larger product is slower.
+// No size is proposed if AMX tiles make products of that size slower with two threads, or make a larger product slower.
 TEST(AmxProposal, IsNothingWhereNoSizeGains) {
   EXPECT_FALSE(proposeLeast(bytes, {}));
   EXPECT_FALSE(proposeLeast(bytes, {{{bytes, 64, 64, 64}, 2, 0.9}, {{halves, 64, 64, 64}, 2, 2}}));

@@ -40,7 +40,7 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   pool->release(std::move(first));
 }
 
-// The sizes lie on both sides of the page sizes in which memory is reserved. On Linux, an arena grows without losing its pages,
+// The sizes are below and above the units in which memory is reserved. On Linux, an arena keeps its contents when it grows,
 // although it consists of several mappings, which Linux before 6.17 cannot move in one call.
 TEST_F(ArenaPoolTest, GrowsAnArenaForALargerGraph) {
   constexpr std::size_t kMega = std::size_t{1} << 20;

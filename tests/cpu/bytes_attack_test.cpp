@@ -1,6 +1,6 @@
 // Tests random graphs of operations that are computed on 8-bit values between dequantizeLinear and quantizeLinear: products of
 // activations, transposed and depthwise convolutions, averages, and operations that move or pad elements. If every step is exact,
-// results must be bit-identical to the reference; with other scales, codes may be off by one.
+// results must be bit-identical to the reference; with other scales, quantized values (codes) may be off by one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -75,7 +75,7 @@ class Bytes {
       default: return y;
     }
   }
-  // `areBytes`: the results are codes that do not depend on the order in which floats are summed.
+  // `areBytes`: results are 8-bit and do not depend on the order in which floats are summed, so all instruction sets must agree.
   void expect(const std::vector<Operand>& results, bool areBytes = true) {
     options_.relative = isExact_ ? 0 : 4e-6, options_.absolute = isExact_ ? 0 : 1e-3;
     options_.integers = isExact_ ? 0 : 1;
@@ -98,8 +98,7 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // Chooses the maximum number of terms whose sum fits in 32 bits. A gemm may then be computed in floats, whose sums are not
-    // exact.
+    // Sometimes sums about as many terms as fit in 32 bits. A gemm may then be computed in floats, whose sums are not exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));
@@ -164,7 +163,7 @@ class ActivationProduct : Bytes {
     if (dice_.oneIn(6)) x = requantized(f_.builder.relu(x), c);  // becomes a lookup table
     return x;
   }
-  // Returns the smallest or the greatest code for every element; most elements have the same one.
+  // Returns an operand whose elements are the smallest or the greatest code; most of them are equal.
   Operand ends(const Shape& shape, const Code& c) {
     const int low = Dice::lowest(c.type), most = dice_.of({low, low + 255}), few = dice_.of({2, 100, 40000});
     std::vector<Number> codes(countOf(shape), most);

@@ -69,7 +69,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
   };
   add("cpu0", "0\n", "0-3\n");      // a cluster of four cores
   add("cpu4", "4,12\n", "4,12\n");  // two hardware threads of a core
-  add("cpu5", "5-6\n", "5-8\n");    // two such cores
+  add("cpu5", "5-6\n", "5-8\n");    // two cores of two hardware threads each
   add("cpu9", "", "what");
   const auto found = [&](unsigned processor, std::vector<unsigned> usable) {
     const CacheSizes sizes = cpu::cachesInFolder(folder.path(), {&processor, 1}, usable);
@@ -81,7 +81,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
   EXPECT_EQ(found(0, {0}), 4096U);
   EXPECT_EQ(found(4, {4, 12}), 4096U);
   EXPECT_EQ(found(5, {5, 6, 7, 8}), 2048U);
-  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // the process may use one hardware thread more than a core has
+  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // three usable hardware threads count as one core
   EXPECT_EQ(found(9, {9}), 4096U);
 }
 
@@ -125,7 +125,7 @@ TEST(CpuCaches, AreThoseOfThisSystem) {
   EXPECT_EQ(cpu::systemCaches(), cpu::saneCaches(inFiles));
 }
 
-// Builds graphs whose steps are divided by cache sizes, and graphs whose steps are divided by constants instead.
+// Builds a graph of one operation. For most kinds, the sizes of the caches determine how the work is divided.
 Operand graphOf(Fixture& f, const std::string& kind) {
   GraphBuilder& b = f.builder;
   std::mt19937 random(5);

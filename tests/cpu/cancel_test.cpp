@@ -24,7 +24,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape) {
   return builder.input(name, {DataType::float32, std::move(shape)});
 }
 
-// Expects at least one check for cancellation per `most` elements of work.
+// Expects that the run checks for cancellation at least once per `most` elements of work.
 void expectLooks(const CancelCase& one, std::size_t most, const std::string& backend) {
   ContextOptions options;
   options.backend = backend;
@@ -120,7 +120,7 @@ std::vector<CancelCase> casesOfRows(std::uint32_t size) {
   };
 }
 
-// Returns cases with windows, and cases that copy.
+// Returns cases of operations with windows, such as pooling, and of operations that copy elements.
 std::vector<CancelCase> casesOfWindows(std::uint32_t size) {
   const std::uint32_t many = size * size;
   return {

@@ -70,7 +70,7 @@ CpuCase tolerance(std::size_t depth, std::uint32_t seed) {
   return {.seed = seed, .relative = 4e-6, .absolute = 1e-6 * static_cast<double>(depth < 4 ? 4 : depth > 64 ? 64 : depth)};
 }
 
-// Returns a random size that is at least the smallest input size with an output.
+// Returns a random size. The smallest possible one gives an output with one position.
 std::uint32_t inputSize(Dice& dice, std::uint32_t window, std::uint32_t dilation, std::uint32_t padding) {
   const std::uint32_t reach = (window - 1) * dilation + 1;
   return (reach > padding ? reach - padding : 1) + dice.from(0, 12);
@@ -155,7 +155,7 @@ struct Layer {
   std::uint32_t batch, size, inputs, outputs, window, stride;
 };
 
-// Runs layers of real networks with typical values, so that the error is judged relative to the results.
+// Runs layers of real networks with typical values, because rounding errors are judged relative to the results.
 TEST(Conv, RunsLayersOfNetworks) {
   for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2},
                              {1, 33, 3, 32, 3, 2},
@@ -209,7 +209,7 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
   const Operand x = f.input({1, 6, 7, 20});
   const Operand ones = f.constant({1, 1, 20, 3}, {1}), taps = f.constant({3, 3, 1, 20}, {1});
   const Conv2dOptions depthwise{.groups = 20, .inputLayout = kNhwc, .filterLayout = hwio};
-  // The values exclude the largest numbers, because sums that contain them depend on the order.
+  // The values exclude the largest numbers: sums that contain them may overflow or not, depending on the order of additions.
   std::vector<Number> values;
   for (std::size_t i = 0; i < 6 * 7 * 20; ++i)
     values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
@@ -322,14 +322,15 @@ bool isWinograd(Fixture& f, const Operand& y) {
                              [](const std::string& kernel) { return kernel.find("winograd") != std::string::npos; });
 }
 
-// The rounding error of a large tap must not appear in results that depend on small taps only.
+// A large filter element (tap) must not add its rounding error to results that depend on small taps only, as Winograd's transform
+// would.
 TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
   constexpr std::size_t channels = 35, taps = 9, size = 28;
   std::vector<Number> pixel(channels * size * size, 0.0);
   for (std::size_t c = 0; c < channels; ++c) pixel[(c * size + 13) * size + 13] = 1.0;
   for (const double large : {1.0, 1e3, 1e6}) {
     for (const bool isOne : {true, false}) {  // the large tap is in the last input of one output, or of all outputs
-      std::vector<Number> filter(channels * channels * taps, 0.75);  // integers are never transformed
+      std::vector<Number> filter(channels * channels * taps, 0.75);  // no integer, because filters of integers never use Winograd
       for (std::size_t i = isOne ? channels - 1 : 0; i < (isOne ? channels : channels * channels); ++i)
         filter[i * taps] = large * 0.75;
       const auto convolve = [&](Fixture& f) {
@@ -353,7 +354,8 @@ TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
   EXPECT_TRUE(isWinograd(f, y));
 }
 
-// ConvInteger of ONNX becomes such a convolution and a cast that truncates. An inexact sum of 78399.99 would become 78399.
+// ConvInteger of ONNX becomes a float convolution of integers and a cast that truncates. An inexact sum of 78399.99 would become
+// 78399.
 TEST(Conv, IntegersAreSummedExactly) {
   constexpr std::uint32_t kChannels = 24, kRows = 16, kColumns = 40;
   std::mt19937 random(5);

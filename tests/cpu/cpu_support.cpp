@@ -229,7 +229,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
       Context context = cpuContext(isa, threads, options.disable, threads == 1 ? "apart" : "watched");
       const Graph compiled = context.compile(graph);
       const std::string where = isa + " with " + std::to_string(threads) + " threads";
-      for (const bool isFirst : {true, false}) {  // unwritten memory has different contents in the second run
+      for (const bool isFirst : {true, false}) {  // memory that no step has written has different contents in the second run
         GuardedList actual = run(compiled, inputs);
         if (alone.empty()) {
           compare(where, compiled, actual, expected, options);

@@ -1,5 +1,5 @@
-// Tests factors of any size around sums and products. Fused or not, results must be those of the separate operations, each of
-// which rounds to float32 once.
+// Tests multiplications by very large and very small factors before and after sums and products. Fused or not, results must be
+// those of the separate operations, each of which rounds to float32 once.
 #include <cmath>
 #include <limits>
 
@@ -16,8 +16,8 @@ struct Given {
 };
 using Make = std::function<Operand(Fixture&, const std::vector<Operand>&)>;
 
-// `expected` are the results of the reference backend. The CPU engine must give the same when the tensors are inputs, and when
-// all tensors but the first are constants.
+// Checks that the reference backend computes `expected`, and that the CPU engine does as well, both if the tensors are inputs and
+// if all tensors but the first are constants.
 void expectValues(const std::vector<Given>& tensors, const Make& make, const std::vector<double>& expected) {
   Fixture reference;
   std::vector<Operand> constants;
@@ -257,11 +257,11 @@ TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
 
 TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   struct Case {
-    // the expected results for the values 0 and 1; the second key is three times the first
+    // The query `q` is multiplied by the keys `k` and 3 * `k`, whose values are 0 and 1. `after` multiplies the scores.
     double q, k, qFactor, kFactor, after, expected;
   };
   const auto softmax = [](double difference) { return 1 / (1 + std::exp(-difference)); };
-  for (const Case& c : {Case{1e20, 1e19, 1e-3, 1, 1, 1},  // infinite without the factor
+  for (const Case& c : {Case{1e20, 1e19, 1e-3, 1, 1, 1},  // scores are infinite without qFactor
                         {1e20, 1e19, 1e-3, 1e-2, 1, 1},
                         {1e20, 1e19, 1, 1, 1e-30, kNan},  // NaN, as in the original graph
                         {3e37, 1, 100, 1, 1e-30, kNan},   // the queries are infinite

@@ -182,8 +182,8 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
   }
 }
 
-// The numbers of heads make a step compute all heads together, one part per thread, or as many as fit in a worker's scratch
-// memory.
+// With these numbers of heads, a step computes all heads together, or one share of the heads per thread, or as many heads at a
+// time as fit in a worker's scratch memory.
 TEST(CpuFuseAttention, ComputesQueriesThatShareKeysTogether) {
   const Groups cases[] = {{1, 7, 1, 1, 1, 65, 2},   {1, 8, 1, 1, 4, 7, 37},  {1, 8, 2, 2, 3, 130, 66},  {2, 5, 1, 1, 2, 1, 6},
                           {1, 48, 1, 1, 1, 10, 16}, {1, 64, 1, 1, 3, 40, 4}, {1, 4, 1, 1, 2, 2500, 30}, {3, 3, 3, 3, 2, 70, 18}};

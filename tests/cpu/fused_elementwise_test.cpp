@@ -134,8 +134,8 @@ TEST(CpuFusedElementwise, RandomProgramsAgreeWhateverTheShapes) {
         default: values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25})); break;
       }
     }
-    // Compares with the same engine without fusion, because comparisons agree with the reference backend only for float32 and if
-    // sums are rounded equally.
+    // Compares with the same engine without fusion and not with the reference backend: if the two operands of `greater` are
+    // rounded differently there, the results of `where` differ.
     SCOPED_TRACE(round);
     std::vector<NamedOperand> named{{"y", values.back()}};
     const Graph graph = b.build(named);
@@ -157,7 +157,7 @@ TEST(CpuFusedElementwise, ResultsMayLieOverOperands) {
   auto& b = f.builder;
   const Operand x = f.input({70, 33}), y = b.tanh(x);
   const Operand sum = b.reshape(y, {33, 70});
-  // The result of tanh has two users, so that the last user may overwrite it.
+  // tanh(x) has two users. The last one may overwrite it.
   expectCpuAgrees(f, {b.softmax(y, 1), b.mul(b.add(sum, f.input({33, 1})), b.exp(sum)), b.add(y, y)});
 }
 

@@ -31,7 +31,7 @@ TEST(CpuGemmAmxBytes, EmulatedTilesAddFourProductsToEachSum) {
   if (!isSupported(Isa::amxEmulated)) GTEST_SKIP() << "no 512-bit vectors";
   alignas(64) std::array<std::array<std::uint8_t, 64>, 16> a{}, b{};
   alignas(64) std::array<std::array<std::int32_t, 16>, 16> c{};
-  // Row 0 has the largest numbers of both signs. A sum of two products exceeds 16 bits.
+  // Row 0 has the largest numbers of both signs. A sum of two products (2 * 255 * 127) exceeds 16 bits.
   for (std::size_t i = 0; i < 64; ++i) {
     a[0][i] = 255;
     a[1][i] = i == 5 ? 200 : 0;
@@ -79,7 +79,7 @@ struct Bytes {
     return sums;
   }
 
-  // Multiplies tiles with as many rows and columns as the kernels take.
+  // Multiplies `a` by `b` in tiles of the largest size that the kernels support.
   std::vector<float> multiply(const QuantizedGemmKernels& kernels) const {
     const std::size_t groups = (k + kernels.group - 1) / kernels.group,
                       read = (groups + kernels.groupStep - 1) / kernels.groupStep * kernels.groupStep * 4;

@@ -77,8 +77,8 @@ TEST(CpuGemmAmx, EmulatedTilesSumEvenAndOddStepsApart) {
   const auto bf16 = [](float value) { return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16); };
   alignas(64) std::uint16_t a[16][32] = {}, b[16][32] = {};
   alignas(64) float c[16][16] = {};
-  // Row 0 has 2^24 and then two ones in even steps, which are lost, and -2^24 in an odd step. With a single chain of additions, a
-  // 1 would remain.
+  // Tiles add the products of even and of odd steps separately. Row 0 has 2^24, 1 and 1 in even steps, where the ones are lost to
+  // rounding, and -2^24 in an odd step. One chain of additions in the order of the steps would keep the ones.
   for (const auto& [k, value] : {std::pair{0, 0x1p24F}, {2, 1.0F}, {4, 1.0F}, {1, -0x1p24F}}) a[0][k] = bf16(value);
   // Row 1 has ones in even steps, and -2^24 and 2^24 in odd steps.
   for (const auto& [k, value] : {std::pair{0, 1.0F}, {1, -0x1p24F}, {2, 1.0F}, {3, 0x1p24F}}) a[1][k] = bf16(value);
@@ -189,7 +189,7 @@ TEST(CpuGemmAmx, IsAsExactAsFloats) {
   }
 }
 
-// A float16 value takes four bytes; a panel takes 64 more per block of k. Both hold for any values.
+// A float16 weight is packed as two bfloat16 parts, in four bytes. A panel has 64 bytes more per block of k, whatever the values.
 TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
   constexpr std::size_t kM = 33, kN = 48, kK = 400;
   std::mt19937 random(8);
@@ -250,7 +250,7 @@ TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
 }
 
 TEST(CpuGemmAmx, ProductsThatAreJustFiniteStayFinite) {
-  // The first parts are rounded up to 2^64, whose square is infinite.
+  // The first bfloat16 part of each number is rounded up to 2^64, whose square is infinite.
   const float number = 0x1.FFF8p63F;
   const Matrices matrices(20, 20, 3, [&, i = 0](bool) mutable { return i++ % 3 == 0 ? number : 0.0F; });
   for (const Isa isa : tileIsas()) EXPECT_EQ(matrices.multiply(isa), matrices.multiply(Isa::avx512)) << name(isa);

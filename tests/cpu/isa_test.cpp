@@ -138,7 +138,7 @@ TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
 TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
   constexpr CpuFeatures kVnni = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni};
   EXPECT_FALSE(mayUse(Isa::sse4, CpuFeature::avx512Vnni, kVnni));
-  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // with 256-bit vectors
+  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // avx512Vnni also has instructions for 256-bit vectors
   EXPECT_FALSE(mayUse(Isa::avx512, CpuFeature::avxVnni, kVnni));
   EXPECT_FALSE(mayUse(Isa::avx2, CpuFeature::avx512Vbmi, kVnni | CpuFeatures{CpuFeature::avx512Vbmi}));
   EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avxVnni, kVnni));

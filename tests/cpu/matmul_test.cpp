@@ -252,7 +252,7 @@ void checkGemm(std::uint32_t seed, cpu::Isa isa) {
   const std::span<const std::byte> bytes(planner.bases[planner.output(0).base], byteLength(output.descriptor()));
   const std::vector<Number> actual = unpack(output.descriptor(), bytes);
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    Shape index(rank);  // in the result
+    Shape index(rank);  // the position in the result
     for (std::size_t j = rank, rest = i; j-- > 0; rest /= outputShape[j]) {
       index[outputPermutation[j]] = static_cast<std::uint32_t>(rest % outputShape[j]);
     }

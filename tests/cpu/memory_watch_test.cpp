@@ -71,16 +71,16 @@ TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
     write(w);
     expectError(ErrorKind::unknownError, parts, [&] { run.after(step); });
   };
-  // Memory directly behind the step's result.
+  // The first step writes directly behind its result, directly before it, to an input and to an output.
   expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},
                   [](Watched& w) { w.arena[w.between() + 64] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 255 of base 0"}, [](Watched& w) { w.arena[w.between() - 1] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 7 of base 1"}, [](Watched& w) { w.input[7] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 0 of base 2"}, [](Watched& w) { w.output[0] = std::byte{1}; });
-  // The step has no scratch memory.
+  // Scratch memory: the first step has none, and the second step writes behind its own.
   expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.plan.arenaBytes + Watched::kScratch] = std::byte{1}; });
-  // This memory holds the result of the first step.
+  // The second step overwrites the result of the first step, which it reads.
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.between()] = std::byte{1}; });
 }
 

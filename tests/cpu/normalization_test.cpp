@@ -160,7 +160,7 @@ TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberGiveWhatIsRepresentable)
     const Operand huge = f.constant({4}, std::vector<Number>(4, 3e38));
     expectCpuAgrees(f, {f.builder.instanceNormalization(f.input({3, 4, 4, 4}), {.scale = huge, .bias = huge, .layout = layout})});
   }
-  for (const std::uint32_t axis : {0U, 1U}) {  // columns, rows
+  for (const std::uint32_t axis : {0U, 1U}) {  // 0: columns, 1: rows
     Fixture f;
     const Operand huge = f.constant({24}, std::vector<Number>(24, 3e38));
     LayerNormalizationOptions options{.scale = huge, .bias = huge, .label = {}};

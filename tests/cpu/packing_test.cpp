@@ -30,7 +30,7 @@ std::vector<float> randomFloats(std::size_t count) {
   return values;
 }
 
-// Returns the values of the filter at the points of Winograd's transform, for one dimension.
+// Returns the matrix of Winograd's filter transform for one dimension: three filter elements become one value per point.
 std::vector<std::array<double, 3>> filterTransform(std::size_t outputs) {
   if (outputs == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   std::vector<std::array<double, 3>> rows{{1 / (kPointA * kPointA * kPointB * kPointB), 0, 0}};

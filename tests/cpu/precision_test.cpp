@@ -118,7 +118,8 @@ void check(const ProductCase& product, const Doubles& a, const Doubles& b, doubl
     const Result alone = resultOf(product, contextOf(isa, 1, "apart"), a, b);
     const Result shared = resultOf(product, contextOf(isa, 2, "watched"), a, b);
     ASSERT_EQ(std::memcmp(alone.numbers.data(), shared.numbers.data(), alone.numbers.size() * sizeof(double)), 0) << isa;
-    // The kernel's name shows whether factors are rounded. For Winograd's convolutions, this depends on the instruction set.
+    // The kernel's name shows whether factors are rounded. Winograd's kernels, which not all instruction sets use, never round
+    // them.
     const bool isRounded = alone.kernels.find(" bf16") != std::string::npos;
     const bool isWinograd = alone.kernels.find("winograd") != std::string::npos;
     EXPECT_EQ(isRounded, product.isRounded && !isWinograd) << alone.kernels;
@@ -220,7 +221,7 @@ TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   }
 }
 
-// A sum uses the rounded factors. The greatest numbers become infinite; NaN and infinities do not change.
+// A sum uses the rounded factors. Rounding makes the greatest numbers infinite and changes neither NaN nor infinities.
 TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   const ProductCase product = matmulCase(DataType::float32, {17, 35}, {35, 40}, true);
   const double greatest = double{std::numeric_limits<float>::max()};

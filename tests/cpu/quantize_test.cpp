@@ -113,7 +113,7 @@ void dequantizes(DataType real, DataType type, const Layout& layout, bool isCons
   const Operand scale =
       isConstant ? f.input(real, layout.blocks) : f.constant(real, layout.blocks, randomNumbers(blocks, -1e-6, 1e-5, 5));
   const Operand zeroPoint = f.constant(type, layout.blocks, randomNumbers(blocks, -most, most, 6));
-  // Compares as float32, so that ties are compared exactly.
+  // Casts the results to float32 and compares them without a tolerance, so that float16 results are compared exactly, too.
   CpuCase options = kExact;
   options.low = isConstant ? 1e-6 : -most, options.high = isConstant ? 0.3 : most;
   expectCpuAgrees(f, {f.builder.cast(f.builder.dequantizeLinear(x, scale, zeroPoint), DataType::float32)}, options);

@@ -1,6 +1,6 @@
 // Tests random graphs with 8-bit and 4-bit values. Every step at which backends could differ is exact, so results must be
-// bit-identical to the reference. The graphs contain special cases of passes and kernels: scales of any size, almost equal parts,
-// NaN.
+// bit-identical to the reference. The graphs contain special cases of passes and kernels: scales of any size, sub-graphs that are
+// almost equal, NaN.
 #include "cpu/quantized_attack.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace WEBNN_TEST_FILE {
 
 // --- Residual sums
 
-// A convolution with exact codes: its scale is an odd multiple of the unit of its sums, so that no sum is near a tie. The
-// residual and the output have any scales.
+// A convolution whose quantized results (codes) are exact: its scale is an odd multiple of the unit of its sums, so that no sum
+// is near a tie. The residual and the output have any scales.
 class ResidualGraph {
  public:
   explicit ResidualGraph(std::uint32_t seed) : dice_(seed) {}
@@ -50,7 +50,7 @@ class ResidualGraph {
   double anyScale() {
     return dice_.of({0.0, -0.0, kInfinity, -kInfinity, kNaN, 0x1p-149, 0x1.8p-130, 0x1p-41, -0.5, -0.37, 0x1p41, 0x1p127, 3e38});
   }
-  // Returns a scale that is close to `scale`, or a scale with which sums are ties.
+  // Returns a scale that is close to `scale`, or a scale that makes sums fall halfway between two codes.
   double near(double scale) {
     const double quotient = dice_.oneIn(2) ? dice_.of({1.0, 2.0, 0.5, 4.0, 3.0, 256.0})
                                            : std::ldexp(1 + dice_.from(0, 999999) * 1e-6, dice_.from(-3, 5));

@@ -62,7 +62,8 @@ TEST(CpuQuantizedBatchGemm, TakesEverySize) {
     for (const std::uint32_t n : {1U, 7U, 16U, 33U, 70U}) {
       for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U}) {
         expectProduct({.a = {{2, m, k}}, .b = {{2, k, n}}, .scale = 8});
-        // If the result is not 8-bit, a transpose of a single row or column is a reshape of floats, which remains.
+        // A transpose of a single row or column becomes a reshape. If the result were not quantized, this reshape of floats would
+        // remain.
         expectProduct({.a = {{m, k}}, .b = {{n, k}, DataType::int8, 0.5, -7, {1, 0}}, .isQuantized = n == 1 || k == 1});
       }
     }

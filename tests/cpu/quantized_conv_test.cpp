@@ -36,12 +36,12 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// A convolution with the operations around it. If every step is exact, scales are powers of two.
+// A convolution with the operations around it. All scales of a case with exact steps are powers of two.
 struct QuantizedCase {
   Shape image{1, 6, 7, 8};  // nhwc
   std::uint32_t outputs = 5, height = 3, width = 3, groups = 1;
   std::vector<std::uint32_t> padding{1, 1, 1, 1}, strides{1, 1}, dilations{1, 1};
-  bool isFirst = false;  // layout nchw
+  bool isFirst = false;  // whether channels come first (layout nchw)
   Conv2dFilterOperandLayout filterLayout = Conv2dFilterOperandLayout::oihw;
   Code input{0.5, 120, DataType::uint8}, result{64, 3, DataType::uint8}, addend{2, 7, DataType::uint8},
       sum{32, -5, DataType::int8};
@@ -248,7 +248,7 @@ std::vector<std::byte> runOn(ContextOptions options, const Graph& graph, const s
   return output;
 }
 
-// Runs the engine directly, because expectCpuAgrees does not compare instruction sets.
+// Runs the engine without the reference backend, whose results may differ by one if scales are not exact.
 std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Graph& graph,
                              const std::vector<std::vector<std::byte>>& inputs) {
   ContextOptions options{.backend = "cpu", .threads = threads};

@@ -59,7 +59,7 @@ class ExactGraph {
 
   Operand dequantized(const Operand& x, double scale, int zero);
   Value keep(Value value);
-  // Quantizes and dequantizes a value.
+  // Quantizes `x` and dequantizes the result.
   Value quantized(const Value& x, bool isSame = false);
   // The type, zero point and scale (2^unit) of the last quantization.
   DataType type_ = DataType::uint8;
@@ -86,7 +86,7 @@ class ExactGraph {
 
   void convolve(const Value& x);
   void place(const std::array<std::uint32_t, 2>& window, const std::array<std::uint32_t, 2>& sizes, Conv2dOptions& options);
-  // Returns a filter whose `most` bounds the sums of products; nullopt if these sums would not be exact.
+  // Returns a filter whose `most` bounds the sums of its products with `x`, or nullopt if these sums would not be exact.
   std::optional<Value> filterOf(const Value& x, std::uint32_t inputs, std::uint32_t outputs,
                                 const std::array<std::uint32_t, 2>& window, Conv2dOptions& options);
   std::optional<Operand> biasOf(std::uint32_t outputs, int unit);
@@ -100,7 +100,7 @@ class ExactGraph {
   void pool(const Value& x);
 
   void move(const Value& x);
-  // Return nullopt if the shape does not suit the operation.
+  // Both return nullopt if the shape does not suit the operation.
   std::optional<Value> moved(const Value& x, int kind, std::uint32_t axis);
   std::optional<Value> resized(const Value& x, int kind, std::uint32_t axis);
 
@@ -374,7 +374,7 @@ std::optional<Value> ExactGraph::filterOf(const Value& x, std::uint32_t inputs, 
   const int low = isNarrow ? zero - least / 2 : lowest(type), high = isNarrow ? zero + least / 2 : lowest(type) + codes(type);
   if (isDynamic && least < 255) return std::nullopt;
   const Operand weights = isDynamic ? f_.input(type, shape) : f_.constant(type, shape, numbers(count, low, high));
-  // the unit of biases must not be too small
+  // the bias has the unit of the sums; it would be inexact if this unit were too small
   const int unit = from(-4, 0), spread = scales > outputs || most * 4 > kMostUnits ? 0 : 2;
   const Operand filter = f_.builder.dequantizeLinear(weights, f_.constant(blocks, powers(scales, unit, unit + spread)),
                                                      f_.constant(type, blocks, zeros));

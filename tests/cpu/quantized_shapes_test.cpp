@@ -250,7 +250,7 @@ class ConvCase {
 
 // --- Products of any shape
 
-// A product under the conditions of ConvCase. Only some elements of a large result are checked.
+// A product with exact sums and scales that are powers of two, as in ConvCase. Only some elements of a large result are checked.
 class GemmCase {
  public:
   explicit GemmCase(std::uint32_t seed) : dice_(seed) {}

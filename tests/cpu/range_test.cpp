@@ -58,7 +58,7 @@ TEST(CpuRange, AttentionMakesRowsNanOfInfinitiesAsSoftmaxDoes) {
   }
 }
 
-// Filter elements that are infinite or NaN lie on padding, which must not contribute to the sum.
+// The infinities and NaN of the filter meet padding, which must add nothing to the sum. The bound values of relu show it.
 TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
   struct Case {
     std::uint32_t channels, groups, outputs, size;
@@ -85,7 +85,7 @@ TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
         CpuCase options{.relative = 1e-5, .absolute = 1e-5};
         if (!c.isConstant) options.inputs["input1"] = weights;
         expectCpuAgrees(f, {f.builder.relu(f.builder.conv2d(x, filter, conv))}, options);
-        Fixture finite;  // the same filter without these elements
+        Fixture finite;  // the same filter with finite elements only
         const Operand y = finite.input(type, image);
         const Operand other = c.isConstant ? finite.constant(type, shape, numbersWith(count, {})) : finite.input(type, shape);
         expectCpuAgrees(finite, {finite.builder.conv2d(y, other, conv)}, {.relative = 1e-5, .absolute = 2e-4});
@@ -143,7 +143,7 @@ TEST(CpuRange, WinogradKeepsLargeWeightsToTheElementsThatTheyMultiply) {
     Fixture f;
     const Operand y = winograd(f, numbersWith(16 * 16 * 9, {{4, large}, {700, large}}), 0);
     CpuCase options{.relative = 2e-5, .absolute = 1e-4};
-    std::map<std::size_t, double> zeros;  // large values that contribute nothing to the first rows, and something to the last
+    std::map<std::size_t, double> zeros;  // the images' upper rows are 0: large weights contribute only to the lower rows
     for (std::size_t i = 0; i < 16 * 784; ++i) {
       if (i % 784 < 14 * 28) zeros[i] = 0;
     }
@@ -155,7 +155,7 @@ TEST(CpuRange, WinogradKeepsLargeWeightsToTheElementsThatTheyMultiply) {
 TEST(CpuRange, PoolingReachesTheEndsOfTheRange) {
   for (const InputOperandLayout layout : {kNhwc, kNchw}) {
     for (const auto& [low, high] : {std::pair{2e38, 3.4e38}, {-3.4e38, 3.4e38}, {1e-25, 2e-25}, {1e-40, 1e-38}, {0.0, 0.0}}) {
-      for (const std::uint32_t size : {3U, 9U}) {  // 9: all elements
+      for (const std::uint32_t size : {3U, 9U}) {  // a window of 9 x 9 covers the image
         SCOPED_TRACE(high);
         Fixture f;
         const Operand x = f.input(layout == kNhwc ? Shape{2, 9, 9, 37} : Shape{2, 37, 9, 9});
@@ -199,7 +199,7 @@ TEST(CpuRange, NormalizationReachesTheEndsOfTheRange) {
   }
 }
 
-// The squares are infinite. The fused operation must give the same result as the separate operations.
+// The squares of the inputs are infinite. The fused operation must give the same result as the separate operations.
 TEST(CpuRange, WrittenOutRmsNormalizationKeepsItsSquares) {
   Fixture f;
   const Operand x = f.input({4, 3});

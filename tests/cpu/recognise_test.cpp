@@ -64,12 +64,12 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteGelu) {
   expectRecognised("div erf add mul mul", almost(0.5, 1, 1.4142));
   expectRecognised("div erf add mul mul", almost(0.51, 1, std::numbers::sqrt2));
   expectRecognised("div erf add mul mul", almost(0.5, 1.5, std::numbers::sqrt2));
-  // of two different operands
+  // erf and the product have different operands.
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4}), y = f.input({4});
     return f.builder.mul(f.builder.mul(y, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
-  // the approximation by tanh
+  // This is the approximation of gelu by tanh.
   expectRecognised("mul mul mul add mul tanh add mul mul", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({4, 9}), cube = b.mul(b.mul(x, x), x);

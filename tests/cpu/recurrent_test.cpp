@@ -150,8 +150,7 @@ TEST(CpuRecurrent, LstmAgreesWithTheReference) { checkAll(checkLstm); }
 TEST(CpuRecurrent, GruAgreesWithTheReference) { checkAll(checkGru); }
 TEST(CpuRecurrent, CellsAgreeWithTheReference) { checkAll(checkCells); }
 
-// Weights are packed once for constants that are equal or absent. Networks with one direction and with two must not share packed
-// weights.
+// Constants with equal bytes are packed only once. Networks with one direction and with two must not share packed weights.
 TEST(CpuRecurrent, OneDirectionBeforeTwoHasWeightsOfItsOwn) {
   for (const bool isBothFirst : {false, true}) {
     Fixture f;

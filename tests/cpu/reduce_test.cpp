@@ -65,7 +65,7 @@ TEST(CpuReduce, ReducesLargeTensors) {
   }
 }
 
-// Does not sum the largest numbers, which would cancel with small ones in float; another test does.
+// Does not test sums, in which the largest numbers would cancel the small ones; SumsNanAndInfinity does.
 TEST(CpuReduce, KeepsNanAndInfinity) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (std::uint32_t seed = 1; seed < 6; ++seed) {

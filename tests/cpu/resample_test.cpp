@@ -8,7 +8,7 @@ constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::i
 constexpr InterpolationMode kModes[] = {InterpolationMode::nearestNeighbor, InterpolationMode::linear};
 
 void expectResamples(Fixture& f, const std::vector<Operand>& outputs, CpuCase how = {.low = -50, .high = 50}) {
-  how.absolute = 2e-5;  // the numbers are about 50
+  how.absolute = 2e-5;  // the numbers are at most 50
   expectCpuAgrees(f, outputs, how);
 }
 

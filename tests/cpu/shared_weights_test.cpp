@@ -242,7 +242,7 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   first.reset();
   EXPECT_TRUE(holds(second.find(key, *all), randomBytes(100, 6)));  // `second` keeps the block alive
 
-  // Another constant may later have the same address.
+  // Another constant may later have the same address. Its owner differs.
   PackKey successor = keyOfBytes(owner);
   successor.constants[0].owner = std::make_shared<int>();
   EXPECT_EQ(second.find(successor, *all), nullptr);

@@ -91,7 +91,7 @@ class Updates {
       const std::uint32_t axis = dice.size(0, 2);
       Shape shape = cache_;
       shape[axis] = dice.size(1, 3);
-      if (dice.oneIn(40)) shape[axis] = 400;  // enough that updates have too many ranges
+      if (dice.oneIn(40)) shape[axis] = 400;  // so many rows that the engine no longer tracks each updated range
       if (bitsPerElement(type_) == 4 && countOf(shape) % 2 == 1) shape[axis] += 1;
       const Operand indices = b.input("indices" + name, {DataType::int32, shape});
       return b.scatterElements(x, indices, b.input("updates" + name, {type_, shape}), {.axis = axis});

@@ -372,7 +372,7 @@ TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
   const Operand a = b.softmax(f.input({4, 4}), 1), row = b.softmax(f.input({1, 4}), 1);
   Planned p(f, {b.softmax(b.exp(b.mul(b.transpose(a), row)), 1)});
   const cpu::Slot right = p.slot("fusedElementwise");
-  p.slot("transpose") = p.slot(a);  // a transpose reads its operand until the step ends
+  p.slot("transpose") = p.slot(a);  // a transpose reads its operand until it ends
   p.expectWrong({"(transpose) writes %", "which it still reads"});
   p.slot("transpose") = right;
   p.slot("fusedElementwise") = p.slot(row);  // a broadcast operand is read until the step ends

@@ -67,7 +67,7 @@ with Service(tool) as service:
     clients = [Client(name, service) for name in programs]
     for picture in expected:
         answers = {client.require(picture) for client in clients}
-        assert len(answers) == 1, answers  # equal to the last digit
+        assert len(answers) == 1, answers  # all clients print the same digits
     assert service.status()['tenants'][0]['contexts'] == len(clients)
 
     some = next(iter(expected))

@@ -19,7 +19,7 @@ stop = re.search(r'`webnn (service stop [^`]*)`', section).group(1)
 
 
 def like(line):
-    """Returns `line` with those values replaced that differ between runs."""
+    """Returns `line` with replacements for the values that differ between runs."""
     line = re.sub(r'"(time|tenant|shares)":"[^"]*"', r'"\1":"-"', line)
     line = re.sub(r'"(worker|uid|client)":\d+', r'"\1":0', line)
     return re.sub(r'^[0-9.e+]+ ms', '0 ms', line)

@@ -1,4 +1,4 @@
-// Tests building graphs from documents: names, options in every spelling, constants, dynamic dimensions and errors.
+// Tests building graphs from documents: names, options in every spelling, constants, open dimensions and errors.
 #include <variant>
 
 #include "formats/formats_support.h"

@@ -86,7 +86,7 @@ TEST(Decoder, ContinuesAConversation) {
   expectNear(decoder.feed({2, 3}), logitsOf(tokens));
   expectNear(copy.feed({2, 3}), logitsOf(tokens));
   EXPECT_EQ(copy.generate({4}, {.maxTokens = 2}), decoder.generate({4}, {.maxTokens = 2}));
-  EXPECT_EQ(copy.generate({}, {.maxTokens = 2}), decoder.generate({}, {.maxTokens = 2}));  // the last token is still to be read
+  EXPECT_EQ(copy.generate({}, {.maxTokens = 2}), decoder.generate({}, {.maxTokens = 2}));  // the last token was not read yet
 }
 
 TEST(Decoder, StopsAtTokensAndWhenItIsTold) {
@@ -164,7 +164,7 @@ TEST(Decoder, AppendsNothingAfterAnError) {
   expectNear(decoder.feed({3}), logitsOf({1, 2, 3}));
 }
 
-// Adds a cache to a model that only looks up logits. `others` are additional inputs.
+// Returns a session of a model that looks up logits in a table and has a cache. `others` are additional inputs.
 Session sessionOf(const std::vector<onnx::ValueInfo>& others, const std::vector<onnx::Dimension>& past = {{"b"}, {"p"}}) {
   onnx::Graph graph;
   graph.nodes = {{"Gather", {"table", "ids"}, {"scores"}},

@@ -1,4 +1,4 @@
-// Tests the inputs and outputs that files declare, before the sizes of their dynamic dimensions are known. (For ONNX, see also
+// Tests the inputs and outputs that files declare, before the sizes of their open dimensions are known. (For ONNX, see also
 // bindings/python/tests/test_ray.py.)
 #include <stop_token>
 #include <string>

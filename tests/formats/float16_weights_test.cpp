@@ -84,7 +84,7 @@ TEST(Float16Weights, StayFloat32WhereFloat16DoesNotHoldThem) {
   };
   EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65520 : 1; })));   // would become infinite
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65519 : 1; })));  // rounds to 65504
-  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));    // all have few significant digits
+  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));    // all would be subnormal and lose digits
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-14 / (i + 1); })));
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t) { return 0; })));
 }

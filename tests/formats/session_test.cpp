@@ -1,4 +1,4 @@
-// Tests sessions: sizes of dynamic dimensions from the inputs, the cache of graphs, and inputs that no output depends on.
+// Tests sessions: sizes of open dimensions from the inputs, the cache of graphs, and inputs that no output depends on.
 #include "webnn/session.h"
 
 #include <atomic>

@@ -73,11 +73,11 @@ Values expectedFor(const Values& bias) { return attentionOf(kQuery.values, kKey.
 TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable plain = modelOf(kAttention, {kQuery, kKey, kValue}, 23);
   EXPECT_EQ(operationsOf(plain), (std::vector<std::string>{"transpose", "matmul", "mul", "softmax", "matmul"}));
-  // If the mask is constant and leaves each query at least one key, queries without keys need no special treatment.
+  // This constant mask leaves each query at least one key, so the import adds no operations for queries without keys.
   const Runnable masked =
       modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
-  // The same applies to a causal mask, although it is not computed at import because of its size.
+  // A causal mask does the same. This one is too large to be computed at import.
   const Given tokens = some({1, 1, 600, 4}, 1);
   const Runnable causal = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {tokens, tokens, tokens}, 23);
   EXPECT_EQ(operationsOf(causal),
@@ -139,7 +139,7 @@ TEST(AttentionImport, KeepsQueriesToWindows) {
   const std::vector<Given> inputs{kQuery, kKey, kValue};
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
   const Given longQuery = some({1, 1, 4, 4}, 1);
-  Values longExpected = kValue.values;  // each query sees only its own key, and the fourth has none
+  Values longExpected = kValue.values;  // each query sees only the key at its own position, and the fourth query has none
   longExpected.resize(16);
   expectCases({
       {"itself", window(0, 0), inputs, {expectedFor({0, kNone, kNone, kNone, 0, kNone})}, 25},

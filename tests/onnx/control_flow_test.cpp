@@ -15,7 +15,7 @@ std::shared_ptr<const Graph> constantBranch(std::vector<float> values) {
   return subgraph(std::move(graph));
 }
 
-// Returns the names for which formats::onnx::ValuesNeeded asks.
+// Returns the names of the graph inputs whose values the import of the model needs (formats::onnx::ValuesNeeded).
 std::vector<std::string> neededFor(const Runnable& runnable) {
   Context context = makeContext();
   try {
@@ -38,7 +38,8 @@ TEST(OnnxIf, TakesTheBranchThatIsKnownOrSelects) {
   EXPECT_EQ(neededFor(modelOf(shapes, {inputOf(kBool, {}, {1})})), std::vector<std::string>{"x0"});
 }
 
-// sum += i * step, where `step` is in the enclosing graph. The scan output is the sum. Continues while sum < limit.
+// Returns a loop body that computes next = sum + i * x3, where x3 is a value of the enclosing graph. If `scans`, the sums are
+// also a scan output. `condition` is "go" (continue for ever) or "below" (continue while next < 5).
 std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   Graph body;
   body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}},
@@ -52,7 +53,8 @@ std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   return subgraph(std::move(body));
 }
 
-// `inputs` are the trip count, the condition and the sum. x3 is an initializer.
+// Returns a model of this Loop. `inputs` are the trip count, the condition and the initial sum. x3 is an initializer with the
+// value 2.
 Runnable loopOf(bool scans, const char* condition, const std::vector<Given>& inputs) {
   Runnable runnable = modelOf({"Loop", {}, {}, {{"body", summingBody(scans, condition)}}}, inputs, 16, scans ? 2 : 1);
   runnable.model.graph.initializers.push_back(tensor("x3", {1}, std::vector<float>{2}));
@@ -95,7 +97,7 @@ TEST(OnnxLoop, AsksForWhatItsLengthDependsOn) {
   expectRefused(loopOf(false, "go", {{}, {}, sum}), {"more than 1024 iterations"});
 }
 
-// The state is the sum of all elements so far. The output is twice the element.
+// Returns a scan body: the state is the sum of all elements so far, and the output is the same sum.
 std::shared_ptr<const Graph> scanBody() {
   Graph body;
   body.nodes = {{"Add", {"sum", "element"}, {"next"}}, {"Add", {"element", "sum"}, {"twice"}}};

@@ -197,7 +197,7 @@ TEST(OnnxConv, BlocksThatOverlapAddUp) {
        {{1, 6, infinity, 6, 7, 18, 20, 12}},
        18},
       {"integers", {"Col2Im"}, {inputOf(kInt32, {1, 2, 2}, {1, 2, 3, 4}), sizes({3}), sizes({2})}, {{1, 5, 4}}, 18},
-      {"strides, dilations and pads",  // elements 0, 2, 4, 6 of positions -1 to 5 get taps 0 and 1, which are two positions apart
+      {"strides, dilations and pads",  // blocks begin at positions -1, 1 and 3; their two elements are two positions apart
        {"Col2Im", {}, {}, {{"strides", Ints{2}}, {"dilations", Ints{2}}, {"pads", Ints{1, 1}}}},
        {inputOf(kFloat, {1, 2, 3}, {1, 2, 3, 10, 20, 30}), sizes({5}), sizes({2})},
        {{0, 12, 0, 23, 0}},

@@ -33,12 +33,12 @@ TEST(OnnxElementwise, RemaindersAreExactAndHaveTheRightSign) {
        {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})},
        {{1, -1, 1, -1}}},
       {"least by -1", {"Mod"}, {inputOf(kInt32, {1}, {-2147483648.0}), inputOf(kInt32, {1}, {-1})}, {{0}}},
-      // 16777213 = 1398101 * 12 + 1. The remainder of 1e7 / float(0.1) must also be as exact as with doubles.
+      // 16777213 = 1398101 * 12 + 1. The remainder of 1e6 / float(0.1) must also be as exact as with doubles.
       {"great quotients",
        {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {3}, {16777213, 1e6, -1e6}), inputOf(kFloat, {3}, {12, 0.1, 0.1})},
        {{1, std::fmod(1e6, double{0.1f}), -std::fmod(1e6, double{0.1f})}}},
-      // 0.3f / 0.1f rounds to 3, which exceeds the exact quotient.
+      // The quotient 1 / 0.1f is below 10, but rounds to 10.
       {"a quotient that rounds up",
        {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {1}, {1}), inputOf(kFloat, {1}, {double{0.1f}})},

@@ -52,7 +52,7 @@ struct AttributesCase {
   const char* name;
   Make make;
   const char* opType;
-  Attributes attributes;  // all attributes
+  Attributes attributes;  // all attributes that the exported node must have
 };
 
 const std::vector<AttributesCase> kAttributesCases{
@@ -211,7 +211,7 @@ const std::vector<OperatorsCase>& operatorsCases() {
          return f.builder.averagePool2d(f.input({1, 2, 3, 3}), {.windowDimensions = {2, 2}, .padding = {2, 0, 0, 0}});
        },
        {"Reshape", "Expand", "Conv", "Reshape", "Reshape", "Div", "Div"}},
-      {"l2Pool2dWithWindowsOfNothing",  // dilated by 3, the window is at -1 and 2, with both columns between
+      {"l2Pool2dWithWindowsOfNothing",  // the window, dilated by 3, reads columns -1 and 2, which are both padding
        [](Fixture& f) {
          return f.builder.l2Pool2d(f.input({1, 2, 2, 2}),
                                    {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}, .dilations = {2, 3}});

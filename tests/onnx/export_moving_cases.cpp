@@ -59,8 +59,8 @@ void addConvolutions(std::vector<ExportCase>& cases) {
   });
 }
 
-// Adds pools with windows that end inside, that are rounded up, that have more padding than elements, and that are dilated so
-// that they contain no elements.
+// Adds pools of whole images, with an output size that is rounded up, with the other layout, with more padding than elements, and
+// with dilated windows that contain no elements.
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
   const std::vector<std::pair<std::string, Pool>> kinds{{"averagePool2d", &GraphBuilder::averagePool2d},
@@ -121,7 +121,7 @@ void addMoves(std::vector<ExportCase>& cases) {
                    }});
 }
 
-// Returns indices of all kinds: inside, counted from the end, and far outside.
+// Returns indices of all kinds: in range, counted from the end, and far out of range.
 Operand indices(Fixture& f, DataType type, Shape shape) {
   const std::vector<Number> values{
       0, 1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(), 1, -2, std::numeric_limits<std::int64_t>::min(), 3};

@@ -12,12 +12,12 @@ namespace {
 using Outputs = std::vector<Operand>;
 
 enum class Form {
-  around,             // integers are dequantized, and the results quantized
+  around,             // an operation whose inputs are dequantized integers and whose results are quantized
   aroundEachWeights,  // as `around`, with one scale per channel of the weights
   aroundFourBits,     // as `around`, with 4-bit weights
   aroundEach,         // as `around`, with one scale per channel of all values
-  before,             // floats are quantized and dequantized
-  after,              // the results are quantized and dequantized
+  before,             // an operation on floats that are quantized and dequantized before it
+  after,              // an operation on floats whose results are quantized and dequantized
 };
 
 // Makes the operands of a case in one form.

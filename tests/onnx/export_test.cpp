@@ -287,7 +287,7 @@ TEST(OnnxExport, GivesTheSameBytesForEqualGraphs) {
   for (const test::ExportCase& item : test::exportCases()) EXPECT_EQ(bytes(item), bytes(item)) << item.name;
 }
 
-// 4-bit types need the later operator set. In this set, int8 quantization is emulated with other operators.
+// 4-bit types need a newer operator set than other types. In the newer set, int8 quantization is emulated with other operators.
 TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const bool hasFourBits : {false, true}) {

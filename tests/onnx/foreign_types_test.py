@@ -49,7 +49,7 @@ class Maker:
         random, matrix = self.random, str(self.random.choice(self.matrices))
         kind = random.integers(8)
         if kind == 0:
-            op = str(random.choice(UNARY))  # values contain no NaN, because ONNX Runtime's ReduceMin ignores NaN
+            op = str(random.choice(UNARY))  # Sqrt gets absolute values: ONNX Runtime's ReduceMin ignores NaN
             self.matrices.append(self.node(op, [self.node('Abs', [matrix]) if op == 'Sqrt' else matrix]))
         elif kind == 1:
             op = str(random.choice(BINARY))

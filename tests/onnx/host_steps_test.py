@@ -51,7 +51,7 @@ def model(nodes, inputs, outputs):
 
 
 def single(op, inputs, outputs, domain='', **attributes):
-    """A model of one node, and what to feed it."""
+    """Returns a model of one node, and its inputs {name: value}."""
     feeds = {f'x{i}': value for i, value in enumerate(inputs)}
     node = helper.make_node(op, list(feeds), [f'y{i}' for i in range(len(outputs))], domain=domain, name='n', **attributes)
     infos = [tensor(name, type_of(value), value.ndim) for name, value in feeds.items()]
@@ -76,7 +76,8 @@ def are_equal(a, b):
 
 
 def check(what, content, feeds, columns=None, refused=False):
-    """Both must give the same results, or both an error if `refused`. `columns`: how many columns of the last result are compared."""
+    """Checks that ONNX Runtime and webnn give the same results, or both an error if `refused`. Only `columns` columns of the last
+    result are compared."""
     expected, actual = result(onnxruntime.InferenceSession, content, feeds), result(webnn.InferenceSession, content, feeds)
     errors = [values for values in (expected, actual) if isinstance(values, str)]
     if not errors:
@@ -112,7 +113,7 @@ def check_strings():
     for pattern in PATTERNS + REFUSED_PATTERNS:
         x = strings('a', 'aa', 'aaa', 'b', 'ab', 'abc', 'abac', '1-22', 'x@y.z', '日本', '', 'A', 'a' * 40, 'a.b')
         check(f'RegexFullMatch {pattern}', *single('RegexFullMatch', [x], [T.BOOL], pattern=pattern), refused=pattern in REFUSED_PATTERNS)
-    # Backtracking would take years.
+    # Matching this pattern by backtracking would take years.
     content, feeds = single('RegexFullMatch', [strings('a' * 5000)], [T.BOOL], pattern='(a*)*(a|a)*(a+)+b')
     check('RegexFullMatch', content, feeds)
 
@@ -130,7 +131,7 @@ def check_scatters(random):
 
 
 def check_boolean_scatters(random):
-    """ONNX Runtime does not reduce booleans, so these are compared with NumPy: a sum is "or", a product "and"."""
+    """Compares scatters of booleans with NumPy, because ONNX Runtime does not reduce booleans: a sum is "or", a product "and"."""
     for reduction, combine in (('add', np.add), ('mul', np.multiply), ('max', np.maximum), ('min', np.minimum)):
         for count in (4, 200):
             x, updates = random.integers(0, 2, 30).astype(bool), random.integers(0, 2, count).astype(bool)
@@ -144,7 +145,7 @@ def check_boolean_scatters(random):
 
 
 def check_ranges():
-    """Indices out of range, with elements that the host moves."""
+    """Checks that indices out of range are errors. The elements are doubles, which the host moves, not WebNN."""
     x = np.array([[1.0, 2, 3]])
     for index in (2, 3, -3, -4):
         outside, is_negative = not -3 <= index < 3, index < 0
@@ -270,7 +271,7 @@ def parsed(graph):
 
 
 def check_long_sequences():
-    """The data determines how many elements the sequences have, and at which positions they are read."""
+    """Checks sequences whose number of elements, and the positions at which they are read, depend on the data."""
     loop = parsed('g (float[n] x, int64 k, int64 i) => (int64 y, float[n] z, float[m, n] w) { e = SequenceEmpty() '
                   's = Loop (k, , e) <body = b (int64 t, bool c, seq(float) s0) => (bool co, seq(float) so) '
                   '{ co = Identity(c) f = Cast <to = 1> (t) v = Mul (x, f) so = SequenceInsert (s0, v) }> '
@@ -291,7 +292,8 @@ def check_long_sequences():
 
 
 def check_growing_sequences():
-    """Each turn of the loop appends what it computes. ONNX Runtime copies all elements in each turn, so the results are known ones."""
+    """Checks loops that append a tensor in each turn. The results are compared with known ones, because ONNX Runtime copies all
+    elements in each turn."""
     loop = parsed('g (float[n] x, int64 k) => (int64 y, int64 z, float[m] w) { e = SequenceEmpty() two = Constant <value_int = 2> () '
                   'z0 = Constant <value_int = 0> () s, u = Loop (k, , e, e) '
                   '<body = b (int64 t, bool c, seq(float) s0, seq(float) u0) => (bool co, seq(float) s1, seq(float) u1) '
@@ -307,7 +309,7 @@ def check_growing_sequences():
 
 
 def check_shared_sequences():
-    """A node that changes a sequence leaves it as it is for other nodes, turns and outputs."""
+    """Checks that a node that changes a sequence leaves it as it is for other nodes, turns and outputs."""
     text = parsed('g (seq(float) s, float[n] x, int64 i) => (seq(float) s1, seq(float) a, seq(float) b, int64[k] lengths, seq(float) o) '
                   '{ k = Constant <value_int = 3> () a = SequenceInsert (s, x) b = SequenceErase (a, i) s1 = Identity (s) '
                   'o, lengths = Loop (k, , b) <body = g1 (int64 t, bool c, seq(float) b0) => (bool co, seq(float) b2, int64 l) '
@@ -319,7 +321,7 @@ def check_shared_sequences():
 
 
 def check_no_elements():
-    """Sums over nothing, and scales and indices of nothing."""
+    """Checks sums, scales and indices of tensors without elements."""
     quantized = parsed('g (float[n, m] x) => (uint8[n, m] y, float s, uint8 z) { y, s, z = DynamicQuantizeLinear (x) }')
     product = parsed('g (float[n, m] x) => (int32[n, n] p, int32[n, n] q) { y, s, z = DynamicQuantizeLinear (x) t = Transpose (y) '
                      'p = MatMulInteger (y, t, z, z) q = MatMulInteger (y, t) }')
@@ -329,7 +331,7 @@ def check_no_elements():
         check('no elements', quantized, {'x': x})
         if x.size > 0:
             check('no elements', product, {'x': x})
-        else:  # ONNX Runtime does not set the sums over nothing
+        else:  # ONNX Runtime does not write sums over no elements
             sums = result(webnn.InferenceSession, product, {'x': x})
             if isinstance(sums, str) or not all(are_equal(y, np.zeros((shape[0], shape[0]), np.int32)) for y in sums):
                 failures.append(f'products of [{shape}] are {sums}')
@@ -343,7 +345,8 @@ def check_no_elements():
 
 
 def check_elements_of_sequences():
-    """A sequence of sequences, which ONNX does not have, could grow without any limit, and so could one of empty tensors."""
+    """Checks that loops cannot grow without limit: sequences of sequences, which ONNX does not have, are refused, and sequences
+    of empty tensors are limited."""
     nested = parsed('g (seq(float) s, int64 k) => (int64 l) { r = Loop (k, , s) <body = b (int64 t, bool c, seq(float) s0) => '
                     '(bool co, seq(float) s1) { co = Identity(c) s1 = SequenceConstruct (s0, s0) }> l = SequenceLength (r) }')
     message = result(webnn.InferenceSession, nested, {'s': [np.ones(2, np.float32)], 'k': np.array(100000)})
@@ -366,7 +369,8 @@ def check_elements_of_sequences():
 
 
 def check_huge_extents():
-    """Tensors without elements, whose other sizes are huge: no step loops over these. ONNX Runtime does in some, so it is not asked."""
+    """Checks tensors without elements whose other sizes are huge: no step may loop over these sizes. ONNX Runtime does in some
+    steps, so the results are compared with known ones."""
     huge = 1 << 40
     made = 'x = ConstantOfShape (shape) '
     for name, text, shape, expected in (
@@ -387,7 +391,7 @@ def check_huge_extents():
 
 
 def check_reductions_of_nothing():
-    """ONNX leaves the mean of no floats open: here it is NaN, as in NumPy."""
+    """Checks reductions over no elements. ONNX does not define the mean of no floats; here it is NaN, as in NumPy."""
     for op in ('ReduceMax', 'ReduceMin', 'ReduceSum', 'ReduceProd', 'ReduceMean'):
         for type_ in (np.float32, np.int32, np.int64):
             x = np.zeros((2, 0), type_)
@@ -415,7 +419,7 @@ def check_strings_of_loops():
 
 
 def check_names_of_calls():
-    """The names in functions do not meet names of the model, whatever these are."""
+    """Checks that names inside functions do not collide with names of the model, even if the model uses names such as F#1/t."""
     function = helper.make_function('own', 'F', ['a'], ['r'], [helper.make_node('Neg', ['a'], ['t']), helper.make_node('Abs', ['t'], ['r'])],
                                     [helper.make_opsetid('', 17)])
     names = ['F#1/t', 'F##1/t', '#']
@@ -465,7 +469,8 @@ def check_lengths():
 
 
 def check_empty_sequences(random):
-    """ONNX Runtime does not set the states of a sequence without elements, so these are compared with the initial ones."""
+    """Checks recurrent networks on sequences of length 0. The states are compared with the initial ones, because ONNX Runtime
+    does not set them."""
     for op, gates in (('LSTM', 4), ('GRU', 3), ('RNN', 1)):
         state = random.normal(size=(1, 2, 5)).astype(np.float32)
         feeds = {'x': np.zeros((0, 2, 3), np.float32), 'w': random.normal(size=(1, gates * 5, 3)).astype(np.float32),

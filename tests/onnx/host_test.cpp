@@ -57,7 +57,7 @@ TEST(OnnxHost, CountsStringsBeforeItCopiesThem) {
                 {{kString, 1}}, {{"x0", two}});
 }
 
-// The tensor default_tensor has one element of the values' kind.
+// The attribute default_tensor must have one element of the values' type, here a string.
 TEST(OnnxHost, RefusesADefaultLabelOfAnotherType) {
   const Graph graph =
       nodeGraph({"LabelEncoder",
@@ -138,7 +138,7 @@ TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
       for (const bool isGraph : {true, false}) {
         SCOPED_TRACE(reduction + (isElements ? " of elements" : " of slices") + (isGraph ? " in a graph" : " on the host"));
         Node node{isElements ? "ScatterElements" : "ScatterND", {}, {}, {{"reduction", reduction}}};
-        // Without `isGraph`, there are so many updates that the host combines them.
+        // Unless `isGraph`, there are so many updates that the host combines them.
         const std::size_t copies = isGraph ? 1 : 50;
         std::vector<std::uint8_t> allData, allUpdates, allValues;
         Ints allPlaces;

@@ -32,7 +32,7 @@ Model negation(std::vector<Dimension> dimensions) {
   return model;
 }
 
-// y = Reshape(x, shape)
+// Returns the model of y = Reshape(x, shape), where `shape` is an input of the graph.
 Model reshapeToInput() {
   Model model;
   model.graph.nodes = {{"Reshape", {"x", "shape"}, {"y"}}};
@@ -152,7 +152,7 @@ TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{2, 12}));
 }
 
-// Returns y = x * conv0_weight + a constant of a node.
+// Returns the model of y = x * conv0_weight + half, where `half` is a Constant node.
 Model named() {
   Model model = negation({2});
   model.graph.nodes = {{"Constant", {}, {"half"}, {{"value", tensor("", {2}, Floats{0.5F, 0.25F})}}},

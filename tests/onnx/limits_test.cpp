@@ -171,7 +171,7 @@ TEST(OnnxLimits, FunctionsMayFormALongChain) {
               [&] { Session::load(context, bytesOf(modelBytes(model))); });
 }
 
-// The load can be interrupted at each node that takes the place of a call, and at each node that it only visits.
+// Loading checks for interruption at each node that is copied from a function, and at each node that is only visited.
 TEST(OnnxLimits, CallsOfFunctionsCanBeInterrupted) {
   constexpr std::size_t kCalls = 1000;
   Model calls = chain(0);

@@ -1,4 +1,4 @@
-"""Checks that importing and building a model with 300 MB of weights takes at most 1.2 times 300 MB, and converting it too.
+"""Checks that importing, building and converting a model with 300 MB of weights takes at most 1.2 times 300 MB.
 
 usage: memory_test.py WEBNN
 """

@@ -34,7 +34,7 @@ def labels_of(random, count):
 
 
 def prepared(random, columns):
-    """Steps before a model."""
+    """Returns nodes that prepare the features x for a model: they compute p."""
     kind = random.integers(4)
     if kind == 0:
         size = columns if random.random() < 0.7 else 1
@@ -48,7 +48,7 @@ def prepared(random, columns):
 
 
 def trees(random, columns, leaves_of, prefix):
-    """Attributes of a few trees of depth 2. `leaves_of` gives the (id, weight) pairs of a leaf."""
+    """Returns the attributes of a few trees of depth 2. `leaves_of` returns the (id, weight) pairs of a leaf."""
     made = {key: [] for key in ('treeids', 'nodeids', 'featureids', 'values', 'modes', 'truenodeids', 'falsenodeids')}
     leaves = {key: [] for key in ('treeids', 'nodeids', 'ids', 'weights')}
     mode = str(random.choice(['BRANCH_LEQ', 'BRANCH_LT', 'BRANCH_GTE', 'BRANCH_GT']))

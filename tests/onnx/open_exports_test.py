@@ -1,4 +1,5 @@
-"""Graphs with open dimensions, saved as ONNX: ONNX Runtime computes for each size what the graph does, and the names are kept.
+"""Graphs with open dimensions, saved as ONNX: for each size, ONNX Runtime computes the same results as the graph, and names are
+kept.
 
 Usage: open_exports_test.py RANDOM_OPEN_GRAPHS [COUNT] [--seed N]: RANDOM_OPEN_GRAPHS is the test that writes random graphs.
 """
@@ -58,7 +59,7 @@ def parts(builder):
 
 
 def small_and_large(builder):
-    """Sizes that are the same for most n, and indices that are outside only for small n."""
+    """Returns sizes that are the same for most n, and indices that are out of range only for small n."""
     x = builder.input('x', ['n', 2], 'float32')
     blocks = builder.tile(builder.constant(floats(1, 2)), ['floor(n / 5000) + 1', 1])
     third = builder.gather(x, builder.constant(np.array([2, -3], np.int64)))
@@ -67,7 +68,7 @@ def small_and_large(builder):
 
 
 def one_or_many(builder):
-    """Sizes that broadcast, and two names of which one must be 1 or equal."""
+    """Returns a sum of two operands that are both broadcast, and a reshape of the sum to one dimension."""
     a = builder.input('a', ['n', 1, 'k'], 'float32')
     b = builder.input('b', ['m', 'k'], 'float32')
     both = builder.add(a, b)
@@ -75,7 +76,7 @@ def one_or_many(builder):
 
 
 def bounded(builder):
-    """Narrow bounds, of which one is tied to another."""
+    """Returns reshapes and pads of a matrix whose sizes have narrow bounds."""
     rows = webnn.MLDynamicDimension('rows', 4, min_size=2)
     columns = webnn.MLDynamicDimension('columns', 9, min_size=1)
     x = builder.input('x', [rows, columns], 'float32')
@@ -84,7 +85,8 @@ def bounded(builder):
 
 
 def indices(builder):
-    """Indices along open dimensions, which are clamped, and updates of which the last one stays."""
+    """Returns gathers whose indices along open dimensions are clamped, and a scatter in which the last update of an element
+    counts."""
     x = builder.input('x', ['n', 'm'], 'float32')
     where = builder.input('where', ['k', 2], 'int32')
     column = builder.input('column', ['n', 1], 'int64')
@@ -145,7 +147,8 @@ def normalized(builder):
 
 
 def names(builder):
-    """Inputs that only tell sizes, with the names that the writer would choose, and a name that reads like an expression."""
+    """Builds inputs that only define sizes and have names that the writer would choose itself, and a size whose name reads like
+    an expression."""
     builder.input('y', ['rows'], 'float32')
     builder.input('sizes', ["'n + 1'"], 'float32')
     x = builder.input('x', ['n', 'rows'], 'float32')
@@ -243,7 +246,7 @@ def check(make, folder):
         assert compare(session, path, sizes), (make.__name__, sizes)
 
 
-# Operators that may stand between two that ONNX Runtime merges: it removes or exchanges these first.
+# Operators between a Pad and a pool. ONNX Runtime removes or reorders them, and then merges the Pad into the pool.
 BETWEEN = {
     'nothing': lambda b, y: y, 'identity': lambda b, y: b.identity(y), 'expand': lambda b, y: b.expand(y, list(y.shape)),
     'clamp': lambda b, y: b.clamp(y), 'linear': lambda b, y: b.linear(y), 'reshape': lambda b, y: b.reshape(y, list(y.shape)),
@@ -260,7 +263,8 @@ BETWEEN = {
 
 
 def check_merges(folder):
-    """ONNX Runtime makes a Pad the padding of a pool, also if operators that do nothing stand between the two."""
+    """Checks pools of padded images. ONNX Runtime merges the Pad into the pool, even if operators that do nothing lie between
+    them."""
     path = Path(folder) / 'merged.onnx'
     image = -np.arange(1, 19, dtype=np.float32).reshape(1, 2, 3, 3)
     for name, between in BETWEEN.items():
@@ -283,7 +287,7 @@ def check_merges(folder):
 
 
 def check_fixed_session(folder):
-    """A session whose sizes are all given is written with numbers, and a loaded session knows its outputs."""
+    """Checks that a session with fixed sizes is written with numbers, and that a loaded session knows its outputs."""
     def session(**options):
         builder = webnn.MLGraphBuilder(webnn.ML().create_context(backend='cpu'))
         return builder.build_session({'y': builder.relu(resized(builder))}, **options)

@@ -159,7 +159,7 @@ TEST(OnnxProgram, CountsTheMemoryOfARun) {
   EXPECT_EQ(run(100), (Shape{100, 1000}));
 }
 
-// Such indices are an error, as in ONNX Runtime. A graph would clamp them.
+// Indices out of range are an error, as in ONNX Runtime. A graph would clamp them.
 TEST(OnnxProgram, RefusesIndicesOutOfRange) {
   const std::vector<double> x{1, 2, 3};
   const auto run = [&](const std::string& op, const std::string& domain, Ints indices, Shape indexShape, Shape shape) {
@@ -241,7 +241,7 @@ TEST(OnnxProgram, TakesSizesOfZero) {
   EXPECT_NE(message.find("\"x\""), std::string::npos) << message;
 }
 
-// The graph itself computes the dimension.
+// A size of the output is the largest element of `ids`.
 TEST(OnnxProgram, ReshapesByComputedSizes) {
   Graph graph;
   graph.nodes = {{"ReduceMax", {"ids"}, {"most"}, {{"keepdims", std::int64_t{1}}}},
@@ -351,7 +351,7 @@ TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   EXPECT_EQ(run(own), run(own));
 }
 
-// Two trees: x[0] <= 1 ? 0.2 : 0.6, and x[1] < 0 ? (0.1 for class 0) : (0.5 for class 2).
+// Two trees: x[0] <= 1 ? 0.25 : 0.5 for class 1, and x[1] < 0 ? 0.125 for class 0 : 0.75 for class 2.
 Node forest(const std::string& opType, const std::string& prefix, const std::string& post) {
   Node node{opType, {"x"}, {}, {}, "ai.onnx.ml"};
   node.attributes = {{"nodes_treeids", Ints{0, 0, 0, 1, 1, 1}},
@@ -411,7 +411,7 @@ TEST(OnnxProgram, ComputesInDouble) {
   test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
 }
 
-// Strings are kept on the host beside a graph that computes the rest: the classes of a model with a neural part.
+// Strings stay on the host, while a graph computes with the numbers that a LabelEncoder makes of them.
 TEST(OnnxProgram, PassesStringsOn) {
   Graph graph;
   graph.nodes = {{"Concat", {"words", "words"}, {"twice"}, {{"axis", std::int64_t{0}}}},
@@ -489,7 +489,7 @@ TEST(OnnxProgram, NamesTheInputThatIsMissing) {
   EXPECT_NE(message.find("\"go\""), std::string::npos) << message;
 }
 
-// A dimension of -1 or named "?" is dynamic and has no name.
+// A dimension of -1 or named "?" is open and has no name.
 TEST(OnnxProgram, ReadsUnnamedDimensions) {
   Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"y"}}};

@@ -63,7 +63,7 @@ TEST(OnnxQuantize, TypesAreThoseThatAreAskedFor) {
        {"QuantizeLinear"},
        {inputOf(kInt32, {3}, {3, 5, -1000}), half, constantOf(kInt8, {}, {1})},
        {{7, 11, -128}}},
-      // float16(0.1) is 0.09997559. Divided by this, the quotient is 250.53; divided by 0.1, it would be 250.47.
+      // The quotient 25.046875 / 0.1 is 250.47. If the scale were rounded to float16 (0.09997559), the quotient would be 250.53.
       {"the scale's precision",
        {"QuantizeLinear"},
        {inputOf(kFloat16, {1}, {25.046875}), inputOf(kFloat, {}, {0.1})},

@@ -44,7 +44,7 @@ Values someValues(std::int64_t count, double seed) {
   return values;
 }
 
-// The operands with steps or directions first, and the expected results.
+// The operands in the layout with steps or directions as the first dimension, and the expected results.
 struct Reference {
   explicit Reference(const Network& network)
       : net(network),

@@ -1,4 +1,4 @@
-// Tests resizing and sampling in ONNX: versions, which become WebNN's own operation, non-finite values, hostile numbers.
+// Tests resizing and sampling in ONNX: old versions, which modes become WebNN's resample2d, non-finite values, hostile numbers.
 #include <limits>
 
 #include "onnx/shaped.h"

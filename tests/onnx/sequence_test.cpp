@@ -21,7 +21,7 @@ Runnable modelWith(std::vector<Node> nodes, std::vector<std::string> outputs, st
   return result;
 }
 
-const Node kChunks{"SplitToSequence", {"x", "two"}, {"s"}};  // [2, 2], [2, 2], [1, 2]
+const Node kChunks{"SplitToSequence", {"x", "two"}, {"s"}};  // elements of shape [2, 2], [2, 2] and [1, 2]
 
 TEST(OnnxSequence, SplitsAndTakesElements) {
   const std::vector<Imported> results = run(modelWith({kChunks,

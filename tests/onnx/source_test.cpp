@@ -39,7 +39,7 @@ TEST(OnnxSource, RangesCountExactly) {
       {"down", {"Range"}, ints({3, -4, -3}, kInt32), {{3, 0, -3}}},
       {"far apart", {"Range"}, ints({-std::ldexp(1, 62), std::ldexp(1, 62), std::ldexp(1, 62)}), {{-std::ldexp(1, 62), 0}}},
       {"floats", {"Range"}, ints({0.5, 2.25, 0.75}, kFloat), {{0.5, 1.25, 2}}},
-      {"float16", {"Range"}, ints({2048, 2052, 1}, kFloat16), {{2048, 2048, 2050, 2052}}, 27},  // rounded once
+      {"float16", {"Range"}, ints({2048, 2052, 1}, kFloat16), {{2048, 2048, 2050, 2052}}, 27},  // each is rounded once
   });
 }
 

@@ -15,7 +15,7 @@ struct Card {
   std::vector<std::string> providers;
   // Keyed by the name of an API function: the number of calls that succeed before one fails.
   std::map<std::string, int> faults;
-  // The numbers of tensors that runs on the GPU copied from or to host memory.
+  // The numbers of tensors that were copied to the GPU (uploads) and from it (downloads) during runs.
   int uploads = 0, downloads = 0;
   int runs = 0;
   int objects = 0;        // API objects that are not released yet

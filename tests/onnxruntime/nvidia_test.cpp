@@ -206,7 +206,7 @@ TEST_F(Nvidia, TensorsMayBeAskedForInTheHostsMemory) {
   context.write<float>(x, {1, -2, 3, -4});
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   EXPECT_EQ(context.read<float>(y), (std::vector<float>{-1, 2, -3, 4}));
-  EXPECT_EQ(card().uploads + card().downloads, 2);  // both by the run
+  EXPECT_EQ(card().uploads + card().downloads, 2);  // the run copies x to the GPU and y back
 }
 
 TEST_F(Nvidia, ConstantTensorsAndComputeUseTheHostsMemory) {

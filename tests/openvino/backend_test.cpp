@@ -89,7 +89,7 @@ TEST(OpenVinoBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
   for (const bool result : right) EXPECT_TRUE(result);
 }
 
-// In bfloat16, 1 + 2^-10 would be 1.
+// In bfloat16, 1 + 2^-20 would be 1.
 TEST(OpenVinoBackend, KeepsFloat32AsFloat32) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({});

@@ -56,7 +56,7 @@ TEST_F(OpenVinoMended, QuantizeLinearRoundsTiesBeforeItAddsTheZeroPoint) {
             (std::vector<std::int8_t>{1, 3, 3, 1}));
 }
 
-// OpenVINO fuses the three operations, which changes -1 to 255.
+// OpenVINO fuses quantizeLinear, dequantizeLinear and conv2d, which changes -1 to 255.
 TEST_F(OpenVinoMended, ConvolutionsOfQuantizedImagesKeepTheSign) {
   const OperandDescriptor one{DataType::uint8, {1, 1, 1, 1}}, real{DataType::float32, {1, 1, 1, 1}};
   const Operand x = builder_.input("x", real), scale = builder_.constant<float>(real, {1});
@@ -98,7 +98,7 @@ TEST_F(OpenVinoMended, FactorsOfConstantsOf8BitsMayChangeFromRunToRun) {
   }
 }
 
-// OpenVINO changes such constants to the greatest int32 when it folds them.
+// When OpenVINO folds constants of uint32 that exceed int32, it changes them to the greatest int32.
 TEST_F(OpenVinoMended, ConstantsOfUint32ThatAreNoInt32AreRefused) {
   const Operand c = builder_.constant<std::uint32_t>({DataType::uint32, {1}}, {2147483648u});
   const Operand x = builder_.input("x", {DataType::uint32, {1}});

@@ -19,7 +19,7 @@ std::uint64_t setting(const char* variable, std::uint64_t otherwise) {
   return text ? std::stoull(text) : otherwise;
 }
 
-// Returns whether no value has a square beyond float32's range. docs/guides/openvino.md explains why.
+// Returns whether the square of each value is in float32's range. docs/guides/openvino.md explains why this matters.
 bool isTame(const OperandDescriptor& descriptor, const Bytes& bytes) {
   if (!isFloat(descriptor.dataType)) return true;
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {

@@ -146,7 +146,7 @@ TEST(Clamp, RejectsAMinimumAboveTheMaximum) {
                     [&] { f.builder.clamp(input, {.minValue = row.min, .maxValue = row.max, .label = "here"}); });
     f.builder.build({{"y", f.builder.clamp(input)}});
   }
-  Fixture f;  // a single bound can only be outside the type's range on the wrong side if it is infinite
+  Fixture f;  // no finite maximum is below all floats
   expectTypeError({"clamp: minValue (1) is greater than maxValue (-inf)."},
                   [&] { f.builder.clamp(f.input({2}), {.minValue = 1, .maxValue = -kInfinity}); });
 }

@@ -249,8 +249,8 @@ TEST(ConvTranspose2dReference, GroupsDoNotMixTheirChannels) {
             (Values{3, 30, 500, 5000}));
 }
 
-// Tests sizes near 2^32. The windows start at -(2^32 - 1), -2^31 + 1 and 1 for a stride of 2^31, so no window contains the only
-// element, which is at 0.
+// Tests sizes near 2^32. With a stride of 2^31, the windows start at -(2^32 - 1), -(2^31 - 1), 1 and 2^31 + 1, so no window
+// contains the only element, which is at 0.
 TEST(Conv2dReference, TakesStridesDilationsAndPaddingNear2To32) {
   EXPECT_EQ(conv2d(DataType::float32, {1, 1, 1, 1}, {7}, {1, 1, 1, 1}, {2},
                    {.padding = {0, 0, kMax, kMax}, .strides = {1, 2147483648}}),

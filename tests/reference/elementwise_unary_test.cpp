@@ -210,7 +210,7 @@ std::vector<Number> castAll(DataType from, DataType to, const std::vector<Number
   return test::evaluate(f, std::vector{f.builder.cast(input, to)})[0];
 }
 
-#ifdef __SIZEOF_INT128__  // not with sizes of 32 bits
+#ifdef __SIZEOF_INT128__  // not available on 32-bit systems
 
 __extension__ typedef __int128 Int128;
 

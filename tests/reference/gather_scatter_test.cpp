@@ -197,7 +197,7 @@ TEST(ScatterElements, OverwritesWithTheLastOfEqualIndicesAndNeverAdds) {
 TEST(ScatterElements, WritesIndicesThatMeetAfterWrapAndClampInOrder) {
   Fixture fixture;
   const Operand x = fixture.constant({3}, {0}), updates = fixture.constant({5}, {1, 2, 3, 4, 5});
-  const Operand indices = fixture.constant(DataType::int32, {5}, {2, -1, 7, 0, -9});  // 2, 2, 2, 0, 0
+  const Operand indices = fixture.constant(DataType::int32, {5}, {2, -1, 7, 0, -9});  // these select 2, 2, 2, 0 and 0
   EXPECT_EQ(evaluate(fixture, fixture.builder.scatterElements(x, indices, updates)), (std::vector<double>{5, 0, 3}));
 }
 

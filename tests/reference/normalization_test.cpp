@@ -225,7 +225,7 @@ TEST(LayerNormalization, ReducesNothingForEmptyAxesAScalarAndRank1) {
                                              builder.layerNormalization(list, {.scale = scale, .bias = bias, .axes = kNoAxes}),
                                              builder.layerNormalization(scalar, {.axes = kNoAxes, .epsilon = 0}),
                                          });
-  EXPECT_EQ(results, (std::vector<std::vector<Number>>{{5}, {5, kNaN}, {5, kNaN}, {kNaN}}));  // 0 / sqrt(0 + 0) at last
+  EXPECT_EQ(results, (std::vector<std::vector<Number>>{{5}, {5, kNaN}, {5, kNaN}, {kNaN}}));  // the last is 0 / sqrt(0 + 0)
 }
 
 TEST(LayerNormalization, DoesNotOverflowOrCancelInTheTypeOfTheInput) {

@@ -77,7 +77,7 @@ Values windowOf(const WindowCase& s, const Values& plane, std::uint32_t y, std::
 }
 
 double averageOf(const Values& values) {
-  double mean = 0;  // incrementally, unlike a sum that is divided
+  double mean = 0;  // computed incrementally, unlike in the library, which divides a sum
   for (std::size_t i = 0; i < values.size(); ++i) mean += (values[i] - mean) / static_cast<double>(i + 1);
   return mean;
 }

@@ -132,7 +132,7 @@ const std::vector<Attack> kRequestAttacks{
     {"a request that is unknown",
      [](Attacker& a) {
        auto bytes = RawClient::request(++a.requests, [](schema::Request::Builder request) { request.initNotes(); });
-       const std::uint16_t kind = 99;  // the first word of the struct, after the id
+       const std::uint16_t kind = 99;  // the request's kind is the first word after the id
        std::memcpy(bytes.data() + 24, &kind, sizeof kind);
        return a.send(bytes);
      },

@@ -1,9 +1,9 @@
-// Measures the effect of a tenant that uses all its quotas on another tenant: `make fairness`.
+// Measures how much a tenant that exhausts its quotas (the attacker) slows down another tenant (the victim): `make fairness`.
 //
 //   fairness [MINUTES]
 //
-// Measures how often the victim computes alone and beside the attacker. Fails if the victim has an error, or, if tenants have
-// cgroups, if it gets less than half of its speed.
+// Measures how often the victim computes alone and beside the attacker. Fails if the victim gets an error or, if tenants have
+// cgroups, if it computes less than half as often beside the attacker.
 #include <spawn.h>
 
 #include <iostream>

@@ -127,7 +127,7 @@ TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
   Milliseconds longest{0};
   for (const Point& point : kPoints) {
     for (const Execution execution : {Execution::worker, Execution::callerThread}) {
-      // A client is woken only if it already sleeps. This depends on timing, and may happen never, or only at the last call.
+      // A client is woken only if it already sleeps, which depends on timing. These points therefore get up to 50 attempts.
       std::string fault;
       for (int i = 0; i < (std::string_view(point.place).starts_with("wake") ? 50 : 1); ++i) {
         if (fault = runStopped(service, point, execution); fault != kNotReached && fault != kNotLost) break;

@@ -48,7 +48,7 @@ class Ledger {
     return text;
   }
 
-  // Records a fault that no call may have.
+  // Records a fault that is not about the number of results of a call.
   void blame(const std::string& fault) {
     const std::lock_guard lock(mutex_);
     faults_ += fault + "; ";

@@ -592,7 +592,7 @@ TEST(ServiceLimits, OfLogLines) {
   EXPECT_EQ(log.take().size(), 2U);
   write("a", 1);
   EXPECT_EQ(log.take().size(), 1U);
-  write("a", 1000);  // these calls take much less than 300 seconds, in which as many lines would be allowed
+  write("a", 1000);  // the calls take much less than the 300 s in which 1000 lines would be allowed
   const std::size_t more = log.take().size();
   EXPECT_LT(more, 1000U);
   EXPECT_EQ(log.log.dropped(), 1000U - more);

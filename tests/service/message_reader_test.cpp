@@ -33,7 +33,7 @@ TEST(MessageReader, RefusesOtherRevisions) {
   expectDataError({"the message is no graph: its revision is 0"}, edited);
 }
 
-// The bounds and expressions of a file may be anything; graphs of the service have fixed sizes.
+// A file may contain invalid bounds and expressions of open dimensions. Graphs of the service must not have open dimensions.
 TEST(MessageReader, RefusesOpenSizesThatAreNone) {
   const auto edit = [](EditedMessage& edited) {
     auto sizes = edited.graph.initOpenSizes(2);
@@ -304,7 +304,7 @@ TEST(MessageReader, LimitsNames) {
   }
   EditedMessage edited;
   edited.node().setLabel(std::string(5000, 'n').c_str());
-  edited.read(formats::fileLimits(6000));  // files do not have this limit
+  edited.read(formats::fileLimits(6000));  // files have no limit for the length of a label
 }
 
 TEST(MessageReader, LimitsOperations) {

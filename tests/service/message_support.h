@@ -44,7 +44,7 @@ inline std::vector<std::byte> bytesOf(capnp::MessageBuilder& message) {
 
 // A message that a test can modify. Initially, it holds the graph x -> relu -> y with 2 elements.
 struct EditedMessage {
-  capnp::MallocMessageBuilder message{1 << 14};  // words of the first segment
+  capnp::MallocMessageBuilder message{1 << 14};  // the size of the first segment, in words
   schema::Graph::Builder graph = message.initRoot<schema::Graph>();
 
   EditedMessage() {

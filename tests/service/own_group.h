@@ -19,7 +19,7 @@ inline std::set<std::string> wordsOf(const std::filesystem::path& path) {
 }
 inline void writeLine(const std::filesystem::path& path, const std::string& line) { std::ofstream(path) << line << std::flush; }
 
-// A cgroup below that of this process, with the controller "cpu". Requires permission to create it.
+// A child of this process's cgroup, with the controller "cpu". Requires permission to create it.
 class OwnGroup {
  public:
   OwnGroup() {

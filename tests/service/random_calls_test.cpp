@@ -18,7 +18,7 @@ using namespace test;
 
 using Bytes = std::vector<std::byte>;
 
-// Element counts near the sizes at which tensors share memory differently: 64 bytes, 64 KiB, 1 MiB.
+// Element counts near the sizes at which the placement of tensors in shared memory changes: 64 bytes, 64 KiB, 1 MiB.
 constexpr std::array<std::uint32_t, 16> kSizes{1,     2,     15,    16,    17,    33,     1000,   4095,
                                                16383, 16384, 16385, 20000, 65535, 262143, 262144, 262145};
 constexpr std::array kTypes{DataType::float32, DataType::float16, DataType::int8,

@@ -50,7 +50,7 @@ def expected(row: Row, example: Example) -> list[Any]:
 
 
 def check(name: str, printed: str, wanted: list[Any], types: list[Any]) -> None:
-    printed = re.sub(r"\w+Array\(\d+\)", "", printed)  # of console.log
+    printed = re.sub(r"\w+Array\(\d+\)", "", printed)  # console.log prints the type and length of an array
     found = [float(text) for text in re.findall(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)", printed)]
     flat: list[float] = []
     for array, kind in zip(wanted, types, strict=True):

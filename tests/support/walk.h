@@ -9,7 +9,7 @@
 namespace webnn::test {
 
 struct WalkOptions {
-  unsigned integerBits = 64;  // the bits of signed integer values
+  unsigned integerBits = 64;  // the backend computes with signed integers of this many bits
 };
 
 // Calls `report` for each difference or failure. Returns the number of combinations that were tried.

@@ -41,8 +41,8 @@ const write = (name, text) => {
   return path.join(folder, name);
 };
 
-// Opens the page of a model with this window size, and waits until it is ready. `heard` must remain empty: errors, dialogs,
-// requests.
+// Opens the page of a model with this window size, and waits until it is ready. `heard` collects errors, dialogs and requests,
+// and must remain empty.
 async function open(model, {width = 1400, height = 900, scheme = 'light', options = []} = {}) {
   const file = path.join(folder, 'page.html');
   webnn('view', model, '-o', file, ...options);

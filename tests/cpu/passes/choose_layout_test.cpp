@@ -1,4 +1,4 @@
-// Tests operands of every rank and size that are combined with the result of a convolution with channels last.
+// Tests operations on a convolution's result with channels last and a second operand of every rank and size.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

@@ -107,7 +107,7 @@ TEST(FoldConstants, PacksPartsOfAConstantApart) {
   expectCpuAgrees(f, {f.builder.conv2d(x, part), f.builder.conv2d(x, filter)}, {.relative = 1e-5, .absolute = 1e-3});
 }
 
-// Each value is used twice. Recomputing operands for each use would take 2^40 steps.
+// Each value is used twice. Recomputing a value for each use would take 2^40 additions.
 TEST(FoldConstants, ComputesSharedOperandsOnce) {
   Fixture f;
   Operand scale = f.constant({1, 1}, {1e-9});

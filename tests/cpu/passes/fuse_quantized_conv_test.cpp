@@ -70,7 +70,7 @@ TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   };
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat",
                    [&](Images& i) { return i.quantized(i.f.builder.concat(parts(i), 1)); });
-  // The scale has one element per channel, although all elements are equal.
+  // These scales have one element per channel, but all elements are equal.
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat", [&](Images& i) {
     return i.f.builder.quantizeLinear(i.f.builder.concat(parts(i), 1), i.f.constant({1, 8, 1, 1}, {0.5}),
                                       i.f.constant(DataType::uint8, {1, 8, 1, 1}, {100}));
@@ -104,7 +104,7 @@ TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
 }
 
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
-  // No code represents these padding values: fractions of the scale, values outside the type, -0, infinity and NaN.
+  // Quantizing these padding values is not exact: fractions of the scale, values outside the type, -0, infinity and NaN.
   for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
       return i.quantized(i.f.builder.sqrt(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value})));

@@ -65,7 +65,7 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
   });
 }
 
-// All values are functions of the same 8-bit operand, so each can have other users.
+// All values are functions of the same 8-bit operand. Each can be looked up, even if other operations use it too.
 TEST(CpuTabulate, SharesWhatItLooksUp) {
   const auto make = [](Bytes& i) {
     const Operand first = i.quantized(i.b.tanh(i.x), 0.01, 100);

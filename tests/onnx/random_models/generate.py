@@ -76,7 +76,7 @@ def add_node(model, entry, reads_earlier):
 
 
 def reads_computed(model, before):
-    """Returns whether a node after the first `before` nodes reads a value that those computed."""
+    """Returns whether a node after the first `before` nodes reads a value that one of the first `before` nodes computes."""
     computed = {name for node in model.nodes[:before] if node.op_type != 'Constant' for name in node.output}
     return any(name in computed for node in model.nodes[before:] for name in node.input)
 

@@ -75,7 +75,7 @@ class Model:
         self.loose = False  # whether sums may be rounded in any order: tolerances are then those of sums
         self.count = 0
 
-    # Chance.
+    # Random choices.
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -318,7 +318,7 @@ class Model:
         self.expected_by = by
         self.results = []
 
-    # The whole.
+    # The complete model.
 
     def value_types(self):
         """Returns the types of all values by name, including values that are not computed yet."""

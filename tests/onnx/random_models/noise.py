@@ -65,7 +65,8 @@ def types_inside(graph, kind):
 
 
 def moved(name, kind, shape, approximated, rng):
-    """Returns nodes that compute value `name` from `name`/exact: multiplied by factors near 1, and moved if `approximated`."""
+    """Returns nodes that compute `name` from `name`/exact: they multiply by factors near 1 and, if `approximated`, add small
+    numbers."""
 
     def constant(array, suffix):
         return helper.make_node('Constant', [], [name + suffix], value=numpy_helper.from_array(np.asarray(array).astype(kind)))

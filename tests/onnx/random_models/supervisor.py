@@ -19,7 +19,7 @@ from .explained import explanation_of, load_unsupported, save_unsupported
 from .generate import NEWEST
 
 HERE = Path(__file__).resolve().parent
-MOST_SECONDS = 60  # without a message, after which a worker hangs; generous, for busy machines
+MOST_SECONDS = 60  # a worker that sends no message for this long is taken to hang; generous, because machines may be busy
 
 
 def environment():

@@ -66,7 +66,7 @@ class Builder:
         return self.r.choice(found[-6:]) if self.r.random() < 0.7 else self.r.choice(found)
 
     def matrix(self, exact=None, dtype=FLOAT):
-        """A value of rank 2: one that exists, or another one flattened."""
+        """Returns a value of rank 2: an existing one, or a flattened value of another rank."""
         value = self.pick((dtype,), 2, exact=exact)
         if value and self.r.random() < 0.8:
             return value
@@ -76,7 +76,7 @@ class Builder:
         return self.new(self.emit('Flatten', [value], axis=self.r.randint(0, value.rank)), dtype, 2, exact=value.exact)
 
     def tame(self, name, exact=True):
-        """Clips, and rounds to multiples of 1/4 if the value is exact."""
+        """Clips a value to [-16, 16]. Rounds it to multiples of 1/4 if it is exact."""
         name = self.emit('Clip', [name, self.constant(np.float32(-16)), self.constant(np.float32(16))])
         if exact:
             name = self.emit('Mul', [name, self.constant(np.float32(4))])
@@ -85,7 +85,7 @@ class Builder:
         return name
 
     def size(self, value, axis):
-        """The size of an axis, as an int64[1]."""
+        """Returns the size of an axis as an int64[1]."""
         if self.r.random() < 0.3:
             return self.emit('Shape', [value], start=axis, end=axis + 1)
         return self.emit('Gather', [self.emit('Shape', [value]), self.ints(axis)], axis=0)
@@ -94,7 +94,7 @@ class Builder:
         return self.emit('Squeeze', [name, self.ints(0)])
 
     def small(self, low, high):
-        """An int64[1] between low and high that depends on data, on a size or on nothing."""
+        """Returns an int64[1] between low and high: a constant, or a number that depends on data or on a size."""
         kind = self.r.randrange(3)
         if kind == 0:
             return self.ints(self.r.randint(low, high))
@@ -113,7 +113,7 @@ class Builder:
         return self.emit('Add', [count, self.ints(low)])
 
     def condition(self):
-        """A bool scalar."""
+        """Returns a bool scalar."""
         value = self.pick((FLOAT,), exact=True)
         if value is None or self.r.random() < 0.3:
             return self.emit('Greater', [self.scalar(self.small(0, 3)), self.constant(np.int64(1))])
@@ -125,7 +125,7 @@ class Builder:
         return helper.make_graph(scope['nodes'], self.fresh(name), inputs, outputs)
 
     def block(self, want, steps, inputs=()):
-        """Runs some steps in a new scope. The result has type and rank of `want`."""
+        """Runs some steps in a new scope. The result has the type and rank of `want`."""
         self.scopes.append({'nodes': [], 'values': list(inputs)})
         self.depth += 1
         for _ in range(steps):

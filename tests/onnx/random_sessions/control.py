@@ -9,7 +9,7 @@ from .builder import BOOL, FLOAT, INT64, STRING, Builder
 
 class Control(Builder):
     def step_if_many(self):
-        """A branch with several results: a tensor and a sequence."""
+        """Adds an If with several results: a tensor and a sequence."""
         if self.depth > 1:
             return
         v = self.pick((FLOAT, INT64, STRING), exact=True, least=1)
@@ -31,7 +31,7 @@ class Control(Builder):
         self.sequences.append((seq, v.dtype)) if len(self.scopes) == 1 else None
 
     def step_loop_many(self):
-        """A loop with two states that meet, and a collected tensor."""
+        """Adds a loop with two states, one of which depends on the other, and a collected tensor."""
         if self.depth > 1:
             return
         v = self.pick((FLOAT,), exact=True, least=1)
@@ -144,7 +144,7 @@ class Control(Builder):
         self.new(names[1], FLOAT, v.rank)
 
     def step_function(self):
-        """A call of a local function, which may call another one."""
+        """Adds a call of a local function, which may call another one."""
         v = self.pick(exact=True)
         if not v:
             return

@@ -1,4 +1,4 @@
-"""Makes a random model and what to feed it."""
+"""Makes a random model and its inputs."""
 import numpy as np
 
 from onnx import helper

@@ -21,7 +21,7 @@ class Operators(Builder):
             q, s, z = self.emit('DynamicQuantizeLinear', [v], 3)
             self.new(self.emit('DequantizeLinear', [q, s, z]), FLOAT, 2, v.shape_class, False)
         else:
-            v = self.new(self.emit('Pad', [v, self.ints(1, 0, 0, 1)]), FLOAT, 2)  # ONNX Runtime does not set sums over nothing
+            v = self.new(self.emit('Pad', [v, self.ints(1, 0, 0, 1)]), FLOAT, 2)  # ONNX Runtime writes no sums over 0 elements
             q = self.emit('QuantizeLinear', [v, self.constant(np.float32(0.25)), self.constant(np.uint8(128))])
             t = self.emit('Transpose', [q], perm=[1, 0])
             name = self.emit('MatMulInteger', [q, t, self.constant(np.uint8(128)), self.constant(np.uint8(127))])
@@ -31,7 +31,7 @@ class Operators(Builder):
         v = self.pick(least=1)
         if not v:
             return
-        # A picture [1, 1, h, w] of at least 2 x 2.
+        # The picture has the shape [1, 1, h, w], with at least 2 x 2 elements.
         m = self.matrix()
         picture = self.emit('Unsqueeze', [self.emit('Pad', [m, self.ints(1, 1, 1, 1)]), self.ints(0, 1)])
         kind = self.r.randrange(6)
@@ -41,7 +41,7 @@ class Operators(Builder):
                              strides=[self.r.randint(1, 2)] * 2)
             self.new(self.tame(name, exact=False), FLOAT, 4, exact=False)
         elif kind == 1:
-            # An even size: the standard and ONNX Runtime place the rest of an odd one differently.
+            # Doubles the sizes, so that they are even: for odd sizes, the standard and ONNX Runtime differ.
             picture = self.emit('Resize', [picture, '', self.constant(np.array([1, 1, 2, 2], np.float32))],
                                 mode='nearest', coordinate_transformation_mode='asymmetric', nearest_mode='floor')
             names = self.emit('MaxPool', [picture], 2, kernel_shape=[2, 2], strides=[2, 2])
@@ -77,7 +77,7 @@ class Operators(Builder):
         d = 2 if direction == 'bidirectional' else 1
         w = self.constant(g.normal(size=(d, gates * hidden, 1)).astype(np.float32))
         u = self.constant(g.normal(size=(d, gates * hidden, hidden)).astype(np.float32))
-        # The length is at least 1: ONNX Runtime leaves the states of length 0 unset.
+        # The length is at least 1, because ONNX Runtime does not set the states of sequences of length 0.
         x = self.emit('Concat', [x, self.constant(np.ones((1, 1, 1), np.float32))], axis=0)
         y, h = self.emit(op, [x, w, u], 2, hidden_size=hidden, direction=direction)
         self.new(y, FLOAT, 4, exact=False)
@@ -87,7 +87,7 @@ class Operators(Builder):
         m = self.matrix(exact=True)
         if not m:
             return
-        # Exactly two features.
+        # x has exactly two features.
         padded = self.emit('Pad', [m, self.ints(0, 0, 0, 2)])
         x = self.emit('Slice', [padded, self.ints(0), self.ints(2), self.ints(1)])
         kind = self.r.randrange(6)
@@ -160,7 +160,7 @@ class Operators(Builder):
         axis = 0
         kind = self.r.randrange(4)
         if kind == 0:
-            # The pieces of v along an axis, then one of them or all.
+            # Splits v along an axis, then takes one of the pieces or joins all.
             seq = self.emit('SplitToSequence', [v, self.constant(np.int64(self.r.randint(1, 2)))], axis=axis)
             self.new(self.emit('SequenceLength', [seq]), INT64, 0)
             seq = self.emit('SequenceInsert', [seq, v, self.constant(np.int64(0))])
@@ -184,7 +184,7 @@ class Operators(Builder):
             seq = self.emit('SequenceMap', [seq], body=body)
             self.new(self.emit('ConcatFromSequence', [seq], axis=0), FLOAT, v.rank, exact=v.exact)
         else:
-            # A loop that grows a sequence.
+            # The loop appends to a sequence.
             n = self.scalar(self.small(0, 4))
             start = self.emit('SequenceConstruct', [v])
             i, c, s = self.fresh('i'), self.fresh('cond'), self.fresh('seq')
@@ -207,7 +207,7 @@ class Operators(Builder):
         self.new(self.emit('OptionalGetElement', [o]), v.dtype, v.rank, v.shape_class, v.exact)
 
     def step_small_types(self):
-        """Types that WebNN has only in part."""
+        """Adds casts to types of which WebNN supports only some."""
         v = self.pick((FLOAT,), exact=True)
         if not v:
             return
@@ -249,7 +249,7 @@ class Operators(Builder):
         m = self.matrix(exact=True)
         if not m:
             return
-        # Boxes [1, n, 4] with corners in order, and their scores [1, 1, n].
+        # The boxes have the shape [1, n, 4] and ordered corners; the scores have the shape [1, 1, n].
         padded = self.emit('Pad', [m, self.ints(0, 0, 1, 5)])
         near = self.emit('Slice', [padded, self.ints(0), self.ints(2), self.ints(1)])
         far = self.emit('Add', [self.emit('Abs', [near]), self.constant(np.float32(1))])

@@ -39,7 +39,7 @@ class Tensors(Builder):
         self.new(self.tame(self.emit(op, [v, w]), exact=exact), FLOAT, v.rank, v.shape_class, exact)
 
     def ones_like_but(self, v, axis):
-        """The shape of v with the axis 1."""
+        """Returns the shape of v with size 1 along `axis`."""
         return self.emit('ScatterElements', [self.emit('Shape', [v]), self.ints(axis), self.ints(1)], axis=0)
 
     def step_double(self):
@@ -105,7 +105,7 @@ class Tensors(Builder):
         exact = v.exact and op in ('ReduceSum', 'ReduceMax', 'ReduceMin', 'ReduceL1')
         source = v.name
         if op == 'ReduceMean':
-            # The mean of nothing is not defined.
+            # The padding makes sure that there are elements, because the mean of none is not defined.
             source = self.emit('Pad', [v, self.ints(*[1] * (2 * v.rank))])
         name = self.emit(op, [source, self.ints(*axes)], keepdims=keep)
         self.new(self.tame(name, exact=exact), FLOAT, v.rank if keep else v.rank - len(axes), exact=exact)
@@ -132,7 +132,7 @@ class Tensors(Builder):
             self.r.shuffle(p)
             self.new(self.emit('Transpose', [v], perm=p), v.dtype, v.rank, exact=v.exact)
         elif kind == 3 and v.rank > 1:
-            # Merges the first two dimensions by computed sizes.
+            # Merges the first two dimensions, with sizes that nodes compute.
             a, b = self.size(v, 0), self.size(v, 1)
             rest = [self.size(v, i) for i in range(2, v.rank)]
             shape = self.emit('Concat', [self.emit('Mul', [a, b])] + rest, axis=0)
@@ -245,7 +245,7 @@ class Tensors(Builder):
             return
         axis = self.r.randrange(v.rank)
         same = [w for w in self.visible() if w.shape_class == v.shape_class and w.dtype == FLOAT and w.exact]
-        # Indices of v's shape, below the size of the axis.
+        # The indices have the shape of v and are less than the size of the axis.
         n = self.scalar(self.size(v, axis))
         index = self.emit('Cast', [self.emit('Abs', [self.emit('Floor', [v])])], to=INT64)
         index = self.emit('Mod', [index, self.emit('Max', [n, self.constant(np.int64(1))])])

@@ -9,7 +9,7 @@ class Entry:
     domain: str
     name: str
     add: Callable
-    since: int  # the first operator set with this entry; `until` is the last
+    since: int  # the first operator set for which the entry holds; `until` is the last
     until: int
 
 
