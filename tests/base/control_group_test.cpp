@@ -23,7 +23,7 @@ std::string foldersOf(const std::string& mounts, const std::string& groups) {
 TEST(ControlGroups, AreWhereTheSystemSays) {
   EXPECT_EQ(foldersOf(kUnified, "0::/system.slice/webnn.service\n"), "/sys/fs/cgroup/system.slice/webnn.service");
   EXPECT_EQ(foldersOf(kUnified, "0::/\n"), "/sys/fs/cgroup/");
-  EXPECT_EQ(foldersOf(kUnified, "0::/a b\n"), "/sys/fs/cgroup/a b");  // the path is not unescaped
+  EXPECT_EQ(foldersOf(kUnified, "0::/a b\n"), "/sys/fs/cgroup/a b");  // paths in /proc/self/cgroup have no escape sequences
   EXPECT_EQ(foldersOf(kUnified, "0::/a\\040b"), "/sys/fs/cgroup/a\\040b");
   const std::string deep = std::string(2000, 'x') + "/" + std::string(3000, 'y');
   EXPECT_EQ(foldersOf(kUnified, "0::/" + deep), "/sys/fs/cgroup/" + deep);

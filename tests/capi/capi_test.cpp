@@ -465,7 +465,7 @@ TEST(Callbacks, OfABuildMayReleaseTheBuilder) {
     auto& built = *static_cast<Built*>(data);
     webnnGraphRelease(graph);
     webnnGraphBuilderRelease(built.builder);
-    // a copy, because releasing the builder ends the lifetime of `built`
+    // `built` may be destroyed as soon as the test has the status, so the promise must be outside it
     std::promise<WebnnStatus> told = std::move(built.status);
     told.set_value(status);
   };

@@ -34,7 +34,7 @@ std::string noise() {
   return onnx::modelBytes({graph, {{"", 17}}});
 }
 
-// Borrows the descriptor's shape.
+// Returns an array that refers to `data` and to the shape of `descriptor`; both must outlive the array.
 WebnnNamedArray arrayOf(const char* name, const OperandDescriptor& descriptor, const void* data, std::size_t size) {
   WebnnNamedArray array = WEBNN_NAMED_ARRAY_INIT;
   array.name = WEBNN_TEXT(name);

@@ -133,7 +133,7 @@ Graph graphOfNumbers(const Context& context) {
   add(builder.reshape(
       builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
   add(builder.reshape(builder.constant<float>({DataType::float32, {}}, {std::bit_cast<float>(0x7FC12345u)}),
-                      {1}));  // a NaN with other bits
+                      {1}));  // a NaN with a payload
   add(builder.reshape(builder.constant<std::int64_t>({DataType::int64, {3}}, {least, most, 0}), {3, 1}));
   add(builder.reshape(builder.constant<std::uint64_t>({DataType::uint64, {2}}, {greatest, 1}), {1, 2}));
   add(builder.reshape(builder.constant<std::byte>({DataType::int4, {3}}, {std::byte{0x98}, std::byte{0x0F}}), {3, 1}));

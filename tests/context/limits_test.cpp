@@ -65,7 +65,7 @@ TEST(Limits, CopiesOfConstantsCountAsLongAsTheyLive) {
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
 
-// Builds a reduction of exp(x), with an intermediate result of `elements` elements.
+// Builds the sum of a product, which has `elements` * `elements` elements.
 Graph buildLarge(Context& context, std::uint32_t elements) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {elements, 1}}),

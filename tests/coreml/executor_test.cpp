@@ -50,7 +50,7 @@ std::vector<std::byte> run(const Executable& executable, const std::vector<std::
   return output;
 }
 
-// Builds y = op(x) with a single data type.
+// Builds y = reshape(x) with a data type. The shape does not change.
 Graph makeGraph(Fixture& fixture, DataType type, Shape shape) {
   return fixture.builder.build(
       {{"y:1", fixture.builder.reshape(fixture.builder.input("x/1", {type, shape}), shape, {.label = "same"})}});

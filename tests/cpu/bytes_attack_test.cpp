@@ -16,7 +16,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// Helpers that the generators share.
+// The base class of the generators.
 class Bytes {
  public:
   explicit Bytes(std::uint32_t seed) : dice_(seed), isExact_(!dice_.oneIn(4)) {}

@@ -70,7 +70,7 @@ CpuCase tolerance(std::size_t depth, std::uint32_t seed) {
   return {.seed = seed, .relative = 4e-6, .absolute = 1e-6 * static_cast<double>(depth < 4 ? 4 : depth > 64 ? 64 : depth)};
 }
 
-// Returns a random size. The smallest possible one gives an output with one position.
+// Returns a random size, at least the smallest one that gives an output.
 std::uint32_t inputSize(Dice& dice, std::uint32_t window, std::uint32_t dilation, std::uint32_t padding) {
   const std::uint32_t reach = (window - 1) * dilation + 1;
   return (reach > padding ? reach - padding : 1) + dice.from(0, 12);

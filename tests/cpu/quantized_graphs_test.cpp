@@ -374,7 +374,7 @@ std::optional<Value> ExactGraph::filterOf(const Value& x, std::uint32_t inputs, 
   const int low = isNarrow ? zero - least / 2 : lowest(type), high = isNarrow ? zero + least / 2 : lowest(type) + codes(type);
   if (isDynamic && least < 255) return std::nullopt;
   const Operand weights = isDynamic ? f_.input(type, shape) : f_.constant(type, shape, numbers(count, low, high));
-  // the bias has the unit of the sums; it would be inexact if this unit were too small
+  // also the unit of biases, which must not be too small
   const int unit = from(-4, 0), spread = scales > outputs || most * 4 > kMostUnits ? 0 : 2;
   const Operand filter = f_.builder.dequantizeLinear(weights, f_.constant(blocks, powers(scales, unit, unit + spread)),
                                                      f_.constant(type, blocks, zeros));

@@ -265,7 +265,8 @@ TEST(QuantizedImages, AreComputedOnBytes) {
   });
 }
 
-// l2Pool2d does not compute an average. Axes with another dimension between them cannot be merged into one.
+// Neither becomes an average of 8-bit values: l2Pool2d computes no average, and axes with another dimension between them cannot
+// be merged into one.
 TEST(QuantizedImages, LeaveWhatIsNoAverage) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {

@@ -35,7 +35,7 @@ Context contextWith(const std::string& isa, unsigned threads, Dice& dice) {
 
 // --- Convolutions of any shape
 
-// A dimension of an image.
+// A dimension of an image, and the window that slides along it.
 struct Axis {
   std::uint32_t size = 1, window = 1, stride = 1, dilation = 1, before = 0, after = 0;
   std::uint32_t count() const { return (size + before + after - (window - 1) * dilation - 1) / stride + 1; }

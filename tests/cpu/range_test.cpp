@@ -58,7 +58,7 @@ TEST(CpuRange, AttentionMakesRowsNanOfInfinitiesAsSoftmaxDoes) {
   }
 }
 
-// The infinities and NaN of the filter meet padding, which must add nothing to the sum. The bound values of relu show it.
+// An infinite or NaN filter element over padding must add nothing to the sum.
 TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
   struct Case {
     std::uint32_t channels, groups, outputs, size;

@@ -323,7 +323,8 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteANormalization) {
     SCOPED_TRACE(which);
     Fixture f;
     const std::string operations = operationsAfter(f, {almost(which)(f)}, {cpu::recognise});
-    // The first case subtracts another mean, so it is not a layer normalization, but its root is an RMS normalization.
+    // The first case subtracts the mean of y, so it is no layer normalization of x. The difference is divided by its own root
+    // mean square, which is an RMS normalization.
     EXPECT_EQ(operations.find("rowNormalization") != std::string::npos, which == 0) << operations;
     EXPECT_EQ(operations.find("layerNormalization"), std::string::npos) << operations;
     Fixture g;

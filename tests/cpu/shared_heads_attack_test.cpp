@@ -21,7 +21,7 @@ class SharedHeads {
     width_ = dice_.oneIn(2) ? dice_.size(1, 9) : dice_.of({16U, 15U, 33U, 64U, 70U});
     const std::uint32_t heads = keyHeads_ * repeats_;
     auto& b = f_.builder;
-    // The query is stored as [batch, heads, rows, depth], or as a projection returns it.
+    // The query is stored as [batch, heads, rows, depth], or as [batch, rows, heads, depth] like the result of a projection.
     Operand q = dice_.oneIn(2) ? numbers({batch_, heads, rows_, depth_}, 3)
                                : b.transpose(numbers({batch_, rows_, heads, depth_}, 3), {.permutation = {{0, 2, 1, 3}}});
     Operand k = shared(depth_, 3), v = shared(width_, kValues);
@@ -51,9 +51,8 @@ class SharedHeads {
   Operand numbers(const Shape& shape, int most) {
     const std::string name = "input" + std::to_string(f_.inputs);
     std::vector<Number> values = dice_.numbers(countOf(shape), -most, most);
-    // A weight that is too small for a normal float may become 0. Its product with infinity would show the difference. Two huge
-    // numbers might cancel, so that the result would depend on the order of the sum. Therefore there is at most one special
-    // number.
+    // If an attention weight is too small for a normal float, it may become 0, and 0 times infinity is NaN. Two huge numbers
+    // might cancel, so that the result would depend on the order of the sum. Therefore there is at most one special number.
     if (!hasSpecial_ && dice_.oneIn(6)) {
       hasSpecial_ = true;
       values[static_cast<std::size_t>(dice_.from(0, static_cast<int>(values.size()) - 1))] =

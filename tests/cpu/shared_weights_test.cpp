@@ -442,7 +442,7 @@ TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
     const Context context = test::makeContext("cpu");
     std::vector<webnn::Graph> kept;
     for (const Layer& layer : layers) {
-      // Runs one row and many rows, in case the layout of the weights depends on the number of rows.
+      // Builds graphs for two sizes, in case the layout of the weights depends on the size.
       for (const std::uint32_t size : {29U, 12U}) {
         GraphBuilder builder(context);
         kept.push_back(builder.build({{"y", layer.build(builder, size)}}));

@@ -215,7 +215,7 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
   EXPECT_LT(alone, 1000);  // must not stay alone forever
 }
 
-// A budget that is exhausted when the test requests it.
+// A budget that ends when the test requests a stop.
 struct Stop {
   std::stop_source source;
   Budget budget{"compute", {}, nullptr, nullptr};

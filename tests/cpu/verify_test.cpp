@@ -377,7 +377,7 @@ TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
   p.slot("transpose") = right;
   p.slot("fusedElementwise") = p.slot(row);  // a broadcast operand is read until the step ends
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
-  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // the operand is not at the same elements
+  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // the result is shifted by one element against the operand
   p.plan.arenaBytes += 64;
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
 }

@@ -318,7 +318,7 @@ struct AsyncBuild {
 
 TEST_F(OutOfMemory, FailsAsynchronousBuilds) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
-    const long step = execution == Execution::worker ? 3 : 1;  // fewer, because starting threads takes long
+    const long step = execution == Execution::worker ? 3 : 1;  // every third, because starting threads takes long
     expectErrorsWithoutMemory(
         [&] {
           Context context = contextOf(execution, "reference");

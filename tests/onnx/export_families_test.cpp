@@ -184,7 +184,7 @@ struct OperatorsCase {
   Strings operators;
 };
 
-// Makes a gather with constant indices.
+// Makes a gather with constant indices, or with indices from an input if `constant` is empty.
 Make gatherBy(DataType type, const std::vector<Number>& constant) {
   return [type, constant](Fixture& f) {
     const Operand x = f.input({3, 2});
@@ -286,7 +286,7 @@ TEST(OnnxExportFamilies, ComposeOfAsLittleAsIsNeeded) {
   }
 }
 
-// Selects one of two dequantized values. The zero point of the other one may be a constant.
+// Selects one of two dequantized values. The zero point of one is a constant; that of the other is a constant if `isConstant`.
 Operand chosenOfQuantized(Fixture& f, bool isConstant) {
   const auto dequantized = [&](const Operand& zeroPoint) {
     return f.builder.dequantizeLinear(f.input(DataType::uint8, {}), f.input(Shape{}), zeroPoint);

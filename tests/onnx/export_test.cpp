@@ -233,7 +233,7 @@ TEST(OnnxExport, ComposesWhatATargetLacksForInt64) {
   const Strings used = model.opTypes();
   EXPECT_EQ(Strings(used.begin(), used.begin() + 2), (Strings{"Less", "Where"}));
   EXPECT_EQ(std::ranges::count(used, "ReduceSum"), 0);
-  EXPECT_EQ(std::ranges::count(used, "Add"), 3);  // 5 elements become 3, 2 and 1
+  EXPECT_EQ(std::ranges::count(used, "Add"), 3);  // adding in pairs, 5 elements become 3, 2 and 1
 }
 
 TEST(OnnxExport, SumsIntegersNeverAsFloats) {

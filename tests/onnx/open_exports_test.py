@@ -96,7 +96,7 @@ def indices(builder):
 
 
 def whole_planes(builder):
-    """Pools of whole planes, of windows rounded down with padding, and a transposed convolution."""
+    """Returns pools of whole planes, pools with padding whose output sizes are rounded down, and a transposed convolution."""
     x = builder.input('x', [1, 2, 'height', 'width'], 'float32')
     resnet = builder.max_pool2d(x, window_dimensions=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1])
     return {'max': builder.max_pool2d(x), 'mean': builder.average_pool2d(x), 'l2': builder.l2_pool2d(x), 'resnet': resnet,
@@ -115,7 +115,8 @@ def padded(builder):
 
 
 def merged(builder):
-    """Returns what ONNX Runtime merges badly: a float16 product of a moved batch, a quotient whose dividend has the higher rank."""
+    """Returns operations that ONNX Runtime merges badly: a product of a moved batch, and quotients whose dividend has the higher
+    rank."""
     x = builder.input('x', [1, 'n', 4], 'float16')
     moved = builder.transpose(x, permutation=[1, 0, 2])
     product = builder.add(builder.matmul(moved, builder.constant(np.ones((4, 5), np.float16))), builder.constant('float16', 2))

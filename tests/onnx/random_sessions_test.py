@@ -65,7 +65,7 @@ def problem_of(model, theirs, seed, running):
 
 
 def compare(seed, steps, keep, running):
-    """Returns the index in RESULTS."""
+    """Compares one model. Returns the index of the outcome in RESULTS."""
     try:
         model, is_useful = Generator(seed, steps).model()
     except RecursionError:

@@ -457,7 +457,7 @@ TEST(OnnxModel, IsToldFromOtherFiles) {
   EXPECT_TRUE(looksLikeModel(spanOf(made::modelBytes({}))));
   const std::string others[] = {
       "", "webnn_graph \"x\" v1 {}", "{\"format\": \"webnn-graph-json\"}", "\x93NUMPY", made::modelBytes(richModel()) + "!",
-      // the seventh field has the type of a message
+      // a tensor, in which field 7 (int64_data) has the wire type of a message, like the graph of a model
       made::typedTensor("t", made::kInt64, {2}, std::vector<std::int64_t>{1, 2}).bytes,
       made::rawTensor("t", made::kFloat, {1}, "abcd").bytes, std::string("\x08\x0A\x42\x02\x10\x15", 6),  // no graph
       std::string("\x38\x0A", 2),  // the field of the graph as a number

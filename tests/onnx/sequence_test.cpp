@@ -60,7 +60,7 @@ TEST(OnnxSequence, InsertsAndErases) {
   const std::vector<Imported> results = run(modelWith({{"Neg", {"x"}, {"minus"}},
                                                        {"Abs", {"minus"}, {"plus"}},
                                                        {"SequenceEmpty", {}, {"empty"}},
-                                                       {"SequenceInsert", {"empty", "x"}, {"a"}},          // x
+                                                       {"SequenceInsert", {"empty", "x"}, {"a"}},  // the sequence is now: x
                                                        {"SequenceInsert", {"a", "minus", "zero"}, {"b"}},  // minus, x
                                                        {"SequenceInsert", {"b", "plus", "two"}, {"c"}},    // minus, x, plus
                                                        {"SequenceErase", {"c", "one"}, {"d"}},             // minus, plus
@@ -79,7 +79,7 @@ TEST(OnnxSequence, GoesThroughLoopsBranchesAndMaps) {
   insert.inputs = {{"i", kInt64}, {"c", kBool}, {"s"}, {"state"}};
   insert.outputs = {{"c"}, {"more"}, {"twice"}};
   const Node loop{"Loop", {"three", "", "empty", "start"}, {"all", ""}, {{"body", subgraph(insert)}}};
-  const Node start{"ReduceSum", {"x"}, {"start"}, {{"keepdims", 1}}};  // 55
+  const Node start{"ReduceSum", {"x"}, {"start"}, {{"keepdims", 1}}};  // the sum of x is 55
   EXPECT_EQ(run(modelWith({{"SequenceEmpty", {}, {"empty"}}, start, loop, {"ConcatFromSequence", {"all"}, {"y"}, {{"axis", 0}}}},
                           {"y"}))[0]
                 .values,

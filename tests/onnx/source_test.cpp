@@ -43,7 +43,7 @@ TEST(OnnxSource, RangesCountExactly) {
   });
 }
 
-// The tensor has 2^30 elements, whose bytes must not be allocated before it runs.
+// Each tensor has 2^30 elements, whose bytes must not be allocated before the graph runs.
 TEST(OnnxSource, GreatTensorsTakeNoBytesUntilTheyRun) {
   Runnable filled = modelOf({"ConstantOfShape"}, {constantOf(kInt64, {2}, {32768, 32768})});
   Runnable range = modelOf(

@@ -353,7 +353,7 @@ TEST_F(OpenOperations, FailLikeFixedOnes) {
               return {s.b.conv2d(s.in("x", {1, 4, s.n, s.m}), s.constant({3, 2, 1, 1}), {.groups = 3})};
             }),
             0);
-  EXPECT_GT(compare([](Side& s) -> Results {  // steps are right for n = m
+  EXPECT_GT(compare([](Side& s) -> Results {  // the number of steps is right only if n = m
               return s.b.lstm(s.in("x", {s.n, s.m, 3}), s.constant({1, 8, 3}), s.constant({1, 8, 2}), s(s.m), 2);
             }),
             0);

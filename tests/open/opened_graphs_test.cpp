@@ -86,7 +86,7 @@ TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
     try {
       session = Session::build(builder, opener.open(definition));
     } catch (const Error&) {
-      ++refused;  // an operation needs a number there, or no input determines a size
+      ++refused;  // a named size stands where an operation needs a number, or no input determines it
       continue;
     }
     ++opened;

@@ -117,7 +117,7 @@ bool isGenericMessage(std::string_view message, const std::string& start) {
   return false;
 }
 
-// Checks `operation`. At most the named operand may violate its rule.
+// Checks `operation`, in which at most the operand of `rule` violates its rule. `reason` is the expected error, or empty.
 void expectRuleEnforced(Operation operation, const ops::OperandRule& rule, const std::string& reason) {
   const std::string start = std::string(name(operation)) + " \"it\": " + std::string(rule.name);
   try {

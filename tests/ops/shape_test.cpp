@@ -265,7 +265,7 @@ TEST(Reshape, RejectsAnotherNumberOfElements) {
   expectTypeError({"newShape []"}, [&] { fixture.builder.reshape(x, {}); });
   expectTypeError({"newShape [2, 3, 2]"}, [&] { fixture.builder.reshape(x, {2, 3, 2}); });
   expectTypeError({"newShape [1, 5]"}, [&] { fixture.builder.reshape(x, {1, 5}); });
-  // 2^80, and 2^64 + 2^16, which is the number of elements modulo 2^64.
+  // These shapes have 2^80 and 2^64 + 2^16 elements. Modulo 2^64, the latter is the number of elements of `large`.
   expectTypeError({"newShape [1048576, "}, [&] { fixture.builder.reshape(large, {1u << 20, 1u << 20, 1u << 20, 1u << 20}); });
   expectTypeError({"newShape [65536, "}, [&] { fixture.builder.reshape(large, {65536, 65537, 193, 22253377}); });
 }

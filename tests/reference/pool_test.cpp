@@ -214,7 +214,7 @@ TEST(Pool2dReference, NanReachesEveryWindowThatHoldsIt) {
     expectNear(pool(kMaximum, {1, 1, 1, 5}, values, options, type), {kNan, kNan, kInfinity, 3});
     expectNear(pool(kAverage, {1, 1, 1, 5}, values, options, type), {kNan, kNan, kInfinity, 2.5});
   }
-  expectNear(pool(kMaximum, {1, 1, 1, 3}, {kNan, 5, 4}), {kNan});  // NaN wins at the begin of the window and at its end
+  expectNear(pool(kMaximum, {1, 1, 1, 3}, {kNan, 5, 4}), {kNan});  // NaN wins at the beginning and at the end of the window
   expectNear(pool(kMaximum, {1, 1, 1, 3}, {4, 5, kNan}), {kNan});
   expectNear(pool(kMaximum, {1, 1, 1, 2}, {-kInfinity, -kInfinity}), {-kInfinity});
   expectNear(pool(kL2, {1, 1, 1, 2}, {-kInfinity, 1}), {kInfinity});

@@ -177,7 +177,7 @@ TEST(Resample2dReference, ResamplesToAndFromLargeSizes) {
   EXPECT_EQ(resampleRow({7}, {.scales = Scales{1, 70000}}), Values(70000, 7));
   Values line(70001);
   line[35000] = 5;
-  EXPECT_EQ(resampleRow(line, {.sizes = {1, 1}}), (Values{5}));  // 0.5 * 70001 - 0.5
+  EXPECT_EQ(resampleRow(line, {.sizes = {1, 1}}), (Values{5}));  // the coordinate is 0.5 * 70001 - 0.5 = 35000
   EXPECT_EQ(resampleRow(line, {.mode = kLinear, .sizes = {1, 1}}), (Values{5}));
 }
 

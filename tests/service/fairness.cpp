@@ -48,7 +48,8 @@ struct Computing {
 
 // ---- The attacker ----
 
-// Uses its quotas: keeps as many graphs as possible, computes with many threads, and sends as many messages as are answered.
+// Exhausts the attacker's quotas: keeps as many graphs as possible, computes with many threads, and sends as many messages as are
+// answered.
 void takeAll(const ContextOptions& options) {
   Computing computing(options, 512, 32);
   std::vector<Graph> graphs;
