@@ -59,7 +59,7 @@ class Bytes {
     return f_.builder.quantizeLinear(x, f_.constant(blocks, {c.scale}), f_.constant(c.type, blocks, {c.zeroPoint}));
   }
   Operand requantized(const Operand& x, const Code& c) { return dequantized(quantized(x, c), c); }
-  // Adds an input whose values are dequantized codes of `c`, at most `spread` from the zero point.
+  // Adds an input of quantized values (codes) of `c`, at most `spread` from the zero point.
   Operand input(const Shape& shape, const Code& c, int spread = 255) {
     const int low = Dice::lowest(c.type);
     const std::string name = "input" + std::to_string(f_.inputs);
@@ -216,7 +216,7 @@ class TransposedConvolution : Bytes {
     if (!options.strides) strides = {1, 1};
     if (!options.dilations) dilations = {1, 1};
     if (!options.padding) padding = {0, 0, 0, 0};
-    for (std::size_t i = 0; i < 2; ++i) {  // so that the output has at least one position
+    for (std::size_t i = 0; i < 2; ++i) {  // gives up if the output would have no position
       const std::int64_t size = std::int64_t{image[i + 1] - 1} * strides[i] + std::int64_t{window[i] - 1} * dilations[i] + 1 -
                                 padding[2 * i] - padding[2 * i + 1];
       if (size < 1) return;

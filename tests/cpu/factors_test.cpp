@@ -151,7 +151,7 @@ TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
   }
 }
 
-// Builds (x - mean) / sqrt(mean of squares + epsilon), followed by a scale, over axes of [2, 2, 2, 2].
+// Builds (x - mean) / sqrt(mean of squares + epsilon) over `axes`, or the same without the mean if `isRms`.
 Operand normalized(Fixture& f, const Operand& x, const std::vector<std::uint32_t>& axes, double epsilon, bool isRms) {
   GraphBuilder& b = f.builder;
   const ReduceOptions options{.axes = axes, .keepDimensions = true, .label = {}};

@@ -305,7 +305,7 @@ TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
 
 class SavedOnnx : public testing::Test {
  protected:
-  // Builds y = x + c, where c has 600 floats, and a small constant.
+  // Builds y = (x + c) * d, where c has 600 floats and d is a scalar.
   Graph graph() {
     const Operand x = f_.builder.input("x", {DataType::float32, {600}}), c = f_.constant({600}, {2.5}), d = f_.constant({}, {1});
     return f_.builder.build({{"y", f_.builder.mul(f_.builder.add(x, c), d)}});

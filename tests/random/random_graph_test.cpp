@@ -82,7 +82,7 @@ TEST(RandomGraphs, ThatFailForTwoOperationsKeepBoth) {
     RandomGraph large = made(context, seed);
     const auto fails = [](const Case& one) { return count(one.graph, "softmax") > 0 && count(one.graph, "matmul") > 0; };
     if (large.graph.state()->definition->nodes.size() < 8 || !fails({large.graph, large.inputs})) continue;
-    if (count(large.graph, "quantizeLinear") > 0) continue;  // it would remain between the two operations
+    if (count(large.graph, "quantizeLinear") > 0) continue;  // the reduced graph would keep it between the two operations
     const Case smallest = reduce(context, {large.graph, large.inputs}, fails);
     EXPECT_EQ(smallest.graph.state()->definition->nodes.size(), 2u) << seed;
     break;

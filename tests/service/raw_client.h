@@ -143,8 +143,8 @@ inline std::vector<std::byte> bytesOfText(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Returns the broker's next notice: its first letter and its text, "(closed)", or "(nothing)" after the deadline. Appends
-// received descriptors to `descriptors`.
+// Returns the broker's next notice: its first letter and its text, "(closed)", or "(nothing)" after the deadline. Stores the
+// received descriptors in `descriptors`.
 inline std::string nextNotice(const FileDescriptor& control, std::vector<FileDescriptor>* descriptors = nullptr) {
   if (!isReadable(control.get())) return "(nothing)";
   service::Packet packet;

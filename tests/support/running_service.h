@@ -62,7 +62,7 @@ class RunningService {
     throw std::runtime_error("the service has ended before an event " + name);
   }
 
-  // Kills the last worker that was started.
+  // Kills the next worker whose start is in the log.
   void killWorker() {
     const std::string line = event("started");
     const std::string key = "\"worker\":";

@@ -146,7 +146,7 @@ def scan(m, name):
 
 @operator('Function')
 def function(m, name):
-    """Adds a call of a model function, which contains a node of another operator or a few steps."""
+    """Adds a call of a model function, which contains one to four steps and perhaps a LeakyRelu that reads an attribute."""
     kind = m.choice(['float32', 'int32'])
     x = m.value(kind)
     y = m.value(kind, shape=x.shape)
