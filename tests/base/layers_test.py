@@ -106,8 +106,8 @@ def wrong_definitions(build):
 
 
 def wrong_imports(folders, sources, imports):
-    """Yields the imports from folders that `folders` does not allow, and one cycle of imports. `folders` maps each folder to
-    those it may import from, `sources` maps paths to texts, and imports(path, text) returns the imported paths."""
+    """Yields the imports from folders that `folders` does not allow, and one cycle of imports. `folders` maps each folder to the
+    folders that it may import from, `sources` maps paths to texts, and imports(path, text) returns the imported paths."""
     graph = {own: list(imports(own, text)) for own, text in sources.items()}
     for own, found in graph.items():
         folder = posixpath.dirname(own)

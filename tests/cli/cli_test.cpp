@@ -185,7 +185,7 @@ TEST_F(SmallModels, RandomInputsAreTheSameForTheSameSeed) {
     return runJson({"run", path("add.webnn"), "--input", "x=" + source, "--input", "y=zeros"})["outputs"]["z"]["values"];
   };
   // These are the first numbers of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of
-  // the standard library and the page of its authors list 14514284786278117030 as the first number.
+  // the standard library and the page of the generator's authors list 14514284786278117030 as the first number.
   const double first = std::floor(14514284786278117030.0 / 0x1p40) * 0x1p-24;
   EXPECT_EQ(values("random:5489")[0].get<double>(), first);
   EXPECT_EQ(values("random:1"), values("random:1"));

@@ -241,7 +241,7 @@ class Caller {
     }
   }
 
-  // Writes, dispatches and reads within a callback. The callback of this read does the same, `depth` times.
+  // Writes, dispatches and reads within a callback. The callback of this read calls goOn() again, until `depth` is 0.
   static void goOn(Ledger& ledger, const Program& program, std::size_t which, int depth) try {
     if (depth == 0) return;
     Context context = program.context;

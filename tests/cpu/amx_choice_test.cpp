@@ -20,7 +20,7 @@ TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
   for (const auto& [product, onTiles] :
        {Choice{{floats, 1500, 384, 1536}, true},  // from Whisper
         Choice{{floats, 1024, 256, 256}, true}, Choice{{floats, 1023, 256, 256}, false}, Choice{{floats, 1024, 255, 256}, false},
-        Choice{{floats, 1024, 256, 255}, false}, Choice{{floats, 128, 3072, 768}, false},  // the last: from BERT
+        Choice{{floats, 1024, 256, 255}, false}, Choice{{floats, 128, 3072, 768}, false},  // the last product is from BERT
         Choice{{halves, 128, 768, 768}, true}, Choice{{halves, 63, 768, 768}, false}, Choice{{bytes, 5, 16, 32}, true},
         Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false}, Choice{{bytes, 5, 16, 31}, false},
         Choice{{bf16, 5, 16, 32}, true}, Choice{{bf16, 4, 768, 768}, false}}) {

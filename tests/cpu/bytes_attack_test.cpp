@@ -16,7 +16,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// The base class of the generators.
+// The base class of the generators of random graphs.
 class Bytes {
  public:
   explicit Bytes(std::uint32_t seed) : dice_(seed), isExact_(!dice_.oneIn(4)) {}
@@ -98,7 +98,7 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // Sometimes sums about as many terms as fit in 32 bits. A gemm may then be computed in floats, whose sums are not exact.
+    // Sometimes sums about as many products as 32 bits can hold. A gemm may then be computed in floats, whose sums are not exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));

@@ -382,7 +382,7 @@ TEST(Conv, IntegersAreSummedExactly) {
           double sum = 0;
           for (std::uint32_t i = 0; i < kChannels; ++i) {
             for (std::uint32_t tap = 0; tap < 9; ++tap) {
-              const std::uint32_t r = row + tap / 3 - 1, c = column + tap % 3 - 1;  // wraps below 0
+              const std::uint32_t r = row + tap / 3 - 1, c = column + tap % 3 - 1;  // an index below 0 wraps to a large number
               if (r < kRows && c < kColumns)
                 sum += image[(i * kRows + r) * kColumns + c].toDouble() * filter[(o * kChannels + i) * 9 + tap].toDouble();
             }

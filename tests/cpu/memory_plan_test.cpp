@@ -86,7 +86,7 @@ TEST(MemoryPlan, AFusedOperationMayBeWrittenOverAnOperandThatItReadsUnderAnother
   const Operand x = b.abs(f.input({1, 1, 50}));
   const Operand y = b.mul(b.reshape(x, {50}), b.add(x, b.reshape(x, {1, 50})));
   const Operand column = b.abs(f.input({7, 1}));
-  const Operand table = b.sub(b.transpose(column), column);  // a row and a column with the same bytes
+  const Operand table = b.sub(b.transpose(column), column);  // the row is a view of the column, with the same bytes
   expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseElementwise"});
 }
 

@@ -101,7 +101,8 @@ TEST(CpuPlacement, OfEightBitNumbers) {
   const Operand b = f.builder.dequantizeLinear(weights, scale, none, {.label = "b"});
   const Operand product = f.builder.relu(f.builder.matmul(a, b, {.label = "product"}), {.label = "relu"});
   const Operand numbers = f.builder.quantizeLinear(product, scale, zero, {.label = "quantized"});
-  // The graph has a function of an 8-bit value, and operations that cancel each other.
+  // Adds a function of an 8-bit value, which becomes a lookup table, and a dequantization and quantization that cancel each
+  // other.
   const Operand table = f.builder.tanh(f.builder.dequantizeLinear(numbers, scale, zero, {.label = "from"}), {.label = "tanh"});
   const Operand looked = f.builder.quantizeLinear(table, scale, zero, {.label = "to"});
   const Operand turned =

@@ -76,7 +76,7 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
   }
 }
 
-// These values are near the limits of 16 bits, because vectors convert to 16 bits before they convert to bytes.
+// These values are near the limits of 16 bits, because the vector code converts to 16 bits before it converts to bytes.
 TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const double end : {32768.0, 65536.0}) {

@@ -59,7 +59,7 @@ class ExactGraph {
 
   Operand dequantized(const Operand& x, double scale, int zero);
   Value keep(Value value);
-  // Quantizes `x` and dequantizes the result.
+  // Quantizes `x` and dequantizes the result. With `isSame`, repeats the last quantization unless that would be inexact.
   Value quantized(const Value& x, bool isSame = false);
   // The type, zero point and scale (2^unit) of the last quantization.
   DataType type_ = DataType::uint8;

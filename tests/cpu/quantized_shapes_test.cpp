@@ -237,7 +237,7 @@ class ConvCase {
 
   Dice dice_;
   Fixture f_;
-  std::uint32_t batch_ = 1, groups_ = 1, inputs_ = 1, outputs_ = 1;  // channels per group
+  std::uint32_t batch_ = 1, groups_ = 1, inputs_ = 1, outputs_ = 1;  // inputs_ and outputs_ count channels of one group
   Axis axes_[2];
   bool isFirst_ = false, hasRelu_ = false, hasAddend_ = false;
   Conv2dFilterOperandLayout layout_ = Conv2dFilterOperandLayout::oihw;

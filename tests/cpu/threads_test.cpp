@@ -71,7 +71,7 @@ TEST(TeamPool, RunsThousandsOfShortSections) {
     std::vector<std::uint64_t> values(7);
     for (std::uint64_t i = 0; i < 5000; ++i) {
       const std::size_t chunks = i % values.size() + 1;
-      std::uint64_t step = i;  // a worker that runs a chunk of an earlier section would use another value
+      std::uint64_t step = i;  // a worker that still runs a chunk of an earlier forEach() would add another value
       lease.team().forEach(chunks, [&values, &step](std::size_t chunk, unsigned) { values[chunk] += step; });
       step = ~std::uint64_t{0};
     }

@@ -32,10 +32,10 @@ class Outcome:
 @dataclass
 class Task:
     wanted: str
-    attempts: list[str]  # the first command comes from the user; each next one is taken from the error of the one before
-    says: list[str]  # for each attempt but the last: a regular expression for its error, which names what is typed next
+    attempts: list[str]  # the first command is the user's; each later command is suggested by the error before it
+    says: list[str]  # for each attempt but the last: a regular expression for its error, which suggests the next command
     check: Callable[[Outcome], None]
-    status: int = 0  # of the last attempt
+    status: int = 0  # the expected exit status of the last attempt
 
 
 def close(actual: Any, expected: Any) -> None:

@@ -15,7 +15,7 @@ class OpenWeights : public testing::Test {
   void SetUp() override { std::filesystem::create_directory(folder_ / "models"); }
 
   std::filesystem::path file(const std::string& name) const { return folder_ / ("models/" + name); }
-  // Both write a file with a single uint8, `byte`, under the key "w".
+  // Writes a file with the tensor "w", a single uint8. With manifest(), "w" is the byte `index` of the file that blob() writes.
   void safetensors(const std::string& name, char byte) const {
     const std::string header = R"({"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
     writeText(file(name), test::raw<std::uint64_t>({header.size()}) + header + byte);

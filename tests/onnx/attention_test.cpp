@@ -77,7 +77,7 @@ TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable masked =
       modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
-  // A causal mask does the same. This one is too large to be computed at import.
+  // A causal mask, too, leaves each query at least one key. This mask is too large to be computed at import.
   const Given tokens = some({1, 1, 600, 4}, 1);
   const Runnable causal = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {tokens, tokens, tokens}, 23);
   EXPECT_EQ(operationsOf(causal),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small models of the com.microsoft operators that libwebnn imports, with what ONNX Runtime computes for them.
+"""Writes small models of the com.microsoft operators that libwebnn imports, with the results of ONNX Runtime.
 
     contrib_models.py OUT [NAME_PART]
 

@@ -71,7 +71,7 @@ TEST(OnnxLoop, UnrollsWhatIsKnown) {
   EXPECT_EQ(run(loopOf(false, "go", {four, constantOf(kBool, {}, {0}), sum}))[0].values, std::vector<double>{1});
 }
 
-// Starting from a constant, all conditions are known: the sums are 1, 1, 3, 7.
+// The initial sum is a constant, so the import knows all conditions: the sums are 1, 3 and 7, and 7 is not below 5.
 TEST(OnnxLoop, RunsUntilAConditionThatIsKnownFails) {
   const std::vector<Imported> results = run(loopOf(true, "below", {{}, {}, constantOf(kFloat, {1}, {1})}));
   EXPECT_EQ(results[0].values, std::vector<double>{7});

@@ -142,8 +142,8 @@ def elements_of(random, type_, shape):
 
 
 def check_moves(seed):
-    """Checks that a chain of operators that move elements gives what NumPy gives, of every type, fed or as an initializer,
-    through sequences too."""
+    """Checks that a chain of operators that move elements gives NumPy's results, for every type, for inputs and initializers, and
+    through sequences."""
     random = np.random.default_rng(seed)
     type_ = list(TYPES)[int(random.integers(len(TYPES)))]
     fed = elements_of(random, type_, (2, 3))
@@ -254,7 +254,7 @@ def check_integers(random):
 
 
 def check_narrow_floats(random):
-    """Casts round to nearest even; sums in bfloat16 are those of float32, rounded."""
+    """Checks that casts round to nearest even, and that sums in bfloat16 are rounded sums in float32."""
     x = random.standard_normal((4, 33)).astype(np.float32) * 8
     for type_, dtype in ((T.BFLOAT16, ml_dtypes.bfloat16), (T.FLOAT8E4M3FN, ml_dtypes.float8_e4m3fn), (T.FLOAT8E5M2, ml_dtypes.float8_e5m2),
                          (T.FLOAT8E4M3FNUZ, ml_dtypes.float8_e4m3fnuz), (T.FLOAT8E5M2FNUZ, ml_dtypes.float8_e5m2fnuz)):

@@ -292,8 +292,8 @@ def check_long_sequences():
 
 
 def check_growing_sequences():
-    """Checks loops that append a tensor in each turn. The results are compared with known ones, because ONNX Runtime copies all
-    elements in each turn."""
+    """Checks loops that append a tensor in each turn. The results are compared with known results, because ONNX Runtime copies
+    all elements in each turn."""
     loop = parsed('g (float[n] x, int64 k) => (int64 y, int64 z, float[m] w) { e = SequenceEmpty() two = Constant <value_int = 2> () '
                   'z0 = Constant <value_int = 0> () s, u = Loop (k, , e, e) '
                   '<body = b (int64 t, bool c, seq(float) s0, seq(float) u0) => (bool co, seq(float) s1, seq(float) u1) '
@@ -370,7 +370,7 @@ def check_elements_of_sequences():
 
 def check_huge_extents():
     """Checks tensors without elements whose other sizes are huge: no step may loop over these sizes. ONNX Runtime does in some
-    steps, so the results are compared with known ones."""
+    steps, so the results are compared with known results."""
     huge = 1 << 40
     made = 'x = ConstantOfShape (shape) '
     for name, text, shape, expected in (
@@ -469,7 +469,7 @@ def check_lengths():
 
 
 def check_empty_sequences(random):
-    """Checks recurrent networks on sequences of length 0. The states are compared with the initial ones, because ONNX Runtime
+    """Checks recurrent networks on sequences of length 0. The states are compared with the initial states, because ONNX Runtime
     does not set them."""
     for op, gates in (('LSTM', 4), ('GRU', 3), ('RNN', 1)):
         state = random.normal(size=(1, 2, 5)).astype(np.float32)

@@ -108,7 +108,7 @@ TEST(OnnxHost, SearchesPatternsInLinearTime) {
   EXPECT_LT(workFor(20'000), 3 * workFor(10'000));
 }
 
-// The leftmost match counts, and the longest one that begins there.
+// The leftmost match counts; of several matches that begin there, the longest.
 TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
   const auto found = [](std::string_view pattern, std::u32string_view text, std::size_t from = 0) {
     const formats::onnx::RegularExpression expression(pattern);

@@ -27,8 +27,8 @@ import make_models  # noqa: E402
 
 
 def saturates(path):
-    """Returns whether ONNX Runtime's 8-bit GEMM would run: on processors without VNNI its sums of two products saturate at 16
-    bits."""
+    """Returns whether the model uses ONNX Runtime's 8-bit GEMM, whose sums of two products saturate at 16 bits on processors
+    without VNNI."""
     return path.stem.endswith('qdq')
 
 

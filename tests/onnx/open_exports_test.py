@@ -59,7 +59,7 @@ def parts(builder):
 
 
 def small_and_large(builder):
-    """Returns sizes that are the same for most n, and indices that are out of range only for small n."""
+    """Returns outputs with sizes that are the same for most n, and with indices that are out of range only for small n."""
     x = builder.input('x', ['n', 2], 'float32')
     blocks = builder.tile(builder.constant(floats(1, 2)), ['floor(n / 5000) + 1', 1])
     third = builder.gather(x, builder.constant(np.array([2, -3], np.int64)))
@@ -217,7 +217,8 @@ def runtime_session(path):
 
 
 def compare(session, path, sizes):
-    """Compares a session with ONNX Runtime and with the session of its model. Returns False if the session refuses the sizes."""
+    """Compares a session's results with those of ONNX Runtime and of a session that loads the saved model. Returns False if the
+    session refuses the sizes."""
     feeds = {entry.name: feed_for(entry, sizes) for entry in session.get_inputs()}
     outputs = [output.name for output in session.get_outputs()]
     try:
@@ -343,7 +344,8 @@ def differs(expected, actual):
 
 
 def compare_with_fixed(path, sizes):
-    """Compares a model of an open graph with the one of its fixed graph. Returns False if the graph refuses the sizes."""
+    """Compares the exported model of an open graph with that of the same graph with fixed sizes. Returns False if the graph
+    refuses the sizes."""
     fixed = path.with_name('fixed.onnx')
     try:
         webnn.InferenceSession(path.with_suffix('.webnn'), dimensions=sizes).save(fixed, weights='inline')

@@ -96,7 +96,7 @@ Options resolved(DataType type, Options options) {
   Fixture f;
   Operation operation(Op{f.input(type, {2}), std::move(options)});
   validate(operation);
-  validate(operation);  // idempotent
+  validate(operation);  // a second validation changes nothing
   return std::get<Op>(operation).options;
 }
 

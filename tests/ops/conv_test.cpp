@@ -136,7 +136,7 @@ TEST(Conv2d, RejectsAFilterLargerThanThePaddedInput) {
            {});
   rejected("filter width (3) dilated by 4 does not fit into the input's width (7) and its padding (1 and 0).", {1, 1, 1, 3},
            {.padding = {0, 0, 1, 0}, .dilations = {1, 4}});
-  // A stride with which the quotient would be -1/9 makes no difference, because it is rounded down.
+  // The quotient (5 - 6) / 9 must be rounded down to -1. If it were truncated to 0, the output height would be 1.
   rejected("filter height (6)", {1, 1, 6, 1}, {.strides = {9, 9}});
   rejected("filter height (2) dilated by 4294967295", {1, 1, 2, 1}, {.dilations = {kMax, 1}});
   // (5 - 1) * 2^30 is 2^32, which 32-bit arithmetic would wrap to 0.

@@ -243,7 +243,7 @@ TEST(Pad, CastsTheValueToTheTypeOfTheInput) {
   Fixture fixture;
   for (const auto& [type, value, expected] : cases) {
     Operation operation(ops::Pad{fixture.input(type, {1}), {1}, {1}, {.value = value}});
-    for (int i = 0; i < 2; ++i) {  // twice: infer is idempotent
+    for (int i = 0; i < 2; ++i) {  // a second validation changes nothing
       validate(operation);
       EXPECT_EQ(std::get<ops::Pad>(operation).options.value, expected) << name(type);
     }

@@ -145,8 +145,8 @@ TEST(HardSigmoid, HonoursAlphaAndBeta) {
         (std::vector<Number>{0.0, 0.125, 0.375, 0.625, 1.0, kNaN}));
     EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, type, {7}, HardSigmoidOptions{.alpha = 0, .beta = 0.25})[0], Number(0.25));
   }
-  // The default alpha is the float32 or float16 number nearest to 0.2. The results are compared with those of an alpha just above
-  // that value and of one just below.
+  // The default alpha is the number nearest to 0.2. In float32, it is above 0.2, so -2.5 gives less than 0, clamped to 0; in
+  // float16, it is below 0.2, so -2.5 gives 2^-13.
   const std::vector<Number> x{-kInfinity, -2.5, 0, 2.5, kInfinity};
   EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, DataType::float32, x, HardSigmoidOptions{}),
             (std::vector<Number>{0.0, 0.0, 0.5, 1.0, 1.0}));

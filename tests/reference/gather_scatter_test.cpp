@@ -68,7 +68,7 @@ TEST(GatherND, PicksSlicesAtCoordinates) {
 }
 
 TEST(ScatterElements, WritesElementsAlongEachAxis) {
-  // The numbers of the elements count the input's elements first, then those of the updates.
+  // The elements of the input are numbered first, then the updates: after an input [4, 3], the first update is number 12.
   const auto along = [](std::uint32_t axis, std::vector<Number> indices) {
     return [=](Fixture& f, const std::vector<Operand>& x) {
       return f.builder.scatterElements(x[0], f.constant(DataType::int32, x[1].shape(), indices), x[1], {.axis = axis});
@@ -174,7 +174,7 @@ TEST(ScatterND, WrapsNegativeIndicesOnceAndClampsOthersInEachDimension) {
     Fixture fixture;
     std::vector<double> expected(16, 0);
     expected[4 * place + 1] = 1;
-    expected[8 + place] = 2;  // assigned second, as the second update wins where both write the same element
+    expected[8 + place] = 2;  // assigned second, so it wins if both updates write the same element
     const Operand zeros = fixture.constant({4, 4}, {0}), updates = fixture.constant({2}, {1, 2});
     const Operand indices = fixture.constant(type, {2, 2}, {index, 1, 2, index});
     EXPECT_EQ(evaluate(fixture, fixture.builder.scatterND(zeros, indices, updates)), expected)

@@ -74,7 +74,7 @@ Matrix apply(RecurrentNetworkActivation activation, const Matrix& m) {
 // Holds the weights and options of one direction of a network. Optional tensors that are absent are matrices of zeros.
 struct Network {
   std::size_t hiddenSize;
-  std::string layout;  // a letter for each gate
+  std::string layout;  // a letter for each gate, in the order of the weights
   Matrix weight, recurrentWeight, bias, recurrentBias, peephole;
   Activations activations;
   bool resetAfter = true;
@@ -136,7 +136,7 @@ struct Combination {
   std::size_t directions() const { return direction == both ? 2 : 1; }
 };
 
-// Visits all combinations of nine switches, directions and types. `used` switches off those that an operation lacks.
+// Visits all combinations of nine switches and of directions. Bit i of `used` is 0 if the operation has no switch i.
 void forEachCombination(unsigned used, const std::function<void(const Combination&)>& visit) {
   for (unsigned bits = 0; bits < 512; ++bits) {
     if ((bits & ~used) != 0) continue;

@@ -42,7 +42,7 @@ struct Point {
   bool clientSleeps = false;  // waits until the client sleeps before the worker is killed
 };
 
-// The calls of AccountedClient::run() show the state of the worker at each point.
+// These points follow the calls of AccountedClient::run(), which the worker serves.
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},
@@ -87,7 +87,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   service.stopNextWorker(point.place);
   Ledger ledger;
   ContextOptions options = service.options();
-  options.backend = "reference";  // the reference backend calls sin once per element, which is a point
+  options.backend = "reference";  // the reference backend calls sin once per element; each call is a point
   options.execution = execution;
   AccountedClient client(ledger, options);
   std::atomic<pid_t> thread{0};

@@ -313,7 +313,7 @@ class RawClient {
   const std::vector<std::byte>& heard() const { return heard_; }
   void hear(std::span<const std::byte> bytes) { heard_.insert(heard_.end(), bytes.begin(), bytes.end()); }
 
-  // Sends bytes with as many descriptors as the system allows.
+  // Sends bytes with any number of descriptors, up to the limit of the system.
   static bool sendWith(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors, int flags = 0) {
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     std::vector<char> control(CMSG_SPACE(descriptors.size_bytes()));

@@ -172,7 +172,7 @@ TEST(Sandbox, EverySystemCallThatIsNotAllowedKillsOrFails) {
 TEST(Sandbox, ForeignSystemCallsKill) {
   SKIP_IF_SANITIZED();
 #ifdef __x86_64__
-  EXPECT_EQ(endOfLocked([] { return ::syscall(0x40000000 | SYS_getpid); }), kKilled);  // x32
+  EXPECT_EQ(endOfLocked([] { return ::syscall(0x40000000 | SYS_getpid); }), kKilled);  // getpid in the x32 ABI
   const std::string end = endOfLocked([] {
     long result = 20;  // getpid in the i386 ABI
     asm volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");

@@ -95,7 +95,7 @@ int prctl(int option, ...) noexcept {
   return function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
 
-// Replaces syscall() of the C library. The mailbox calls it for futexes: these are the places "wait" and "wake".
+// Replaces syscall() of the C library. The mailbox calls it for futexes; these calls are the places "wait" and "wake".
 long syscall(long number, ...) noexcept {
   static const auto function = real(&::syscall, "syscall");
   long arguments[6];

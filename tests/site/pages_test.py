@@ -1,9 +1,10 @@
 """Follows the instructions of a page of docs/ in an empty folder, and compares what is printed with the page.
 
 usage: pages_test.py PAGE ROOT BUILD
-A name before a block (`digit.py`:) is the name of a file to write. A block of sh is run. A block of text after it is its expected
-output, in which `...` stands for any lines. Files that the page links to are saved in the folder. Blocks of console are not run.
-The packages of `pip install` and `npm install` come from the build. Exit status 77: skipped, because a package is not built.
+A name before a block (`digit.py`:) is the name of a file to write. A block of sh is run. A following block of text is the
+expected output, in which `...` stands for any lines. Files that the page links to are saved in the folder. Blocks of console are
+not run. The packages of `pip install` and `npm install` come from the build. Exit status 77: skipped, because a package is not
+built.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Implements for the evaluator those com.microsoft operators that ONNX Runtime's CPU provider lacks, by its documentation."""
+"""Implements, for the evaluator, com.microsoft operators that ONNX Runtime documents but its CPU provider lacks."""
 
 import math
 

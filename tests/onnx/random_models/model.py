@@ -72,7 +72,7 @@ class Model:
         self.results = []  # (name, type) of nodes that are not computed yet
         self.hidden_types = {}
         self.opsets = {'': opset}
-        self.loose = False  # whether sums may be rounded in any order: tolerances are then those of sums
+        self.loose = False  # whether the model has sums that may be rounded in any order, so that tolerances are larger
         self.count = 0
 
     # Random choices.

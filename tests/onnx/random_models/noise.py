@@ -2,8 +2,8 @@
 last place.
 
 Some functions of ONNX Runtime have an absolute instead of a relative error: for example, it computes the tail of gelu as
-1 + erf(x) in float32, and its sigmoid is 0 below -18. Functions that add a bias at the end have one too. Results of such
-functions are therefore also changed by about a unit in the last place of 1.
+1 + erf(x) in float32, and its sigmoid is 0 below -18. Functions that add a bias at the end have such an error, too. Results of
+such functions are therefore also changed by about a unit in the last place of 1.
 """
 
 import copy
