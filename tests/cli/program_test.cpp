@@ -13,7 +13,7 @@ namespace WEBNN_TEST_FILE {
 using Json = nlohmann::json;
 using Floats = std::vector<float>;
 
-// Returns a model whose output y has the elements of x above `limit`. If `random`, noise replaces them.
+// Returns a model whose output y is exp of the elements of x above `limit` or, if `random`, as many random numbers.
 onnx::Graph selecting(float limit, bool random = false) {
   onnx::Graph graph;
   graph.nodes = {{"Greater", {"x", "limit"}, {"is"}},
@@ -45,7 +45,7 @@ class ProgramTool : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
-// Returns a model with two outputs: `words` is the name of x's class, and y is x doubled, in double precision.
+// Returns a model with two outputs: y is x doubled, in double precision, and `words` has the names of y's classes.
 onnx::Graph naming() {
   onnx::Graph graph;
   graph.nodes = {{"Add", {"x", "x"}, {"y"}},

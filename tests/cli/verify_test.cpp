@@ -246,11 +246,11 @@ bool passes(DataType type, const Number& actual, const Number& expected) {
 }
 
 TEST(VerifyRule, IsThatOfOnnxForFloats) {
-  EXPECT_TRUE(passes(DataType::float32, 1000.9, 1000));  // 1e-3 of the expected value
+  EXPECT_TRUE(passes(DataType::float32, 1000.9, 1000));  // the tolerance is 1e-3 of the expected value
   EXPECT_FALSE(passes(DataType::float32, 1001.1, 1000));
-  EXPECT_TRUE(passes(DataType::float32, 0.9e-7, 0));  // 1e-7 for any value
+  EXPECT_TRUE(passes(DataType::float32, 0.9e-7, 0));  // the tolerance is at least 1e-7
   EXPECT_FALSE(passes(DataType::float32, 1.2e-7, 0));
-  EXPECT_TRUE(passes(DataType::float16, 100.9, 100));  // 1e-2 for float16
+  EXPECT_TRUE(passes(DataType::float16, 100.9, 100));  // the tolerance is 1e-2 for float16
   EXPECT_FALSE(passes(DataType::float16, 101.2, 100));
   for (DataType type : {DataType::float32, DataType::float16}) {
     EXPECT_TRUE(passes(type, kNaN, kNaN));

@@ -216,7 +216,7 @@ TEST(Calls, ALostContextEndsItsRun) {
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { result.get(); });
 }
 
-// Tests that a long run stops early in the kernels of each family, on one thread and on two, and that the next run is correct.
+// Tests that a long run of the CPU engine stops early, on one thread and on two, and that the context remains usable.
 TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
   for (const std::uint32_t threads : {1U, 2U}) {
     Context context = contextOf("cpu", {}, threads);

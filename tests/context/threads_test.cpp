@@ -20,7 +20,7 @@ struct Program {
   }
 };
 
-// Adds one `steps` times in separate tensors, and expects the sum.
+// Adds 1 `steps` times, in tensors of its own, and expects the sum.
 void count(Program program, int steps) {
   Tensor a = program.tensor(), b = program.tensor();
   for (int i = 0; i < steps; ++i) {

@@ -134,7 +134,7 @@ TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
     double units, aScale, bScale, outputScale, expected;
   };
   for (const Case& c : {Case{40, 0.5, 0.5, 0.25, 40},
-                        {2, 1e20, 1e20, 1e38, 255},       // infinite, not 200
+                        {2, 1e20, 1e20, 1e38, 255},       // the product is infinite; if it were exact, the result would be 200
                         {40, 1e-23, 1e-23, 0x1p-148, 2},  // the product is three denormal units, not 2.85
                         {255, 1e-30, 1e-30, 1e-38, 0},
                         {1, 1e38, 1e38, 3e38, 255}}) {

@@ -17,7 +17,7 @@ using test::writeText;
 
 using Dimensions = std::map<std::string, std::uint32_t>;
 
-// Returns y = x * w + b for x [batch, 2]. The input `mask` [batch, length] is not used.
+// Returns a model of y = x * w + b for x [batch, 2], and isAbove = y > b. The input `mask` [batch, length] is not used.
 std::string linearModel() {
   using namespace test::onnx;
   test::onnx::Graph graph;

@@ -49,7 +49,8 @@ TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{5, 7}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{6});
 }
 
-// Returns a graph whose output y has the running sums of x while they are below `limit`; `last` is the last sum.
+// Returns a graph whose output y has the running sums of x, up to the first sum that is not below `limit`. `last` is the last
+// sum.
 Graph running() {
   Graph body;
   body.nodes = {{"Gather", {"x", "i"}, {"one"}}, {"Add", {"sum", "one"}, {"next"}}, {"Less", {"next", "limit"}, {"below"}}};

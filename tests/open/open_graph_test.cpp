@@ -285,7 +285,7 @@ TEST(OpenGraphs, KeepOutputsThatAreNotEmpty) {
   EXPECT_EQ(session.graph({{"x", {4}}, {"z", {2}}}).outputs().size(), 2u);
 }
 
-// Saves a session, loads it again, and returns the results of both.
+// Saves a session, loads it again, and expects that both have the same names of dimensions and the same results.
 struct Saved {
   test::TemporaryFolder folder;
 

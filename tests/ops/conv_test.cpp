@@ -301,7 +301,7 @@ TEST(ConvTranspose2d, RejectsAnOutputSizeThatIsNotAValidDimension) {
   rejected("output height (4294967296)", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {kMax, 1}});
   rejected("output width (2147483648)", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {1, 2147483647}});
   rejected("output width (2147483648)", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {1, 2147483647}, .outputSizes = {2, 2147483648}});
-  // (2^31 - 2) * (2^32 - 1), twice, plus 1
+  // The output height is 2 * (2^31 - 2) * (2^32 - 1) + 1.
   rejected("output height (18446744052234715141)", {1, 1, 2147483647, 1}, {1, 1, 2147483647, 1},
            {.strides = {kMax, 1}, .dilations = {kMax, 1}});
   rejected("the number of elements", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {100000, 100000}});

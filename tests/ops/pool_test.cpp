@@ -88,7 +88,7 @@ TEST_P(Pooling, RejectsAWindowLargerThanThePaddedInput) {
   expectRejected({"window width (3) dilated by 4 does not fit into the input's width (7) and its padding (0 and 1)."},
                  {.windowDimensions = {1, 3}, .padding = {0, 0, 0, 1}, .dilations = {1, 4}});
   expectRejected({"window height (6)"}, {.windowDimensions = {6, 1}, .strides = {9, 9}});
-  // (2^32 - 2) * (2^32 - 1) + 1
+  // The dilated window has a height of (2^32 - 2) * (2^32 - 1) + 1.
   expectRejected({"window height (4294967295) dilated by 4294967295"},
                  {.windowDimensions = {kMax, kMax}, .dilations = {kMax, kMax}, .outputShapeRounding = RoundingType::ceil});
   // (5 - 1) * 2^30 is 2^32, which 32-bit arithmetic would wrap to 0.

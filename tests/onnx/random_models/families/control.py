@@ -31,7 +31,7 @@ def info(name, kind, shape=None):
 
 
 def step(m, names, kind, shape, operators=('Add', 'Mul', 'Sub', 'Max', 'Min')):
-    """Returns a node of one of `operators` on two of `names`, and the name of its result."""
+    """Returns a node that reads one or two of `names`, mostly one of `operators`, and the name of the node's result."""
     result = m.fresh('i')
     if kind not in ('float32', 'float16') or m.chance(0.7):
         chosen = m.choice(operators if m.opset >= 12 or (m.opset >= 8 and kind == 'float32') else operators[:3])
