@@ -129,7 +129,7 @@ function conversionsOf({name, arguments: parameters, options}) {
   };
 }
 
-// Replaces the expressions among sizes by the addon's handles.
+// Replaces each expression among sizes, such as 'past + 1', by a number from the addon that stands for it.
 function withoutExpressions(builder, size) {
   if (Array.isArray(size)) return size.map((item) => withoutExpressions(builder, item));
   return typeof size === 'string' ? native.openSize(builder, size) : size;

@@ -31,8 +31,8 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
-// When a worker has ended normally, its client may still be closing its sockets. The broker waits for kLeaveTime until the client
-// has left.
+// A worker ends normally when its client leaves, but the client may close its socket to the broker slightly later. The broker
+// waits this long for that before it reports the worker as lost.
 constexpr std::chrono::seconds kLeaveTime{1};
 constexpr std::uint64_t kBrokerLines = 1000;  // maximum number of log lines per second for events that belong to no tenant
 

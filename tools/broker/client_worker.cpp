@@ -17,9 +17,9 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker does not keep descriptors that its client sends
+constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker closes the descriptors that its client sends
 
-constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a cap to avoid overflow, because the worker reports the number
+constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // caps the bytes that a worker reports, to avoid overflow
 
 // Returns the limit of threads and processes: the compute threads, and 32 for libraries' threads.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
@@ -52,7 +52,7 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   options.limits.descriptors = kMostDescriptors;
   options.controlGroup = controlGroup;
   process_ = spawnIsolated(options);
-  // Only the mapping is needed; the descriptors of thousands of workers would exhaust the limit.
+  // Close the descriptor and keep the mapping: with thousands of workers, open descriptors would exhaust the limit.
   statusMemory_.descriptor = FileDescriptor(-1);
   clientEnd_ = std::move(clientEnd);
 }

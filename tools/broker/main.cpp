@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kClient = 3;  // descriptor of a private broker's only client
 
-// Returns this program's path. If /proc is missing, `name` is used: the library starts the program by its absolute path.
+// Returns this program's path. If /proc is missing, returns `name`, which is absolute because the library starts the program by
+// its absolute path.
 std::filesystem::path ownProgram(const char* name) {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

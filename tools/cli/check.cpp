@@ -34,7 +34,7 @@ std::string operandLines(std::string_view title, const std::vector<NamedDescript
   return text;
 }
 
-// Describes what does not depend on the sizes of open dimensions.
+// Lists inputs, outputs, operations and parameters, none of which depend on the sizes of open dimensions.
 std::string countsText(const GraphDefinition& graph, const measure::GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", inputsOf(graph)) + operandLines("Outputs", outputsOf(graph));
   text += formatText("Operations: {}\n", graph.nodes.size());
@@ -69,7 +69,7 @@ Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   return json;
 }
 
-// Has what does not depend on the sizes of open dimensions.
+// Returns the facts of countsText() as JSON.
 Json countsJson(const GraphDefinition& graph, const measure::GraphStatistics& statistics) {
   Json operations = Json::object();
   for (const auto& [name, count] : statistics.operations) operations[name] = count;
@@ -98,7 +98,7 @@ Json boundsJson(const OpenSizes& sizes) {
   return json;
 }
 
-// Reports on a graph whose dimensions are open.
+// Returns the report on a graph with open dimensions.
 std::string openReport(const OpenGraph& open, const CheckOptions& options) {
   return printed(open, [&](const GraphDefinition& graph) {
     const measure::GraphStatistics statistics = measure::countsOf(graph);

@@ -29,7 +29,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Longest line in bytes and most lines of an error message; graphs may put very long names into messages.
+// Limits of a printed error message: bytes per line, and lines. Names in graphs, and so in messages, may be very long.
 constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
 
 std::uint32_t parseSize(const std::string& option, const std::string& text) {
@@ -176,8 +176,7 @@ std::string readSize(std::string& text) {
   return readByteCount(text);
 }
 
-// Cuts the service off `backend` and returns it: "private" for ":service", ADDRESS for ":service=ADDRESS", or empty if there is
-// none.
+// Removes a suffix ":service" or ":service=ADDRESS" from `backend`. Returns "private" or ADDRESS; empty without such a suffix.
 std::string takeService(std::string& backend) {
   constexpr std::string_view kService = ":service";
   const std::size_t at = backend.find(kService);
@@ -204,7 +203,8 @@ std::string checkSetting(std::string& text) {
   const std::string setting = scope ? text.substr(scope->size() + 1) : text;
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0) return formatText("{} is not KEY=VALUE", webnn::quoted(setting));
-  // Without BACKEND, the backend in use refuses unknown keys itself. With BACKEND, the named backend may never be created.
+  // Without BACKEND, the backend in use refuses unknown keys itself. With BACKEND, its keys are checked here, because the named
+  // backend may never be created.
   const std::string key = setting.substr(0, equals);
   if (!scope || std::ranges::find(entry->options, key) != entry->options.end()) return "";
   return formatText("backend {} has no option {}", webnn::quoted(*scope), webnn::quoted(key));
@@ -398,7 +398,7 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     std::string cure;
     try {
       cure = missingDimensions(describeModel(options).inputs, options);
-    } catch (const Error&) {  // the error of load() says more
+    } catch (const Error&) {  // keep the error of load(), which says more
     }
     if (cure.empty()) throw;
     throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));

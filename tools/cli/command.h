@@ -70,9 +70,10 @@ void addCommonOptions(const Command& app, BackendOptions& options, bool isList =
 std::vector<std::string> commonArguments(const BackendOptions& options);
 
 // Parses "NAME[:KEY=VALUE...][:service[=ADDRESS]]", one backend of a list, and adds the options common to the list. Settings
-// without a BACKEND scope are not given to the reference backend, which has none.
+// without a BACKEND scope are not given to the reference backend, because it has no settings.
 BackendOptions backendOf(std::string text, BackendOptions common);
-// Returns the settings that apply to `backend`; if it is empty, to the best backend. If a key is repeated, the last one wins.
+// Returns the settings that apply to `backend`; if `backend` is empty, to the best backend. If a key is repeated, its last value
+// wins.
 std::map<std::string, std::string> settingsOf(const std::vector<std::string>& settings, std::string_view backend);
 // Returns options for a context that computes on the calling thread.
 ContextOptions contextOptionsOf(const BackendOptions& options);
@@ -91,13 +92,13 @@ struct LoadedGraph {
   // Calls show(definition). Texts of shapes have the names of open dimensions.
   auto show(auto&& show) const { return open ? printed(*open, show) : show(definitionOf(graph)); }
 };
-// Loads the graph. If no --dim is given, open dimensions stay open; with `needsSizes` and for ONNX models they need sizes, as in
-// loadModel().
+// Loads the graph. Without --dim, open dimensions stay open. With `needsSizes`, and for ONNX models, missing sizes are an error
+// as in loadModel().
 LoadedGraph loadToShow(Context& context, const ModelOptions& options, bool needsSizes = false);
 // Reads the model's inputs and other declarations without loading the graph.
 FileDescription describeModel(const ModelOptions& options);
-// Opens the model as a session, which also runs models that no single graph can hold. `seed`: of operators with random numbers.
-// Throws the errors of Session::load().
+// Opens the model as a session, which also runs models that no single graph can hold. `seed` is for operators that draw random
+// numbers. Throws the errors of Session::load().
 Session openSession(Context& context, const ModelOptions& options, std::optional<std::uint64_t> seed = {});
 // Returns "--dim batch=1 --dim 'batch * 2=2'" for open input dimensions without a size, to paste into a POSIX shell; empty if
 // there are none. The sizes agree with each other and with the sizes that `options` has.

@@ -34,7 +34,8 @@ bool isNpy(std::span<const std::byte> bytes) {
   return std::string_view(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kMagic.size())) == kMagic;
 }
 
-// Converts int8 to int4, and uint8 to uint4, because .npy files hold 4-bit values so. Values out of range saturate.
+// Converts int8 to int4, and uint8 to uint4, because .npy files have no 4-bit types and store such values in 8 bits. Values out
+// of range saturate.
 formats::Array narrowed(formats::Array array, DataType type) {
   const bool widened = (type == DataType::int4 && array.descriptor.dataType == DataType::int8) ||
                        (type == DataType::uint4 && array.descriptor.dataType == DataType::uint8);

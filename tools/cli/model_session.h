@@ -15,10 +15,11 @@
 
 namespace webnn::cli {
 
-// Convert between a model's types that WebNN lacks and the types in which the tool reads and prints them: float32 and int32.
+// arrayFor() converts float32 or int32 elements, as the tool reads and prints them, to an input's type that WebNN lacks, such as
+// float64. shownAs() converts such an array back.
 Array arrayFor(const DeclaredInput& input, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 Array shownAs(Array array);
-// Returns whether the array is of strings or a sequence, which no array of numbers shows.
+// Returns whether the array can be shown only as text, because it holds strings or is a sequence.
 bool hasTextOnly(const Array& array);
 // Returns strings, or the elements of a sequence or of a tensor, as text.
 std::vector<std::string> textsOf(const Array& array);
@@ -32,12 +33,14 @@ std::optional<Graph> tryLoadModel(Context& context, const ModelOptions& options)
 
 class ModelSession {
  public:
-  // `seed`: of operators with random numbers. Throws the errors of Session::load(), and Misuse for a dimension without a size.
+  // `seed` is for operators that draw random numbers. Throws the errors of Session::load(), and Misuse for a dimension without a
+  // size.
   ModelSession(Context& context, ModelOptions options, std::optional<std::uint64_t> seed = {});
 
-  // Returns the elements of each input. `sourceOf` names the source of an input as readInput() takes it; a --value replaces it.
+  // Returns the elements of each input. `sourceOf` returns an input's source, in the form that readInput() takes; a --value for
+  // the input has precedence.
   std::vector<NamedBytes> inputs(const std::function<std::string(const std::string& input)>& sourceOf) const;
-  // Returns the inputs that the sources are for.
+  // Returns the names, types and shapes of the inputs.
   const std::vector<NamedDescriptor>& descriptors() const { return descriptors_; }
   // Returns the outputs in the model's order, without strings and sequences.
   std::vector<NamedBytes> run(const std::vector<NamedBytes>& inputs) const;
@@ -48,7 +51,7 @@ class ModelSession {
   std::map<std::string, std::string> files_;  // from --value: file by input name
 };
 
-// Throws Misuse if `option` is used, which needs a graph.
+// Throws Misuse if `option`, which works for graphs only, is used with a model that runs as a session.
 void refuseForSession(bool isUsed, std::string_view option, const ModelOptions& options);
 
 }  // namespace webnn::cli

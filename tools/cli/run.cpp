@@ -180,8 +180,8 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
   return shape;
 }
 
-// Returns the size of an open dimension for which the user gives none: 224 for the height and width of pictures, 256 for the
-// length of a signal, 16 for that of a sequence of indices, and 1 otherwise.
+// Returns the size of an open dimension if the user gives no size: 224 for the height and width of pictures, 3 for their
+// channels, 256 for the length of a signal, 16 for the length of a sequence of indices, and 1 otherwise.
 std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   const std::size_t rank = input.shape.size();
   if (rank == 4) {
@@ -427,7 +427,7 @@ class Runner {
     dimensions_ = model.dimensions;
     session_.reset();
     graph_.reset();
-    const bool mayBeSession = !options_.all && !declared_.empty();  // a session has no operands beside its outputs
+    const bool mayBeSession = !options_.all && !declared_.empty();  // --all shows inner operands, which a session does not have
     try {
       const bool hasSizeZero = std::ranges::any_of(dimensions_, [](const std::string& text) { return text.ends_with("=0"); });
       if (!hasSizeZero || !mayBeSession) graph_ = load(model);

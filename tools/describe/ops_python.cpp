@@ -49,7 +49,7 @@ constexpr PositionalOptions kPositionalOptions[] = {
     {"transpose", "permutation"},
     {"triangular", "upper diagonal"},
 };
-constexpr std::string_view kPads = "pads", kPadding = "padding";  // kPads: pywebnn's name, with another order
+constexpr std::string_view kPads = "pads", kPadding = "padding";  // pywebnn's "pads" has another order
 
 // Returns the name of an enumeration's Literal alias, such as "InputOperandLayout".
 std::string aliasOf(const Field& field) { return field.enumType.substr(2); }

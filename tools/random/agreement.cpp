@@ -16,13 +16,15 @@ namespace webnn::random {
 namespace {
 
 // The numbers of runs with perturbed values. Every second run reverses the directions of the run before it. Graphs with few
-// elements need more runs, because their perturbations may cancel.
+// elements need more runs, because their perturbations may cancel. A result that still differs gets kRunsOfDoubt runs.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
-// The perturbations of operands and results, in units in the last place. They stand for the error of a float32 sum or function.
+// The perturbations of operands and results, in units in the last place. They stand for the error of a float32 sum or function;
+// for float16, of one rounding.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
-constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // a rounded value may become 0 or the smallest number
-// If a value changes by more than this multiple of itself, it is near a pole or is a quotient of values that may be 0.
+constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // in float16, turns 0 into the smallest number and back
+// If the limit of an element exceeds kNearPole times its expected value, the element may be near a pole or a quotient by a value
+// that may be 0. Then infinities, NaN and values beyond kFarOut are correct, too.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 

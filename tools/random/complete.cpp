@@ -4,7 +4,7 @@ namespace webnn::random {
 
 namespace {
 
-// Returns whether an error of one in an operand changes the results by only about one.
+// Returns whether integer operands may be off by one, because that changes the results by only about one step.
 bool takesLoose(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

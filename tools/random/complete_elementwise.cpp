@@ -1,4 +1,4 @@
-// Completes element-wise operations, and operations that select or move elements by shape.
+// complete() for element-wise operations, and for operations that select or move elements by shape.
 #include <algorithm>
 #include <utility>
 

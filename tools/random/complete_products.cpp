@@ -1,4 +1,4 @@
-// Completes matrix products, convolutions, pooling and recurrent networks.
+// complete() for matrix products, convolutions, pooling and recurrent networks.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Completes reductions, normalizations and operations with indices.
+// complete() for reductions, normalizations and operations with indices.
 #include <algorithm>
 #include <utility>
 
@@ -128,8 +128,8 @@ DataType indexType(Maker& m) { return m.choose.pick({DataType::int32, DataType::
 
 Range within(std::uint32_t size) { return {-static_cast<double>(size), static_cast<double>(size)}; }
 
-// Returns indices for an axis of size `size`: an existing integer value of any kind, or a new one. Results of quantizeLinear are
-// unsuitable, because they may be off by one.
+// Returns indices for an axis of size `size`: an existing integer tensor, whose elements may be out of range, or a new one.
+// Results of quantizeLinear are unsuitable, because they may be off by one.
 Operand indices(Maker& m, const Shape& shape, std::uint32_t size) {
   const bool isLoose = std::exchange(m.takesLoose, false);
   const Operand result = m.shaped({indexType(m), shape}, within(size));

@@ -115,7 +115,7 @@ Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
 }
 
 Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
-  const bool isFree = range.low <= 0 || choose.oneIn(3);  // scales are seldom computed by operations
+  const bool isFree = range.low <= 0 || choose.oneIn(3);  // a positive range is for scales, which are seldom computed
   if (isFree && !choose.oneIn(4)) {
     const auto found = choice([&](const GraphValue& value) {
       return value.operand.descriptor() == descriptor && fits(value, {descriptor.dataType}, ops::kAnyRank);

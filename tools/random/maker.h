@@ -70,7 +70,7 @@ class Maker {
   const std::vector<Bytes>& inputs() const { return inputs_; }  // bytes of inputs; input "xN" is element N
 
   bool takesExactOnly = false;  // operands must have exact values
-  bool takesLoose = false;      // integer operands may be off by one, as results of quantizeLinear
+  bool takesLoose = false;      // integer operands may be off by one, such as results of quantizeLinear
 
  private:
   bool fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange ranks) const;

@@ -13,7 +13,7 @@ namespace webnn::random {
 
 namespace {
 
-// Replaces the dimension `from` by `to` in fields that may contain it.
+// Replaces the size `from` by `to` in fields that may contain sizes of dimensions.
 struct SizeChange {
   std::uint32_t from = 0, to = 0;
 
@@ -59,8 +59,8 @@ struct Edit {
   std::optional<std::vector<std::size_t>> outputs;  // indices of outputs to keep
   std::optional<std::size_t> last;                  // index of a node whose results become the only outputs
   std::set<std::size_t> cut;                        // indices of nodes whose results become inputs
-  std::optional<std::size_t> skipped;               // index of a node that is replaced by an operand of its result's shape
-  // If several operands have the shape, the number of the operand that replaces the node.
+  std::optional<std::size_t> skipped;               // index of a node to replace by one of its operands
+  // Number of that operand among the operands with the type and shape of the node's result.
   std::size_t skippedTo = 0;
   std::optional<SizeChange> size;
   std::optional<std::pair<std::size_t, std::size_t>> removed;  // a node, and the number of its optional operand that is removed

@@ -13,7 +13,7 @@ using ops::BinaryKind;
 using ops::ReduceKind;
 using ops::UnaryKind;
 
-constexpr double kMostInBetween = 1e37;    // near float32's largest value, with a safety margin
+constexpr double kMostInBetween = 1e37;    // bound for float32 intermediate values, with a safety margin
 constexpr double kMostOfSquares = 1e15;    // sums of squares of smaller values stay below kMostInBetween
 constexpr double kLeastOfSquares = 1e-15;  // squares of larger values are not denormal
 constexpr double kLeastNumber = 0x1p-149;
@@ -121,7 +121,7 @@ struct Judge {
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
-  // Judges a sum of `terms` products and one more value.
+  // Judges a sum of `terms` products and one more value, of magnitude `more` at most.
   Judgement product(std::size_t terms, double more, int unit) const {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
                 terms);
@@ -161,7 +161,7 @@ struct Judge {
       case ReduceKind::reduceLogSum: return rounds(n * x.most, terms);
       case ReduceKind::reduceLogSumExp: {
         Judgement result = rounds(0, terms);
-        result.absolute = 0x1p-22;  // error of a logarithm near 0
+        result.absolute = 0x1p-22;  // error of a logarithm whose value is near 0
         return result;
       }
       case ReduceKind::reduceL2: return ofSquares(terms);
@@ -192,12 +192,12 @@ struct Judge {
   }
   Judgement operator()(const ops::Softmax& op) const {
     Judgement result = rounds(0, op.input.shape()[op.axis]);
-    result.absolute = kUnderflow;  // an infinity may multiply a value that underflows
+    result.absolute = kUnderflow;  // a result may underflow to 0, which a later product with infinity turns into NaN
     return result;
   }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
-  // Judges sums of products of two operands: between the two limits, no product is denormal and no such sum overflows. The caller
-  // judges values that grow over several steps.
+  // Judges sums of products of two operands. If all magnitudes are between kLeastOfSquares and kMostOfSquares, no product is
+  // denormal and no sum overflows. The caller judges values that grow over several steps.
   Judgement ofSquaredOperands(std::size_t terms) const {
     bool isFine = true;
     for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;
@@ -278,7 +278,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
   const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
-  // The error of a value rounded once is at most one denormal.
+  // A value that is rounded once is wrong by at most the smallest denormal number.
   const bool isOne = result.terms == 1 && result.rule == Rule::sums;
   if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
   result.isRobust = result.isRobust || result.terms == 1;
@@ -336,7 +336,7 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
     case Rule::jumps: return true;
     case Rule::quantizes: return known[1].arePowersOfTwo;
     case Rule::sums:
-      // The unit is finer than the smallest denormal.
+      // A unit finer than the smallest denormal number cannot be represented.
       if (judgement.unit > (output == DataType::float16 ? 24 : 149)) return false;
       return judgement.most * std::ldexp(1, judgement.unit) <= (output == DataType::float16 ? kExactHalf : kExact);
     case Rule::rounds: return false;

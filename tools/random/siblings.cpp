@@ -39,7 +39,7 @@ class Family {
   }
   std::uint32_t other() { return flips() ? width_ : between(1, 9); }
 
-  // Returns a constant: most often one with this shape, or another one reshaped.
+  // Returns a constant: most often an existing one, with this shape or reshaped to it.
   Operand weight(const Shape& shape) { return weight({type(), shape}, {-1, 1}); }
   Operand weight(const OperandDescriptor& descriptor, Range range) {
     std::vector<Operand> same, akin;
@@ -144,7 +144,7 @@ void convolution(Family& f) {
   f.m().one(std::move(op));
 }
 
-// `leading` is [directions], or empty for a cell.
+// Sets the weights. `leading` is their first dimension: [directions] for a network, empty for a cell.
 void setWeights(Family& f, auto& op, std::uint32_t gates, const Shape& leading) {
   using enum RecurrentNetworkActivation;
   const std::uint32_t hidden = f.width();

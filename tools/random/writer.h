@@ -8,7 +8,7 @@
 
 namespace webnn::random {
 
-// Writes operations of patterns. In broken patterns, one operation in eight is replaced by a similar but wrong one.
+// Adds the operations of patterns to a graph. In broken patterns, one operation in eight is replaced by a similar but wrong one.
 class Writer {
  public:
   explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}

@@ -57,7 +57,7 @@ constexpr int kRefused[] = {
     SCMP_SYS(mbind), SCMP_SYS(mlock), SCMP_SYS(mlock2), SCMP_SYS(munlock), SCMP_SYS(mincore), SCMP_SYS(uname),
     SCMP_SYS(arch_prctl), SCMP_SYS(getppid)};
 
-// The range of calls that are newer than Linux 5.15, with a margin. They fail with ENOSYS, and newer C libraries then use older
+// Numbers of calls newer than Linux 5.15, with room for future calls. They fail with ENOSYS, so that newer C libraries use older
 // calls.
 constexpr int kFirstUnknown = 449, kLastUnknown = 511;
 

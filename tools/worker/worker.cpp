@@ -33,7 +33,7 @@ WorkerStatus& mapStatus() {
 }
 
 // Returns the paths that the worker must read after beforeThreads(): ONNX Runtime, its dependencies and system files. ONNX
-// Runtime must be loaded later, because its threads could not be restricted afterwards.
+// Runtime is loaded after that call, because the call restricts only threads that start later.
 std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& settings) {
   std::vector<std::filesystem::path> readable{"/usr", "/lib", "/lib64", "/opt", "/etc/ld.so.cache", "/proc", "/sys"};
   const auto addFolderOf = [&](const std::filesystem::path& given) {

@@ -46,14 +46,15 @@ class WorkerState {
 
   explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
 
-  // Throws DataError if the number is in use, OperationError beyond the limits. `isSealed`: nobody can modify the memory.
+  // Throws DataError if the number is in use, OperationError if a limit would be exceeded. `isSealed`: nobody can modify the
+  // memory.
   void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
   void requireRoomForGraph(const WorkerLimits& limits) const;
   // Throws DataError if the number is unknown.
   Memory memory(std::uint32_t number) const;
-  // Return the memory; DataError if the number is unknown. sealedMemory(), for constants, also throws DataError if the memory is
-  // not sealed, and tensorMemory() if it is sealed.
+  // Return the memory. Throw DataError if the number is unknown. sealedMemory(), for constants, also throws DataError if the
+  // memory is not sealed, and tensorMemory() if it is sealed.
   Memory sealedMemory(std::uint32_t number) const;
   Memory tensorMemory(std::uint32_t number) const;
   GraphPointer graph(std::uint32_t number) const;
@@ -76,7 +77,7 @@ class WorkerState {
   mutable std::mutex mutex_;
   std::map<std::uint32_t, Shared> memories_;
   std::map<std::uint32_t, GraphPointer> graphs_;
-  // Bytes of all mapped memories. A graph keeps its constants' memory mapped after the client has dropped it.
+  // Bytes of all mapped memories. A graph keeps the memory of its constants mapped even after the client has dropped that memory.
   const std::shared_ptr<std::atomic<std::uint64_t>> sharedBytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 

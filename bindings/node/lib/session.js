@@ -90,7 +90,8 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Computes all outputs of a model that no single graph can hold. Arguments and result are those of computeByGraph().
+// Computes all outputs of a model that no single graph can hold. `handle` is the session's; `inputs`, `given`, `signal` and the
+// result are as in computeByGraph().
 async function computeByParts(handle, inputs, given, signal) {
   const values = inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;

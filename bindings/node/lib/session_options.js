@@ -62,7 +62,7 @@ async function contextFor(providers, options) {
   throw problem;
 }
 
-// Returns {contextFor, graphs, load, signal}.
+// Validates the options of InferenceSession.create(). Returns {contextFor, graphs, load, signal}.
 function sessionOptions(given) {
   for (const [name, instead] of Object.entries(missing))
     if (given[name]) throw makeError('NotSupportedError', `create: there is no ${name}: ${instead}.`);

@@ -78,7 +78,7 @@ void openSession(const Napi::CallbackInfo& info) {
   owner->instance->runAside(idOf(info[3]), owner, work);
 }
 
-// Returns the shape with names for dynamic dimensions; '' means that the size is unknown.
+// Returns the shape with the names of open dimensions; '' means that the size is unknown.
 Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& dimensions) {
   const Napi::Array result = Napi::Array::New(env, dimensions.size());
   for (std::uint32_t i = 0; i < dimensions.size(); ++i) {

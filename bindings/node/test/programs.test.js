@@ -56,7 +56,7 @@ test('each run takes its own branch, and results have the shape of that branch',
     assert.deepEqual([all.y.dims, all.y.data], [[3], new Float32Array([1, 2, 6])]);
     assert.deepEqual([mean.same.type, mean.same.data, all.same.data], ['bool', new Uint8Array([1]), new Uint8Array([0])]);
   }
-  // The model gets only the bytes 0 and 1.
+  // Other bytes than 0 and 1 in a boolean input reach the model as 1.
   assert.deepEqual((await session.run({x: vector(4, 2), go: [7]})).same.data, new Uint8Array([1]));
   const fixed = await InferenceSession.create(choosing, {dimensions: {n: 2}});  // without open dimensions
   assert.deepEqual((await fixed.run({x: [1, 5], go: true})).y.data, new Float32Array([3]));

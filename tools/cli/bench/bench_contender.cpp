@@ -29,7 +29,7 @@ namespace webnn::cli {
 namespace {
 
 constexpr double kTurn = 5e-3;   // seconds; a turn repeats runs until this time is filled
-constexpr double kBuilding = 2;  // seconds; further builds (the fastest counts) start only within this time
+constexpr double kBuilding = 2;  // seconds; up to 3 builds (the fastest counts), if they start within this time
 
 double timeOf(const auto& work) {
   const Clock::time_point start = Clock::now();
@@ -90,7 +90,8 @@ class BenchContender {
   // Measures runs until a turn's time is filled, at most `most` runs (0: no limit). Returns their times.
   Json takeTurn(std::size_t most) {
     // Between turns, other processes used the caches and this process was stopped, so the first run is slower. For short runs it
-    // would only add noise, so one unmeasured run comes first. Long runs include that cost, as for users.
+    // would only add noise, so one unmeasured run comes first. A long run is measured at once: the cost is small beside it, and
+    // users pay it too.
     if (last_ < kTurn / 2) run();
     std::vector<double> times;
     double sum = 0;

@@ -23,7 +23,7 @@ constexpr double kProbe = 2e-3;  // seconds of one measurement of the processor'
 constexpr double kBetweenProbes = 0.1;
 constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
 
-// The processor's peak for each number of threads, measured repeatedly. The median counts.
+// Measures the processor's peak rate of float32 multiply-adds for each number of threads, repeatedly. The median counts.
 class PeakMeter {
  public:
   explicit PeakMeter(const std::vector<std::uint32_t>& threads) {
@@ -137,7 +137,7 @@ class Contender {
   bool isDone() const {
     if (!row_.error.empty()) return true;
     if (options_.runs > 0) return row_.times.size() >= options_.runs;
-    // A ratio from few turns is poor, so long runs may take up to twice the time to get more turns.
+    // A ratio from few turns is imprecise, so a model with long runs may take up to twice `duration` to get more turns.
     const bool isFair = turns_.size() >= kFewestTurns || spent_ >= 2 * options_.duration;
     return row_.times.size() >= kFewestRuns && spent_ >= options_.duration && isFair;
   }

@@ -31,7 +31,7 @@ std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& r
   for (const BenchRow& row : result.rows) {
     if (options.peers.contains(row.backend)) continue;
     const BackendOptions asked = backendOf(row.backend, options.common);
-    if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // a library that failed there might end this process
+    if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // loading a library that failed might crash this process
     try {
       const auto places = SearchPlaces::ofProcess(onnxruntime::libraryKind(), settingsOf(asked.settings, asked.name));
       return onnxruntime::Library::load(places).version();

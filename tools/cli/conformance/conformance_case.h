@@ -17,7 +17,7 @@ struct CaseInput {
   std::string name;
   OperandDescriptor descriptor;
   bool constant = false;
-  std::vector<Number> values;  // one value stands for all elements
+  std::vector<Number> values;  // a single value stands for all elements
 };
 
 struct CaseOutput {

@@ -25,7 +25,7 @@ struct Tolerance {
 
 struct ExpectedTensor {
   OperandDescriptor descriptor;
-  // As written in the vectors, not rounded to the type. Integers may be out of range. One value stands for all elements.
+  // As written in the vectors, not rounded to the type. Integers may be out of range. A single value stands for all elements.
   std::vector<Number> values;
 };
 

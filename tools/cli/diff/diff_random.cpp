@@ -239,7 +239,7 @@ class RandomDiff {
     print(formatText("  {} operations: {}\n  {}\n", definitionOf(smallest.graph).nodes.size(), text, command));
   }
 
-  // Returns the arguments for the contender that `text` names, or for all of them if `text` tells how a process ended.
+  // Returns the arguments for the contender that `text` names, or for all contenders if `text` tells how a process ended.
   std::vector<std::string> contenderArguments(const std::string& text) const {
     const auto failed =
         std::ranges::find_if(contenders_, [&](const auto& contender) { return text.starts_with(contender.name + ": "); });

@@ -31,7 +31,7 @@ struct Interface {
   struct Input {
     std::string name;
     bool isTensor = true;
-    std::vector<std::string> dimensions = {};  // names of dynamic dimensions; "" for fixed ones
+    std::vector<std::string> dimensions = {};  // names of open dimensions; "" for fixed ones
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
@@ -80,7 +80,7 @@ Interface interfaceOf(const ExternalBytes& file) {
   return result;
 }
 
-// Returns the sizes of dynamic dimensions, taken from the recorded inputs.
+// Returns the sizes of open dimensions, taken from the recorded inputs.
 std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, const std::vector<RecordedTensor>& inputs) {
   std::map<std::string, std::uint32_t> dimensions;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -162,7 +162,8 @@ class Verification {
       failed(dataSet.filename().string() + ": " + difference);
   }
 
-  // Fixes inputs on whose values shapes depend. nullopt if WebNN cannot express the model.
+  // Loads the graph for a data set. Inputs on whose values shapes depend become constants. Returns nullopt if the graph cannot be
+  // loaded, and sets the verdict.
   std::optional<Graph> loadFor(const fs::path& dataSet) {
     inputs_.clear();
     std::optional<Error> unreadable;  // loading the model may give a better reason
@@ -285,7 +286,7 @@ class Verification {
 // Returns the number of elements, which may be 0.
 std::size_t countOf(const RecordedTensor& tensor) { return tensor.bytes.empty() ? 0 : elementCount(tensor.descriptor); }
 
-// Returns half the distance from the largest element to the next float: the rounding of any sum of such elements.
+// Returns half the distance from the largest element to the next float: the most that rounding changes a sum of that size.
 double roundingOf(const RecordedTensor& expected) {
   double largest = 0;
   const DataType type = expected.descriptor.dataType;
@@ -314,7 +315,7 @@ std::string typeText(const RecordedTensor& tensor) {
 }
 
 // Returns the relative tolerance of a type that WebNN lacks; 0 for integers, and for floats of 8 and fewer bits, which must be
-// exact. bfloat16 has 3 bits less than float16: 0.02 are 2 to 5 units in the last place.
+// exact. bfloat16 has 3 bits of precision less than float16; 0.02 is 2 to 5 of its units in the last place.
 double toleranceOf(ElementType type, const VerifyRules& rules) {
   return type == ElementType::float64 ? rules.rtol : type == ElementType::bfloat16 ? std::max(rules.halfRtol, 0.02) : 0;
 }

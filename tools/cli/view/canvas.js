@@ -46,7 +46,7 @@ export class View {
   get height() { return this.#canvas.clientHeight; }
   get hasPlace() { return this.drawing?.height !== undefined && this.width > 0; }
 
-  /** Called when the canvas changes its size. Keeps the middle of the width in place. */
+  /** Called when the canvas changes its size. Keeps the point at the horizontal middle in place. */
   resize() {
     if (this.#lastWidth > 0 && this.width > 0) this.x += (this.width - this.#lastWidth) / 2;
     const isNew = !this.#isMoved || !(this.#lastWidth > 0);
@@ -55,7 +55,7 @@ export class View {
     else this.redraw();
   }
 
-  /** Shows the whole drawing, or its top if the text would be unreadable otherwise. */
+  /** Shows the whole drawing. Without `whole`, shows its top instead if the text would be unreadably small. */
   fit(whole = false) {
     if (!this.hasPlace) return;
     this.#isMoved = whole;

@@ -1,5 +1,5 @@
 // Moves and zooms a view by mouse, touch and wheel, and selects boxes.
-const slack = 5;  // most pixels of movement for a click
+const slack = 5;  // pixels; a pointer that moves further drags the view instead of clicking
 
 export function listen(canvas, view, choose) {
   const pointers = new Map();

@@ -30,7 +30,7 @@ std::filesystem::path pageOf(const std::filesystem::path& model) {
   return page;
 }
 
-// Without sizes for open dimensions, the page has the graph only.
+// Returns the page's data. If open dimensions have no sizes, the page shows the graph but not the compiled steps.
 Json dataOf(const ViewCommand& command) {
   ModelOptions model = command.model;
   if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // only the CPU engine reports its steps

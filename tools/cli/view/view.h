@@ -29,9 +29,9 @@ bool hasViewer();
 // Returns the page of viewData(). Throws NotSupportedError, which explains how to build the page, if it is missing.
 std::string viewPage(const formats::Json& data);
 
-// Returns the graph, and what runs if the graph is compiled.
+// Returns the page's data: the graph and, if it is compiled, its placement and steps.
 formats::Json viewData(const Graph& graph, const ViewOptions& options);
-// Returns the graph only. Sizes may be handles of the current OpenSizes.
+// Returns the data of the graph only. Sizes may be open dimensions of the current OpenSizes.
 formats::Json viewData(const GraphDefinition& definition, const ViewOptions& options);
 
 // Reads a trace written by `webnn bench --trace` as colours for steps. Throws DataError if it is invalid or its steps are not
