@@ -35,7 +35,7 @@ const float = (value, what) => {
 };
 
 // Converts to MLNumber (bigint or unrestricted double). A bigint beyond 64 bits becomes a number,
-// because a later cast clamps both to the same value.
+// because the later conversion to a data type clamps both to the same value.
 const mlNumber = (value) => {
   const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // JavaScript's ToNumeric
   if (typeof numeric === 'bigint' && (numeric < -(2n ** 63n) || numeric >= 2n ** 64n)) return Number(numeric);

@@ -9,7 +9,7 @@ const {typeError, withCure} = require('./js/messages.js');
 const {makeError, native, settled} = require('./js/native.js');
 const types = require('./js/types.js');
 
-const sessionSlots = {of: () => undefined};  // set by session.js, which this module cannot require, because session.js requires this module
+const sessionSlots = {of: () => undefined};  // set by session.js, because this module cannot require a module that requires it
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
 

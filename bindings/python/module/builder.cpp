@@ -99,7 +99,7 @@ class Arguments {
     values_[i] = value;
   }
 
-  // Replaces the expressions over open dimensions among sizes by their handles.
+  // Replaces expressions over open dimensions, such as "past + 1", among sizes by their handles (see GraphBuilder::openSize).
   void makeSizes(std::size_t i) {
     const nb::handle given = values_[i];
     if (PyUnicode_Check(given.ptr())) {
@@ -205,7 +205,7 @@ nb::object call(const BoundMethod& method, nb::handle self, nb::args positional,
   return list;
 }
 
-// Never destroyed, because the methods of the Python class use them until Python ends.
+// Returns all methods. They are never destroyed, because the Python class uses them until Python ends.
 const std::vector<BoundMethod>& boundMethods() {
   static const auto* const methods = [] {
     auto* const made = new std::vector<BoundMethod>;

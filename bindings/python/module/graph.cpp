@@ -29,7 +29,7 @@ struct Run {
   std::vector<std::span<const std::byte>> inputs;
   std::vector<std::span<std::byte>> outputs;
   std::vector<std::pair<nb::object, nb::object>> copies;  // (from, to) of outputs that cannot be written in place
-  MemoryCharge results;                                   // of outputs that are new arrays
+  MemoryCharge results;                                   // the memory of outputs that are new arrays
 };
 
 [[noreturn]] void failUnknown(std::string_view what, nb::handle given, const std::vector<Binding>& bindings) {

@@ -55,7 +55,7 @@ PySession openSession(PyContext& context, nb::handle model, std::optional<std::s
   return open(std::filesystem::path(std::string(utf8Of(model))));
 }
 
-// Makes a session of a builder's graph. `keep` is the number of kept graphs.
+// Makes a session of a builder's graph. `keep` is the number of graphs to cache.
 PySession sessionOfBuilder(PyBuilder& builder, nb::handle outputs, std::map<std::string, std::uint32_t> dimensions,
                            std::size_t keep) {
   SessionOptions options{.graphs = keep};

@@ -29,7 +29,7 @@ struct WebContext {
 struct WebBuilder {
   GraphBuilder builder;
   bool isChecking = false;
-  std::vector<std::uint32_t> operands;  // their numbers in Module::operands
+  std::vector<std::uint32_t> operands;  // numbers of the builder's operands in Module::operands
 };
 
 struct Module {

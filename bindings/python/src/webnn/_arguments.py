@@ -58,7 +58,7 @@ def path_text(value: Any, what: str) -> str:
 
 
 def mapping(value: Any, what: str) -> Mapping[Any, Any]:
-    """Checks that a value is a dict (or another mapping). Returns an empty one for None."""
+    """Returns a value that is a dict (or another mapping). Returns an empty dict for None."""
     if not isinstance(value, Mapping | None):
         raise must_be(what, "a dict", value)
     return value or {}

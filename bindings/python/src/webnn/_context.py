@@ -56,8 +56,9 @@ class ML:
 
         limits: max_memory in bytes; max_operations, max_elements and max_compile_work of one graph; max_time in seconds of one
         load, build or run. See docs/reference/limits.md.
-        service: runs graphs in another process, which may crash without this one: "private" starts a process for this context;
-        "unix:PATH" is the socket of a running `webnn serve`. None: the environment variable WEBNN_SERVICE, else this process.
+        service: runs graphs in another process, whose crash does not end this process: "private" starts a process for this
+        context; "unix:PATH" is the socket of a running `webnn serve`. None: the environment variable WEBNN_SERVICE, else this
+        process.
         service_token: identifies the client to a running service, 32 hexadecimal digits. None: WEBNN_SERVICE_TOKEN, or no token.
 
         >>> webnn.ML().create_context(backend="reference", limits={"max_memory": 1 << 30}).backend

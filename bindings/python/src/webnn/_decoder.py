@@ -104,7 +104,8 @@ class Decoder:
         top_p: float = 1.0,
         seed: int | None = None,
     ) -> Iterator[int]:
-        """Appends tokens, and yields those that follow, until one is in `stop`, which is not yielded, or there are `max_tokens`.
+        """Appends tokens, and yields the tokens that the model continues with. Ends before a token in `stop`, or after
+        `max_tokens` tokens.
 
         temperature: 0 takes the most probable token; otherwise tokens are drawn, among the `top_k` most probable ones (0: all), and
         among the most probable ones whose probabilities sum up to `top_p`. The same seed draws the same tokens.

@@ -105,7 +105,7 @@ def load(
 
     path: a path, an open file, or the content as bytes. For the latter two, no other file is read unless it is named here.
     weights, manifest: the files of a .webnn or JSON graph, if they are not beside it.
-    dimensions: the sizes of dynamic dimensions, by name.
+    dimensions: the sizes of open dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     named_files_only: opens only the files that are named here.
     map_files: whether files are mapped into memory. False: they are read, so that they may change while the graph exists.
@@ -158,7 +158,8 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any], seed: int | None = None) -> _Session:
-    """Opens a model once, for graphs with different sizes. `options` are those of load(); `seed` is that of random operators."""
+    """Opens a model once, for graphs with different sizes. `options` are those of load(); `seed` is for operators that draw
+    random numbers."""
     defaults = load.__kwdefaults__ or {}
     unknown = [name for name in options if name not in defaults]
     if unknown:

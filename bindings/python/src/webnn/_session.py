@@ -265,10 +265,10 @@ class InferenceSession:
     path_or_bytes: the path or the content of a file in any format that load() reads; an onnx.ModelProto; or a graph.
     sess_options, providers, provider_options: as in ONNX Runtime. The first available provider is used, with a warning for each
     provider before it. Names of backends are accepted too: providers=["reference"].
-    context: runs the model instead of providers. Without either, the default context does.
+    context: the context that runs the model, in place of providers. Without both, the default context runs it.
     dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for each new set
     of sizes.
-    keep: the number of sets of sizes for which graphs are kept.
+    keep: the maximum number of cached graphs, one for each set of sizes.
     values and other options: those of load().
 
     MLGraphBuilder.build_session() makes a session of a graph with open dimensions.
@@ -740,7 +740,7 @@ def _build_session(
 ) -> InferenceSession:
     """Makes a session of these operands, which become its outputs under these names. A builder builds one session or graph.
 
-    keep: the number of sets of sizes for which graphs are kept. Each is compiled at its first run.
+    keep: the maximum number of cached graphs, one for each set of sizes. A graph is compiled in the first run with its sizes.
     dimensions: fixes sizes of open dimensions.
 
     Sizes may be 0: results without elements are returned as such, and operations over no elements return what NumPy and ONNX

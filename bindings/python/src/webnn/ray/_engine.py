@@ -28,7 +28,7 @@ class Options(NamedTuple):
 
 
 class Engine:
-    """A context with a model's graphs: one graph for each set of sizes of the dynamic dimensions."""
+    """A context with a model's graphs: one graph for each set of sizes of the open dimensions."""
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model = model

@@ -24,8 +24,8 @@ class Predictor:
     >>> dataset.map_batches(webnn.ray.Predictor, fn_constructor_args=(model,), batch_size=256, concurrency=2, num_cpus=1)
 
     model: a Model, or an argument for Model.
-    dimensions: sizes of dynamic dimensions, by name. All other sizes are taken from the arrays.
-    backend, backend_options, limits: as of ML.create_context.
+    dimensions: sizes of open dimensions, by name. All other sizes are taken from the arrays.
+    backend, backend_options, limits: as in ML.create_context.
     threads: by default the number of CPUs that are assigned to the actor or task.
     batch: the maximum number of rows per run; by default the number in the graph's shape, or else all rows of the batch.
     pad: repeats the last row to fill the last, short run, and drops the results of these repeats, instead of compiling another

@@ -36,14 +36,14 @@ class Settings(Protocol):
 class Layout(NamedTuple):
     """How a group of rows of equal shapes becomes inputs of a graph."""
 
-    sizes: dict[str, int]  # sizes of the dynamic dimensions that do not count rows
-    counting: frozenset[str]  # names of the dynamic dimensions that count rows
+    sizes: dict[str, int]  # sizes of the open dimensions that do not count rows
+    counting: frozenset[str]  # names of the open dimensions that count rows
     size: int  # rows per run
     has_axis: bool  # whether the graph's inputs have an axis for rows
     is_padded: bool  # whether a short last run is padded to `size` rows
 
     def sizes_for(self, rows: int) -> dict[str, int]:
-        """Returns the sizes of all dynamic dimensions for a run of `rows` rows."""
+        """Returns the sizes of all open dimensions for a run of `rows` rows."""
         return self.sizes | dict.fromkeys(self.counting, rows)
 
 
@@ -193,7 +193,7 @@ class Rows:
         return Layout(sizes, frozenset(), size, True, True)
 
     def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
-        """Runs the graph on the rows, in place except for a padded run."""
+        """Runs the graph on the rows. The outputs are written in place, except in a padded run."""
         size = layout.size
         graph = self._graph(layout, size)
         self._require_rows(graph, layout)
@@ -378,7 +378,7 @@ def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
 
 
 def _match(name: str, array: Array, declared: DeclaredInput, shape: Sequence[int | str], sizes: dict[str, int]) -> None:
-    """Compares rows' shape with the declared one. Stores the sizes of dynamic dimensions in `sizes`."""
+    """Compares rows' shape with the declared one. Stores the sizes of open dimensions in `sizes`."""
     given = array.shape[1:]
     known = {size: sizes[size] for size in shape if isinstance(size, str) and size in sizes}
     for size, wanted in zip(given, shape, strict=False):

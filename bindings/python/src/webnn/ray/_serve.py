@@ -87,7 +87,7 @@ def _server() -> type:
 
         async def reconfigure(self, config: dict[str, Any]) -> None:
             """Loads a new model or new options. Until then, requests use the old ones."""
-            # The batching function, which exists once per replica, has these limits.
+            # Set the limits of the batching function, which exists once per replica.
             together: Any = self._together  # untyped, because serve.batch has no types
             together.set_max_batch_size(config["batch"])
             together.set_batch_wait_timeout_s(config["delay"])
