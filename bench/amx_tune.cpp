@@ -69,7 +69,8 @@ struct Effort {
   double seconds;  // measured per contender in each turn
 };
 
-// The median time of an instruction set, and the median over all turns of the first instruction set's time divided by its time.
+// The median time of an instruction set, and its speed-up over the first instruction set: the median of their ratios in all
+// turns.
 struct Timing {
   double seconds = 0, ratio = 1;
 };

@@ -243,7 +243,7 @@ std::vector<Case> cases() {
   };
 }
 
-// Names a call that builds a graph or loads a file, and that takes at least some 100 milliseconds.
+// A named call that builds a graph or loads a file, for at least some 100 milliseconds.
 struct Call {
   const char* name;
   std::function<void(Context&, std::stop_token)> run;
@@ -286,7 +286,7 @@ std::string field(int number, const std::string& value) {
   return bytes + value;
 }
 
-// Returns an ONNX model: Relu of a constant whose `count` elements are encoded as int32_data, one byte each.
+// Returns an ONNX model: Identity of a constant whose `count` elements are encoded as int32_data, one byte each.
 std::string onnxModel(std::size_t count) {
   std::string dims(1, 8);
   for (std::size_t rest = count; dims += static_cast<char>(rest & 0x7F | (rest > 0x7F ? 0x80 : 0)), rest >>= 7;) {

@@ -71,7 +71,7 @@ struct ProtoWriter {
 struct ProtoReader {
   const proto::Node& node;
   const std::vector<Operand>& operands;
-  int next = 0;  // Attributes are in the order of the operation's fields.
+  int next = 0;  // index of the next attribute; attributes are in the order of the operation's fields
 
   template <typename T>
   void argument(std::string_view name, T& field) {

@@ -1,5 +1,6 @@
-# For packages that can be moved as a directory: installs the shared libraries of `executable` that a system may lack or have in
-# another version into the directory `destination`, and their licence texts into `licences`. All files belong to `component`.
+# Installs shared libraries of `executable` into the directory `destination`, and their licence texts into `licences`, for
+# packages that can be moved as a directory. These are the libraries that a system may lack or have in another version. All files
+# belong to `component`.
 function(webnn_bundle_libraries executable destination licences component)
   install(CODE "
     file(GET_RUNTIME_DEPENDENCIES EXECUTABLES \"$<TARGET_FILE:${executable}>\" RESOLVED_DEPENDENCIES_VAR libraries

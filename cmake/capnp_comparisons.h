@@ -1,4 +1,4 @@
-// Defines comparisons for Cap'n Proto 0.9. It relies on compilers deriving them from a member of StringPtr, which compilers
+// Defines comparisons that Cap'n Proto 0.9 lacks. It expects compilers to derive them from a member of StringPtr, which compilers
 // that implement P2468 no longer do in C++20.
 #pragma once
 

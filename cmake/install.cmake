@@ -45,7 +45,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# Relative to the pkg-config file, so that the installed tree can be moved.
+# The prefix is relative to the pkg-config file, so that the installed tree can be moved.
 file(RELATIVE_PATH WEBNN_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 if(WEBNN_SERVICE)
   if(NOT BUILD_SHARED_LIBS)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of Python's program of a version: the one on PATH, or else pyenv's. Exit status 1: neither exists.
+# Prints the path of the Python interpreter of a version: from PATH, or else from pyenv. Exit status 1: there is none.
 # usage: find_python.sh 3.12
 version=$1
 for python in "python$version" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$version".*/bin/python; do

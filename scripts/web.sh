@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the web package into bindings/web/dist. Uses the Emscripten on PATH if it is version 3.1.60 or later. Otherwise uses that
-# of Debian 13 in a chroot in build/trixie (or WEBNN_TRIXIE), which is created once, as root.
+# Builds the web package into bindings/web/dist. Uses the Emscripten on PATH if it is version 3.1.60 or later. Otherwise uses
+# Debian 13's Emscripten in a chroot in build/trixie (or WEBNN_TRIXIE), which is created once, as root.
 # usage: web.sh OPERATIONS.json    (the output of `webnn ops --format=json`)
 set -eu
 cd "$(dirname "$0")/.."

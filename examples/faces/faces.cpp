@@ -111,7 +111,7 @@ bool isCut(const Face& face, const Region& region, const Picture& picture) {
 
 float areaOf(const Face& face) { return std::max(0.0F, face.right - face.left) * std::max(0.0F, face.bottom - face.top); }
 
-// Intersection over union.
+// Returns the intersection over union of two boxes, from 0 to 1.
 float overlap(const Face& a, const Face& b) {
   const Face both{0, std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
   return areaOf(both) / (areaOf(a) + areaOf(b) - areaOf(both));

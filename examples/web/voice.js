@@ -145,7 +145,7 @@ async function openMicrophone() {
   // mediaDevices exists only on pages from https or from this computer.
   if (!navigator.mediaDevices) throw new Error('Browsers give the microphone only to pages of https and of localhost.');
   try {
-    // Without processing: the browser's noise suppression would hide how well the network ignores noise.
+    // Turn off the browser's processing, because its noise suppression would hide how well the network ignores noise.
     return await navigator.mediaDevices.getUserMedia({audio: {channelCount: 1, noiseSuppression: false, echoCancellation: false, autoGainControl: false}});
   } catch (error) {
     throw new Error(refusals[error.name] ?? `There is no microphone for this page: ${error.message}`, {cause: error});

@@ -12,7 +12,7 @@ else
 fi
 [ "${1:-}" = clang ] && packages="$packages clang libclang-rt-dev"
 [ "${1:-}" = protobuf ] && packages="$packages protobuf-compiler libprotobuf-dev"
-# The same version on all systems, because each version finds other things.
+# clang-tidy has the same version on all systems, because each version reports different findings.
 [ "${1:-}" = tidy ] && packages="$packages clang-19 clang-tidy-19"
 [ "${1:-}" = arm64 ] && packages="$packages g++-aarch64-linux-gnu qemu-user-static libfmt-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
 [ "${1:-}" = bits32 ] && packages="$packages g++-multilib libfmt-dev:i386 libgtest-dev:i386 librapidcheck-dev:i386"

@@ -20,7 +20,7 @@ Draw = Callable[..., Any]
 Row = dict[str, Array]
 
 TYPES = ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
-ROWS, STEPS = 97, 89  # sizes that are replaced by dynamic dimensions
+ROWS, STEPS = 97, 89  # sizes that are replaced by open dimensions
 CONTEXT = webnn.ML().create_context()
 
 

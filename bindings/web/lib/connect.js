@@ -1,6 +1,6 @@
 'use strict';
-// Starts the page's module, which checks calls, and the host, which executes them: in a worker or, after configure({worker:
-// false}), on this thread.
+// Starts the page's module, which checks calls, and the host, which executes them in a worker. After configure({worker: false}),
+// the host runs on this thread.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
