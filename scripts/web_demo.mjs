@@ -1,7 +1,7 @@
 // Collects the demo pages (examples/web), the package and the models that they can use in a directory for any static server, and
 // serves this directory on loopback.
 // usage: node scripts/web_demo.mjs [PORT [FOLDER]]
-// PORT: none only fills the folder; 0 takes a free port. Default of FOLDER: build/web-demo
+// PORT (default 8080): 0 takes a free port, `none` only fills the folder. Default of FOLDER: build/web-demo
 import fs from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';

@@ -25,7 +25,7 @@ export interface Configuration {
   threads?: boolean;
   /** Whether to use relaxed SIMD if the browser has it (the default). It may change the last bits of results. */
   relaxedSimd?: boolean;
-  /** The directory of the package's files (webnn.wasm, worker.js, ...), for bundlers that do not copy them. Default: the script's directory. */
+  /** The directory of webnn.wasm, worker.js and so on, for bundlers that do not copy them. Default: the script's directory. */
   base?: string | URL;
   /** The address of webnn.wasm. Its variants must be beside it. */
   wasm?: string | URL;
