@@ -118,7 +118,7 @@ struct Kind {
   std::vector<std::size_t> rows;
 };
 
-// These are columns and depths (n, k) of projections in common networks, and some small ones.
+// Columns and depths (n, k) of projections in common networks, and some small sizes.
 constexpr std::size_t kMatrices[][2] = {{64, 64},    {128, 128}, {256, 256}, {64, 576},   {384, 384},
                                         {1536, 384}, {768, 192}, {768, 768}, {3072, 768}, {768, 3072}};
 

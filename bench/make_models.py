@@ -62,7 +62,7 @@ class Builder:
         return (self.random.standard_normal(shape) * deviation + mean).astype(np.float32)
 
     # Layers. The weights' variance is chosen so that activations neither grow nor vanish from layer to layer; `gain` multiplies
-    # it.
+    # the variance.
 
     def conv(self, x, channels, filters, kernel, stride=1, pad=None, groups=1, gain=2.0, rank=2):
         pad = (kernel - 1) // 2 if pad is None else pad
@@ -323,7 +323,8 @@ def diffusion_block():
 
 
 def extend_cache(m, layer, key, value, count, past, size):
-    """Returns a layer's cached keys and values with the new ones appended. The cache is an input, the longer cache an output."""
+    """Returns a layer's cached keys and values with the new keys and values appended. The cache is an input, the longer cache an
+    output."""
     for kind, new in (('key', key), ('value', value)):
         old = m.input(f'past.{layer}.{kind}', [1, count, past, size])
         yield m.op('Concat', old, new, axis=2, name=f'present.{layer}.{kind}')
@@ -331,7 +332,8 @@ def extend_cache(m, layer, key, value, count, past, size):
 
 
 def gpt_step():
-    """Makes one step of a decoder like GPT-2: computes the next token's scores from a token and the cache of all earlier ones."""
+    """Makes one step of a decoder like GPT-2: computes the next token's scores from a token and the cache of all earlier
+    tokens."""
     m = Builder('gpt_step')
     width, count, past, words = 768, 12, 512, 50257
 

@@ -30,8 +30,8 @@ function(webnn_bundle_service target destination component)
   webnn_bundle_libraries(webnn_service ${destination} ${destination}/licences ${component})
 endfunction()
 
-# Installs licence texts of code that is compiled into our binaries into the directory `destination`, as files of `component`:
-# those of the header-only Debian packages, and of the packages in ARGN. OPTIONAL, because other systems lack these files; the
+# Installs licence texts of code that is compiled into our binaries into the directory `destination`, as files of `component`: the
+# texts of the header-only Debian packages, and of the packages in ARGN. OPTIONAL, because other systems lack these files; the
 # scripts that make packages check that they are there.
 function(webnn_install_licences destination component)
   foreach(package libfmt-dev libhwy-dev libprotozero-dev nlohmann-json3-dev ${ARGN})

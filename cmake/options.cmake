@@ -18,7 +18,7 @@ function(webnn_precompile target)
 endfunction()
 
 # Optimizes little, which compiles a fifth faster: for code that is not performance-critical. The first such target,
-# `webnn_making`, owns the precompiled headers that the others share.
+# `webnn_making`, owns the precompiled headers that all other such targets share.
 function(webnn_optimize_little target)
   if(NOT EMSCRIPTEN)  # In WebAssembly, less optimization would make the download larger.
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

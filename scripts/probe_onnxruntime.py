@@ -201,7 +201,7 @@ def probe(path):
 
 
 def mask_of(inputs):
-    """Returns the table's argument for the inputs of type T: nothing if all inputs are, else a bit mask."""
+    """Returns the table's argument for the inputs of type T: nothing if all inputs have type T, else a bit mask."""
     if all(isinstance(item, list) for item in inputs):
         return ''
     bits = ['1' if isinstance(item, list) else '0' for item in reversed(inputs)]

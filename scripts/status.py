@@ -46,7 +46,8 @@ def outcomes_of(report):
 
 
 def run_coreml(webnn, vectors):
-    """Does run() for Core ML: the tests' evaluator computes the exported programs. None if it is not installed or not built."""
+    """Does run() for Core ML: the tests' evaluator computes the exported programs. None if the evaluator is not installed or not
+    built."""
     python, test = ROOT / 'build/coreml/bin/python', pathlib.Path(webnn).resolve().parents[2] / 'tests/test_coreml'
     if not python.exists() or not test.exists():
         print(f'status: coreml is left out: {python} or {test} is not there', file=sys.stderr)

@@ -39,7 +39,7 @@ def configure():
 
 
 def sources_of(unit):
-    """Returns the repository's source files that `unit` consists of: those that a unity file includes, or the unit itself."""
+    """Returns the repository's source files that `unit` consists of: the files that a unity file includes, or the unit itself."""
     path = pathlib.Path(unit)
     if path.is_relative_to(BUILD):
         return [pathlib.Path(source) for source in INCLUDE.findall(path.read_text(encoding='utf-8'))]

@@ -31,8 +31,8 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
     throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
-// Returns a function that tests for instances of a buffer class, also those of other realms (frames, workers). It calls a getter
-// that only real buffers support, because names and prototypes can be faked.
+// Returns a function that tests for instances of a buffer class, also of the same class in other realms (frames, workers). It
+// calls a getter that only real buffers support, because names and prototypes can be faked.
 function testOf(Class) {
   if (Class === undefined) return () => false;
   const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');

@@ -53,7 +53,7 @@ const enumeration = (name, values) => {
   };
 };
 
-// Returns the conversion to an interface. `slotsOf` returns undefined for values that do not implement it.
+// Returns the conversion to an interface. `slotsOf` returns undefined for values that do not implement the interface.
 const interfaceType = (name, slotsOf) => (value, what) => slotsOf(value) ?? fail(what, `is not of type '${name}'`);
 
 // Converts the items of an iterable. `method` is its @@iterator.

@@ -3,7 +3,7 @@
 // The maximum number of characters of a message. If the middle is omitted, `end` characters at its end remain.
 const longest = 4000, end = 1000;
 
-// Characters that are invisible or change how adjacent text is displayed. The C++ library escapes the same ones.
+// Characters that are invisible or change how adjacent text is displayed. The C++ library escapes the same characters.
 const harmful =
   /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E0FFF}]/gu;
 

@@ -1,5 +1,5 @@
 'use strict';
-// Conversions to those dictionaries and enumerations of the specification that the operation table does not contain.
+// Conversions to the dictionaries and enumerations of the specification that the operation table does not contain.
 const idl = require('./idl.js');
 const {native} = require('./native.js');
 

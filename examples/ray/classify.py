@@ -1,4 +1,4 @@
-"""Classifies 2,000 distorted pictures of digits on two nodes, and compares the results with those of a single process.
+"""Classifies 2,000 distorted pictures of digits on two nodes, and compares the results with the results of a single process.
 
 usage: classify.py [PICTURES]
 """

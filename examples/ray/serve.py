@@ -43,7 +43,7 @@ def scaled(factor: float) -> onnx.ModelProto:
 
 
 def ask(row: list[float], retries: Counter[str]) -> list[float]:
-    """Returns the answer to one row. If the replica dies, the proxy answers 5xx and this repeats the request, as HTTP clients do."""
+    """Returns the answer to one row. If the replica dies, the proxy answers 5xx and this function repeats the request."""
     body = json.dumps({"inputs": {"x": [row]}}).encode()
     while True:
         try:

@@ -49,7 +49,7 @@ def made_up_text(rng):
 
 
 def speech(rng, languages, variants, flite):
-    """Returns one utterance by a random voice of these, synthesized by espeak-ng or flite."""
+    """Returns one utterance by a random one of the given voices, synthesized by espeak-ng or flite."""
     text = made_up_text(rng)
     if rng.random() < FLITE_SHARE:
         # Vary pitch and speed, because flite has only a few voices.

@@ -22,7 +22,7 @@ import struct
 import time
 import wave
 
-# One thread, so that the order of sums is fixed. The BLAS library reads these when NumPy loads it.
+# One thread, so that the order of sums is fixed. The BLAS library reads these variables when NumPy loads it.
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 

@@ -5,8 +5,9 @@ import {byId, element, files, median, milliseconds} from './page.js';
 const sizeOf = (shape) => shape.reduce((product, dimension) => product * dimension, 1);
 
 /**
- * Loads a model with our package. `run` takes the values of the first input and returns those of the first output. All other inputs are
- * states: zeros at first, then the output at the same position of the previous run. `run.reset()` sets the states to zeros again.
+ * Loads a model with our package. `run` takes the values of the first input and returns the values of the first output. All other
+ * inputs are states: zeros at first, then the output at the same position of the previous run. `run.reset()` sets the states to
+ * zeros again.
  */
 async function createPackaged({url, weights}) {
   const context = await ml.createContext();
@@ -28,7 +29,7 @@ async function createPackaged({url, weights}) {
   return Object.assign(run, {reset});
 }
 
-// Loads the library of an execution provider; the one for WebAssembly only is half as large.
+// Loads the library of an execution provider; the library for WebAssembly only is half as large.
 const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
 
 function once(load) {

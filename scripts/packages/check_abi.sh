@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares the ABI of libwebnn_c with that of the last release, packaging/abi/libwebnn_c.abi. New functions are allowed. Nothing
-# may be removed or changed unless SOVERSION rises. With --record, the ABI of this build replaces the recorded one.
+# Compares the ABI of libwebnn_c with the ABI of the last release, packaging/abi/libwebnn_c.abi. New functions are allowed.
+# Nothing may be removed or changed unless SOVERSION rises. With --record, the ABI of this build replaces the recorded one.
 set -eu
 cd "$(dirname "$0")/../.."
 scripts/setup/setup.sh abi

@@ -20,7 +20,7 @@ from check_version import VERSION
 MAX_BYTES = 8_000_000
 MAX_GLIBC = 28  # glibc 2.28
 BIN = Path(sys.executable).parent
-# The licences of compiled-in code in webnn/licences/; the page of `webnn view` contains its own.
+# The licences of compiled-in code in webnn/licences/. The page of `webnn view` itself contains the licences of its code.
 LICENCES = {
     *("libcli11-dev", "libfmt-dev", "libhwy-dev", "libprotozero-dev", "libstb-dev", "nlohmann-json3-dev"),
     *("libcxx", "nanobind", "webnn"),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes all files of a release in dist: the wheels, the npm packages, the system packages, the documents, an SBOM and checksums.
-# The same commit gives the same bytes, because the files' times are that of the commit.
+# The same commit gives the same bytes, because all files get the time of the commit.
 set -eu
 cd "$(dirname "$0")/../.."
 [ -z "$(git status --porcelain)" ] || { echo "release: the tree has changes that are not committed" >&2; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests the wheel with the stable ABI and the npm packages for 64-bit Arm as users have them on Debian 13: with Debian's Python,
-# PyPI's NumPy and npm's Node.js. QEMU emulates each PROCESSOR (docs/guides/arm.md). Each runs a user's first steps; the last one
-# also runs FILES of the Python package's tests.
+# PyPI's NumPy and npm's Node.js. QEMU emulates each PROCESSOR (docs/guides/arm.md). A user's first steps run on each; FILES of
+# the Python package's tests run on the last PROCESSOR only.
 # usage: [FILES="test_core.py ..."] test_arm_packages.sh [PROCESSOR...]    (max; as root, for debootstrap)
 set -eu
 cd "$(dirname "$0")/../.."

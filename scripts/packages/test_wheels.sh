@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the wheels of dist/ into a new environment of each Python from 3.11 to 3.14, with NumPy 2, and with NumPy 1 if it
-# supports that Python. Does a new user's first steps without a compiler on PATH, and runs the package's tests. As root, Python
-# 3.14 is that of Debian testing.
+# supports that Python. Does a new user's first steps without a compiler on PATH, and runs the package's tests. If root runs the
+# script, Python 3.14 comes from Debian testing.
 # usage: test_wheels.sh [--only VERSION | arguments of pytest]
 set -eu
 cd "$(dirname "$0")/../.."

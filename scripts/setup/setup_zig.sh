@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Zig's C and C++ compiler from PyPI into build/zig. cmake/zig.cmake calls the programs of build/zig/bin. Zig contains
 # the libraries for every target, so that programs need only the target's C library. Compilers for other systems must not see
-# /usr/include: build/zig/include has links to the headers of header-only packages. Quick if it is installed already.
+# /usr/include: build/zig/include has links to the headers of header-only packages. Quick if Zig is installed already.
 set -eu
 cd "$(dirname "$0")/../.."
 version=0.17.1

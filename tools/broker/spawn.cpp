@@ -90,8 +90,8 @@ std::string describeMissing(std::string_view layer, int error) {
   return formatText("{}: {}", layer, std::generic_category().message(error));
 }
 
-// Returns those of the namespaces in `flags` that the system permits, after trying them one by one. Appends the others to
-// `missing`.
+// Tries the namespaces of kNamespaces one by one. Returns the flags of the namespaces that the system permits. Appends the other
+// namespaces, each with the error, to `missing`.
 unsigned long allowedNamespaces(std::vector<std::string>& missing) {
   unsigned long flags = 0;
   for (const Namespace& space : kNamespaces) {
@@ -154,8 +154,8 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
 }
 
 // Asks the system to kill this process when the parent's thread ends. Changing the user would undo this request, so it comes
-// last. The thread may already have ended. Only its answer proves that it is alive, because other threads may hold the channel
-// open.
+// last. The thread may already have ended. Only an answer from this thread proves that it is alive, because other threads may
+// hold the channel open.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
   const StepFailure none{Step::parent, 0, false};
@@ -243,7 +243,7 @@ pid_t makeChild(IsolatedStart& start, const SpawnOptions& options, int& pidfd, s
   return child;
 }
 
-// Collects the child's failures until exec closes the channel. Throws at a fatal one.
+// Collects the child's failures until exec closes the channel. Throws if a failure is fatal.
 void hearFailures(int channel, const SpawnOptions& options, std::vector<std::string>& missing) {
   for (;;) {
     StepFailure failure{};

@@ -44,7 +44,7 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
 // Returns the prefix of messages on standard error.
 std::string programName() { return hasColours(kStandardError) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
 
-// Prints the first line only: some of CLI11's messages have more.
+// Prints the first line only, because some of CLI11's messages have several.
 int reportMisuse(std::string_view message) {
   std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
   if (!line.ends_with('.') && !line.ends_with('?')) line += '.';

@@ -83,13 +83,13 @@ Context makeContext(const BackendOptions& options);
 Context makeReader(const BackendOptions& options);
 // Loads the graph. If sizes of open dimensions are missing, the error lists the --dim options to give.
 Graph loadModel(Context& context, const ModelOptions& options);
-// A graph to show or convert, which need not run.
+// A graph to show or convert, but not to run.
 struct LoadedGraph {
   Graph graph;                            // refers to nothing if `open` is set
   std::shared_ptr<const OpenGraph> open;  // the graph with its open dimensions
   std::vector<DeclaredInput> openInputs;  // the inputs of `open`
 
-  // Calls show(definition). Texts of shapes have the names of open dimensions.
+  // Calls show(definition). During the call, shapes are printed with the names of their open dimensions.
   auto show(auto&& show) const { return open ? printed(*open, show) : show(definitionOf(graph)); }
 };
 // Loads the graph. Without --dim, open dimensions stay open. With `needsSizes`, and for ONNX models, missing sizes are an error

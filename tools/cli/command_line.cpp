@@ -24,7 +24,7 @@ bool readFinite(const std::string& text, double& number) {
   return CLI::detail::lexical_cast(text, number) && std::isfinite(number);
 }
 
-// An option or subcommand of other tools, and its equivalent in this one.
+// An option or subcommand of other tools, and its equivalent in this tool.
 struct OtherWord {
   std::string_view other, here;
 };

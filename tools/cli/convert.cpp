@@ -31,7 +31,7 @@ struct ConvertOptions {
 
 bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
 
-// Returns the format given by --to, else the one of the output's suffix.
+// Returns the format given by --to, else the format that belongs to the output's suffix.
 std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
   if (isStandardOutput(options.output)) throw Misuse("standard output has no suffix: give the format by --to");

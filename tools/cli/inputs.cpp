@@ -134,7 +134,8 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   const std::string& name = input.first;
   const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = readBytes(source);
-  // A file as long as the raw bytes may also be JSON. It counts as JSON if it parses as the right number of elements.
+  // A file that has the length of the raw bytes may still be JSON. It counts as JSON if it parses as the right number of
+  // elements.
   if (isJson(textOf(file)) &&
       (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
     return packNumbers(input, source, textOf(file));
@@ -221,7 +222,7 @@ std::string generatedSource(std::string_view option, const std::string& source, 
 }
 
 std::string listText(const std::vector<KnownInput>& operands) {
-  constexpr std::size_t kMost = 10;  // a hostile graph may have very many
+  constexpr std::size_t kMost = 10;  // a hostile graph may have thousands of operands
   std::string text;
   for (const auto& [name, type] : std::span(operands).first(std::min(operands.size(), kMost))) {
     text += formatText("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), type);

@@ -30,7 +30,7 @@ std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs);
 NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view option, const std::string& text);
 
 // Returns the packed bytes of a source: "zeros", "ones", "random", "random:SEED", JSON numbers, or a file of JSON, .npy or raw
-// bytes. "-" means standard input. Throws DataError if they do not fit the descriptor.
+// bytes. "-" means standard input. Throws DataError if the source does not fit the descriptor.
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source);
 // Returns the source's shape. Generated values and raw bytes have none.
 std::optional<Shape> shapeOf(const std::string& source);

@@ -113,7 +113,7 @@ struct Sources {
   bool has(const std::string& input) const { return values.contains(input) || pictures.contains(input); }
 };
 
-// Expands a pattern that the shell left alone into the matching files.
+// Expands a pattern that the shell did not expand into the matching files.
 std::vector<std::string> filesOf(const std::string& pattern) {
   std::error_code ignored;
   if (pattern.find_first_of("*?[") == std::string::npos || std::filesystem::exists(pattern, ignored)) return {pattern};
@@ -419,7 +419,7 @@ class Runner {
   }
 
  private:
-  // Compiles the graph for this run's sizes, unless the previous run had the same.
+  // Compiles the graph for this run's sizes, unless the previous run had the same sizes.
   void useGraph(std::size_t run) {
     ModelOptions model = options_.model;
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);

@@ -15,7 +15,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Returns the default socket, in the user's runtime directory. Throws Misuse if that is unknown.
+// Returns the default socket: in the user's runtime directory, or in /run for root. Throws Misuse if there is neither.
 std::filesystem::path defaultSocket() {
   if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder)
     return std::filesystem::path(folder) / "webnn.socket";

@@ -127,7 +127,7 @@ std::string structName(std::string_view method) {
   return result;
 }
 
-// Members of a struct or enumeration: those in this build's schema, and new ones.
+// Members of a struct or enumeration: the members in this build's schema, and new members.
 class Members {
  public:
   struct Place {

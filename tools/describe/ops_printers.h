@@ -12,7 +12,7 @@ namespace webnn::describe {
 // Returns a Markdown reference of all methods.
 std::string printMarkdown(std::span<const Method> methods);
 std::string printJson(std::span<const Method> methods);
-// Returns Python type stubs: a class with those methods of MLGraphBuilder that are operations.
+// Returns Python type stubs: a class with the methods of MLGraphBuilder that are operations.
 std::string printPyi(std::span<const Method> methods);
 // Returns TypeScript declarations of the specification's interfaces.
 std::string printDts(std::span<const Method> methods);

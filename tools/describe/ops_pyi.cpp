@@ -23,7 +23,7 @@ std::string aliases(std::span<const Method> methods) {
   return text;
 }
 
-// Inserts `margin` before each line except the first and empty ones.
+// Inserts `margin` before each line except the first line and empty lines.
 std::string indented(std::string_view text, std::string_view margin) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {

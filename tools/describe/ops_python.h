@@ -21,8 +21,8 @@ struct PythonParameter {
   bool beginningsFirst = false;
 };
 
-// Returns a method's parameters except self and label, positional ones first. Arguments come first and are required. Options
-// follow in pywebnn's order where pywebnn allows positional ones, so that its programs keep working.
+// Returns a method's parameters except self and label, positional parameters first. Arguments come first and are required. If
+// pywebnn allows positional options, they follow in pywebnn's order, so that programs for pywebnn keep working.
 std::vector<PythonParameter> pythonParameters(const Method& method);
 
 // Returns "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand".

@@ -55,7 +55,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
-    // The sign of zero is arbitrary. A value within its rounding error may be zero.
+    // The sign of zero is arbitrary. A value that is no larger than its rounding error may be zero.
     const double shift = noise.empty() ? absolute : std::max(absolute, noise[i]);
     const double most = noise.empty() ? absolute : std::max(absolute, (1 + 2 * kUnits) * noise[i]);
     const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
@@ -240,7 +240,7 @@ void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
     if (isFloat(type)) {
       limits[j] = 8 * limits[j] + 0.25 * most + units * epsilonOf(type) * std::abs(value) + least;
     } else {
-      limits[j] = std::max(1.0, limits[j]);  // results of quantizeLinear
+      limits[j] = std::max(1.0, limits[j]);  // results of quantizeLinear may be off by one
     }
   }
 }

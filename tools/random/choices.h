@@ -20,8 +20,8 @@ class Numbers {
   std::uint64_t state_;
 };
 
-// Decisions from a seed or from bytes. With bytes, each decision uses as few bytes as necessary, and the first alternative once
-// none are left. Therefore a mutated byte changes only one decision, and short input makes a small graph.
+// Decisions from a seed or from bytes. With bytes, each decision uses as few bytes as necessary. Once all bytes are used up, each
+// decision takes its first alternative. Therefore a mutated byte changes only one decision, and short input makes a small graph.
 class Choices {
  public:
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}

@@ -8,7 +8,7 @@ namespace webnn::random {
 
 namespace {
 
-// Returns leading dimensions that broadcast with those of `shape`.
+// Returns leading dimensions that broadcast with the leading dimensions of `shape`.
 Shape batches(Maker& m, const Shape& shape) {
   Shape result(shape.begin(), shape.end() - 2);
   if (m.choose.oneIn(2)) result.erase(result.begin(), result.begin() + m.choose.below(result.size() + 1));
@@ -130,7 +130,7 @@ Shape filterShape(const ops::FilterAxes& axes, std::uint32_t outputs, std::uint3
   return shape;
 }
 
-// Completes a convolution. Takes any operand first, and then makes the others fit.
+// Completes a convolution. Takes any operand first, and then makes the other operands fit.
 void completeConvolution(Maker& m, auto& op, bool isTransposed) {
   auto& options = op.options;
   options.inputLayout = m.choose.pick({InputOperandLayout::nchw, InputOperandLayout::nhwc});

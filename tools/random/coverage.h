@@ -1,4 +1,4 @@
-// Coverage of random graphs: counts features of the operation table that occurred, and lists those that did not.
+// Coverage of random graphs: counts features of the operation table that occurred, and lists features that did not occur.
 #pragma once
 
 #include <cstdint>

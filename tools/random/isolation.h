@@ -1,4 +1,4 @@
-// Runs work in a separate process, so that a crash or hang does not affect this one.
+// Runs work in a separate process, so that a crash or hang does not affect this process.
 #pragma once
 
 #include <cstdint>

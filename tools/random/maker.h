@@ -48,7 +48,7 @@ class Maker {
   // Returns a new input or constant.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});
   Operand constant(const OperandDescriptor& descriptor, Bytes bytes);
-  // Returns a constant with one element, or with several equal ones.
+  // Returns a constant with one element, or with several equal elements.
   Operand number(DataType type, double value);
 
   // Adds an operation and computes its results. Throws Error if the operands do not fit, the operation takes too much work, or

@@ -246,7 +246,7 @@ class Reduction {
     return isChanged;
   }
 
-  // Replaces results by inputs: first many in one step, then single ones, beginning at the inputs.
+  // Replaces results by inputs: first many results in one step, then single results, beginning at the inputs.
   bool cutNodes() {
     bool isChanged = false;
     for (std::size_t length = graph().nodes.size() / 2; length > 0; length /= 2) {

@@ -34,7 +34,8 @@ WorkerSettings workerSettingsOf(const std::vector<std::string>& arguments);
 
 inline constexpr int kWorkerSocket = 3, kWorkerStatus = 4;
 
-// Serves the client at kWorkerSocket until it leaves. Returns the exit status, with which the process must exit immediately.
+// Serves the client at kWorkerSocket until the client leaves. Returns the exit status, with which the process must exit
+// immediately.
 int runWorker(const WorkerSettings& settings);
 
 }  // namespace webnn::service

@@ -6,7 +6,7 @@ const {platform} = require('./js/platform.js');
 
 const native = require('./binding.js').load();
 
-// Close explicitly, because process.exit() does not run the addon's cleanup hook.
+// Close the addon explicitly, because process.exit() does not run its cleanup hook.
 if (isMainThread) process.once('exit', native.close);
 
 // Returns the library's directory in the package onnxruntime-node, or '' if that package is not installed.

@@ -46,7 +46,7 @@ Instance& Instance::of(Napi::Env env) { return **env.GetInstanceData<Holder>(); 
 void Instance::attach(Napi::Env env) {
   auto* const holder = new Holder(std::make_shared<Instance>(env));
   env.SetInstanceData(holder);
-  // Hooks run in reverse order, so that the completion queue still exists when this one runs.
+  // Hooks run in the reverse order of their registration. The completion queue is older and therefore still exists in this hook.
   napi_add_env_cleanup_hook(
       env,
       [](void* data) {

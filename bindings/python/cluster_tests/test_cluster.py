@@ -24,7 +24,7 @@ MARK = f"webnn-{uuid.uuid4()}"  # set in the environment of all processes that t
 
 
 def processes() -> list[psutil.Process]:
-    """Returns the processes that these tests have started, also those whose parent has ended."""
+    """Returns the processes that these tests have started, also processes whose parent has ended."""
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):

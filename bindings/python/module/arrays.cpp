@@ -72,7 +72,7 @@ void letGo(Py_buffer* buffer) {
     if (waiting().isClosed) return;  // the process is ending and frees the memory
     if (!holdsGil()) {
       waiting().buffers.push_back(buffer);
-      Py_AddPendingCall(releasePending, nullptr);  // if it fails, a later call releases this buffer too
+      Py_AddPendingCall(releasePending, nullptr);  // if this call fails, a later one releases this buffer too
       return;
     }
   }

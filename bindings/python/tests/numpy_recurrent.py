@@ -14,7 +14,7 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 def _gates(letters: str, layout: str, array: Array | None, size: int) -> dict[str, Array]:
-    """Splits weights or biases into the parts of the gates, by letter. Absent ones are zeros."""
+    """Splits weights or biases into the parts of the gates, by letter. Absent weights or biases are zeros."""
     parts = [np.zeros(size)] * len(layout) if array is None else np.split(array, len(layout))
     return {letter: parts[layout.index(letter)] for letter in letters}
 
@@ -134,7 +134,7 @@ def _recurrent(name: str, gates: int) -> list[Sample]:
 
 
 def _cells(name: str, gates: int) -> list[Sample]:
-    """Makes samples of cells from those of networks, without steps and directions."""
+    """Makes samples of cells from the samples of networks, without steps and directions."""
     kept = []
     for sample in _recurrent(name, gates):
         if "direction" in sample or "return_sequence" in sample:

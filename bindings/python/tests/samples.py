@@ -107,11 +107,11 @@ class Call:
             if key in sample
         }
         self.plain = {key: value for key, value in sample.items() if key not in types}
-        # By name: functions that make an argument to use instead of, or in addition to, the generated ones.
+        # By name: functions that make an argument to use instead of, or in addition to, the generated arguments.
         self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Splits the arguments into positional ones and keywords."""
+        """Splits the arguments into positional and keyword arguments."""
         given = self.plain | operands
         positional = [given.pop(key) for key in self.required if key in given]
         return positional, given

@@ -1,5 +1,5 @@
 """Tests the CPU engine's option `precision`. docs/explanation/cpu.md says what it rounds, and how far results may be from
-exact ones."""
+exact results."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tests webnn.ray with random models and batches: compares rows with NumPy, and joint requests with separate ones."""
+"""Tests webnn.ray with random models and batches: compares rows with NumPy, and joint requests with separate requests."""
 
 import tempfile
 from collections.abc import Callable

@@ -17,7 +17,7 @@ function memoryOf(root) {
   for (const pid of fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
       parents.set(+pid, +/^PPid:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
-    } catch { /* it has ended */ }
+    } catch { /* the process has ended */ }
   }
   const isBelow = (pid) => pid === root || (parents.has(pid) && isBelow(parents.get(pid)));
   let bytes = 0;
@@ -25,7 +25,7 @@ function memoryOf(root) {
     try {
       const text = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
       bytes += 1024 * (+/^Private_Dirty:\s+(\d+)/m.exec(text)[1] + +/^Shared_Dirty:\s+(\d+)/m.exec(text)[1]);
-    } catch { /* it has ended */ }
+    } catch { /* the process has ended */ }
   }
   return bytes;
 }

@@ -60,7 +60,7 @@ function serve() {
   addEventListener('message', ({data}) => { last = last.then(() => answer(data)); });
 }
 
-// In a worker of this name, serve. Otherwise the package has imported this script to read without a worker.
+// Serve requests if this script runs in the package's worker. Otherwise the package has imported it to read without a worker.
 if (typeof WorkerGlobalScope === 'function' && globalThis instanceof WorkerGlobalScope && globalThis.name === 'webnn-reader') serve();
 
 module.exports = {GraphReader};

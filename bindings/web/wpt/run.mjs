@@ -24,8 +24,8 @@ Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 const LONG = 6;
 const table = fileURLToPath(new URL('../../node/wpt/expectations.tsv', import.meta.url));
 
-// Returns the expectations of the Node.js package, without those for tensors beyond 32-bit memory. maxTensorByteLength is smaller
-// here, so the test suite regards their dimensions as invalid.
+// Returns the expectations of the Node.js package, without the expectations for tensors beyond 32-bit memory. maxTensorByteLength
+// is smaller here, so the test suite regards their dimensions as invalid.
 const expectations = () => readExpectations(table).filter(({subtest}) => !subtest.endsWith('throw if the output tensor byte length exceeds limit'));
 
 function readOptions(args) {

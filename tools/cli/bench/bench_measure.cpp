@@ -100,7 +100,7 @@ double secondsOf(const formats::JsonAt& json) {
   return seconds;
 }
 
-// Parses the times of a turn: at least one, so that the measurement ends, and at most `most` unless that is 0.
+// Parses the times of a turn: at least one, so that the measurement ends, and at most `most` (0: no limit).
 std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   if (json.listSize() == 0) json.fail("there are none.");
   if (most != 0 && json.listSize() > most) json.fail(formatText("there are {}, more than {}.", json.listSize(), most));
@@ -226,7 +226,7 @@ void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMet
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool isPeer = options.peers.contains(rows[i].backend);
     if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
-    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // same threads, first backend
+    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // first backend, same number of threads
   }
   for (BenchRow& row : rows) {
     std::ranges::sort(row.times);

@@ -150,7 +150,7 @@ void BenchProcess::pause() {
 
 void BenchProcess::failEnded() {
   if (id_ != 0) {
-    ::kill(id_, SIGKILL);  // needed if it only closed its socket; harmless if it is ending
+    ::kill(id_, SIGKILL);  // the process may only have closed its socket; a process that is ending ignores this
     status_ = waitFor(id_, 0);
     id_ = 0;
   }

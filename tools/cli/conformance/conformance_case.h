@@ -41,10 +41,10 @@ std::vector<ConformanceCase> readCases(std::string_view json);
 formats::GraphDocument documentOf(const ConformanceCase& test);
 
 // If the context lacks a type of an input, constant or output, uses a wider supported type and adds casts, in `test` and
-// `document`. Throws NotSupportedError without castToSupportedType or a wider type.
+// `document`. Throws NotSupportedError if the case does not set castToSupportedType or no wider type exists.
 void adaptToLimits(ConformanceCase& test, formats::GraphDocument& document, const OpSupportLimits& limits);
 
-// Runs the case. Returns nullopt if it passes, else the failure, also for each webnn::Error.
+// Runs the case. Returns nullopt if it passes, else the failure. A webnn::Error is a failure, too.
 std::optional<std::string> runCase(Context& context, const OpSupportLimits& limits, ConformanceCase test);
 
 }  // namespace webnn::cli

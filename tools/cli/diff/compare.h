@@ -50,9 +50,9 @@ Number asWritten(DataType type, const Number& value);
 
 // The distance between two tensors of the same type and shape.
 struct Distance {
-  std::uint64_t ulp = 0;  // largest ULP distance, as in compare(); for integers in units
+  std::uint64_t ulp = 0;  // largest ULP distance, as in compare(); for integers |actual - expected|
   double absolute = 0;    // largest |actual - expected|; infinite if NaN or infinities do not match
-  double relative = 0;    // `absolute` divided by the largest finite |expected|; `absolute` if that is 0
+  double relative = 0;    // `absolute` / largest finite |expected|; `absolute` if the divisor is 0
   std::size_t index = 0;  // index of the element with the largest absolute difference
 };
 Distance measure(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected);

@@ -17,7 +17,7 @@ namespace webnn::cli {
 namespace {
 
 constexpr std::size_t kFirstValues = 8;
-constexpr std::size_t kFewValues = 16;  // up to this number, JSON has all elements
+constexpr std::size_t kFewValues = 16;  // JSON lists all elements of a tensor that has at most this many
 
 struct Statistics {
   double min = std::numeric_limits<double>::infinity();

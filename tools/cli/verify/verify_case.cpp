@@ -31,7 +31,7 @@ struct Interface {
   struct Input {
     std::string name;
     bool isTensor = true;
-    std::vector<std::string> dimensions = {};  // names of open dimensions; "" for fixed ones
+    std::vector<std::string> dimensions = {};  // by axis: name of the open dimension; "" if the size is fixed
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
@@ -257,7 +257,7 @@ class Verification {
     return recorded;
   }
 
-  // Writes the graph as an ONNX file and loads that.
+  // Writes the graph as an ONNX file and loads the file.
   Graph throughFile(const Graph& graph) {
     std::error_code error;
     const fs::path folder = makeTemporaryFolder("webnn-verify-", error);

@@ -155,7 +155,7 @@ export class View {
     }
   }
 
-  // Draws the cached picture, twice as wide and high as the view: half of the view on each side.
+  // Draws the cached picture, twice as wide and high as the view, so that it extends beyond each side by half a view.
   #takePicture(ratio) {
     const picture = {canvas: document.createElement('canvas'), scale: this.scale, width: 2 * this.width, height: 2 * this.height,
                      x: this.x + this.width / 2, y: this.y + this.height / 2};

@@ -26,8 +26,8 @@ export function colourOf(box) {
 }
 
 /**
- * Returns a box's colours {fill, ink, isWhole, differs}. With a scale of measured values, they apply to the whole box, else to
- * its head.
+ * Returns a box's colours {fill, ink, isWhole, differs}. With a scale of measured values, the colours apply to the whole box,
+ * else to its head.
  */
 export function styleOf(box, scale) {
   if (!scale) return {fill: colourOf(box), ink: '#fff', isWhole: false};

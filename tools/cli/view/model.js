@@ -1,7 +1,8 @@
 // Makes two drawings from the page's data, with boxes and edges: the original graph, and the compiled steps.
 
 const mostCharacters = 44, mostLines = 8, mostSizes = 2;
-// If more than mostUsers boxes use a value (such as a mask), only the first firstUsers get an edge. The others name it in a line.
+// If more than mostUsers boxes use a value (such as a mask), only the first firstUsers boxes get an edge. All other boxes name
+// the value in a line.
 const mostUsers = 8, firstUsers = 3;
 
 export const families = ['element-wise', 'matrix product, convolution', 'recurrent', 'normalization', 'window', 'reduction', 'quantization', 'movement'];

@@ -13,7 +13,7 @@ namespace {
 
 using formats::Json;
 
-constexpr std::size_t kFew = 64;  // up to this number, all elements are shown
+constexpr std::size_t kFew = 64;  // a constant that has at most this many elements is shown completely
 
 std::string base64(std::span<const unsigned char> bytes) {
   static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -266,7 +266,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
 
 def as_dict(outputs: Any) -> Any:
-    """Converts a mapping to a dict, which the C++ module needs. It refuses other values itself."""
+    """Converts a mapping to a dict, which the C++ module needs. The module refuses other values itself."""
     return outputs if isinstance(outputs, dict) or not isinstance(outputs, Mapping) else dict(outputs)
 
 

@@ -21,8 +21,8 @@ _DEVICES = ("cpu", "cuda", "directml", "coreml")  # device names of pywebnn
 
 
 def _library_folder(backend: str) -> str | None:
-    """Returns the directory with the backend's library: in a package beside this one or of this interpreter, never the working
-    directory. None if there is none, or if an environment variable names the library."""
+    """Returns the directory with the backend's library: in a package beside this package or of this interpreter, never the
+    working directory. None if no package has the library, or if an environment variable names it."""
     library = BACKENDS[backend].library if backend in BACKENDS else None
     if library is None or os.environ.get(library.variable):
         return None
@@ -107,8 +107,8 @@ def compute(
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
 ) -> dict[str, Array]:
-    """Computes the outputs, by name: new arrays, or those of `outputs`, which are written in place. Runs on the calling thread,
-    without waiting for queued work.
+    """Computes the outputs, by name: new arrays, or the arrays in `outputs`, which are written in place. Runs on the calling
+    thread, without waiting for queued work.
 
     timeout: seconds until a DeadlineError.
     cancellation: requesting it raises an AbortError.

@@ -19,7 +19,7 @@ class Decoder:
     optimum and transformers.js export them. It feeds each step's cache to the next step, and makes the attention mask, the positions
     and `use_cache_branch`. The batch is 1.
 
-    model: a path, bytes or an onnx.ModelProto, or an InferenceSession. options: those of InferenceSession.
+    model: a path, bytes or an onnx.ModelProto, or an InferenceSession. options: as for InferenceSession.
 
     >>> decoder = webnn.Decoder("examples/generation/decoder.onnx")
     >>> list(decoder.generate([1, 2, 3], max_tokens=4))
@@ -65,7 +65,7 @@ class Decoder:
 
     @property
     def length(self) -> int:
-        """The number of tokens so far, with those of generate()."""
+        """The number of tokens so far, including generated tokens."""
         return self._fed + len(self._pending)
 
     def feed(self, tokens: Sequence[int]) -> NDArray[Any]:
@@ -107,8 +107,8 @@ class Decoder:
         """Appends tokens, and yields the tokens that the model continues with. Ends before a token in `stop`, or after
         `max_tokens` tokens.
 
-        temperature: 0 takes the most probable token; otherwise tokens are drawn, among the `top_k` most probable ones (0: all), and
-        among the most probable ones whose probabilities sum up to `top_p`. The same seed draws the same tokens.
+        temperature: 0 takes the most probable token; otherwise tokens are drawn, among the `top_k` most probable tokens (0: all),
+        and among the most probable tokens whose probabilities sum up to `top_p`. The same seed draws the same tokens.
 
         >>> decoder = webnn.Decoder("examples/generation/decoder.onnx")
         >>> len(list(decoder.generate([1], max_tokens=5, temperature=0.8, top_k=4, seed=1)))

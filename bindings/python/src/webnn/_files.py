@@ -103,16 +103,16 @@ def load(
     """Loads the graph of a file in any format of docs/reference/formats.md, for a context. Without a context, the graph belongs to
     the default context; another context that is given the graph compiles it at the first use.
 
-    path: a path, an open file, or the content as bytes. For the latter two, no other file is read unless it is named here.
-    weights, manifest: the files of a .webnn or JSON graph, if they are not beside it.
+    path: a path, an open file, or the content as bytes. With an open file or bytes, no other file is read unless it is named
+    here. weights, manifest: the files of a .webnn or JSON graph, if they are not beside it.
     dimensions: the sizes of open dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     named_files_only: opens only the files that are named here.
     map_files: whether files are mapped into memory. False: they are read, so that they may change while the graph exists.
-    limits: those of ML.create_context. If the context has a limit too, the stricter one applies.
+    limits: as in ML.create_context. If the context has a limit too, the stricter one applies.
     timeout: seconds until a DeadlineError.
     cancellation: requesting it raises an AbortError.
-    progress: called with (done, total) during the call, about 50 times a second. Its exception ends the call.
+    progress: called with (done, total) during the call, about 50 times a second. An exception in this function ends the call.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")
@@ -158,7 +158,7 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any], seed: int | None = None) -> _Session:
-    """Opens a model once, for graphs with different sizes. `options` are those of load(); `seed` is for operators that draw
+    """Opens a model once, for graphs with different sizes. `options` are the options of load(); `seed` is for operators that draw
     random numbers."""
     defaults = load.__kwdefaults__ or {}
     unknown = [name for name in options if name not in defaults]
@@ -206,7 +206,7 @@ def from_onnx(
     cancellation: Cancellation | None = None,
     progress: Progress | None = None,
 ) -> MLGraph:
-    """Loads an ONNX model from its bytes, the path of its file, or an onnx.ModelProto. The options are those of load().
+    """Loads an ONNX model from its bytes, the path of its file, or an onnx.ModelProto. The options are the same as for load().
 
     >>> content = webnn.load("examples/digits/digits.webnn").to_onnx()
     >>> webnn.from_onnx(content).get_input_names()

@@ -1,4 +1,4 @@
-"""Element types of ONNX that WebNN lacks: double, 16-bit integers, strings, and those of the package ml_dtypes."""
+"""Element types of ONNX that WebNN lacks: double, 16-bit integers, strings, and the types of the package ml_dtypes."""
 
 import importlib
 import math
@@ -21,7 +21,7 @@ _ML_DTYPES = {
     "int2": "int2",
     "uint2": "uint2",
 }
-_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte; the first is in the low bits
+_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte (the first in the low bits)
 # The form in which native code receives such an array: its shape, and its elements as a list of strings or as packed bytes.
 Packed = tuple[list[int], Any]
 

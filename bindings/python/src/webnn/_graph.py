@@ -20,8 +20,8 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
-# The maximum sizes of parts of a notebook cell. A larger page loses the samples of constants; if it is still too large, it is
-# omitted.
+# Maximum sizes for a notebook cell: pictures of constants, and the whole page. A larger page is made without pictures; if it is
+# still too large, it is omitted.
 _PICTURE_BYTES = 128 << 10
 _PAGE_BYTES = 4 << 20
 

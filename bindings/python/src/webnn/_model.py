@@ -68,7 +68,7 @@ class Model:
         return frozenset(name for name, value in declared.items() if value.is_boolean)
 
     def takes_sequence(self, name: str) -> bool:
-        """Returns whether the input is a sequence of tensors, or an optional one."""
+        """Returns whether the input is a sequence of tensors, or an optional sequence."""
         return self.description is not None and self._source is not None and self._source.takes_sequence(name)
 
     def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:

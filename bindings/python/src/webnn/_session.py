@@ -96,7 +96,7 @@ class IOBinding:
         self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
     def bind_input(self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int) -> None:
-        """Binds memory by its address. It must be aligned for its type, and stay valid as long as runs use it.
+        """Binds memory by its address. The memory must be aligned for the element type, and stay valid while runs use it.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> image = np.zeros((1, 1, 28, 28), np.float32)
@@ -269,7 +269,7 @@ class InferenceSession:
     dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for each new set
     of sizes.
     keep: the maximum number of cached graphs, one for each set of sizes.
-    values and other options: those of load().
+    values and other options: as for load().
 
     MLGraphBuilder.build_session() makes a session of a graph with open dimensions.
 
@@ -407,9 +407,9 @@ class InferenceSession:
         self._run_on(self._model.model, normalized(providers, provider_options), None)
 
     def save(self, path: PathLike, format: str | None = None, weights: str | None = None) -> None:
-        """Writes the graph to a file, and its weights beside it, with the names of its open dimensions. The options are those of
-        MLGraph.save(). Raises NotSupportedError for open dimensions in other formats than .webnn and .json, and ArgumentError for
-        an ONNX model with open dimensions.
+        """Writes the graph to a file, and its weights beside it, with the names of its open dimensions. The options are the same
+        as for MLGraph.save(). Raises NotSupportedError for open dimensions in other formats than .webnn and .json, and
+        ArgumentError for an ONNX model with open dimensions.
 
         >>> session = builder.build_session({"y": builder.relu(builder.input("x", ["batch", 2]))})
         >>> session.save("build/relu.webnn")
@@ -517,7 +517,7 @@ class InferenceSession:
         return self._with_arrays(feed) if self._model.open else feed
 
     def _as_booleans(self, name: str, value: Any) -> Any:
-        """Returns an array of booleans, or a list of them if the input is a sequence."""
+        """Returns an array of booleans, or a list of such arrays if the input is a sequence."""
         what = f'run: input "{name}"'
         if value is None:
             return None
@@ -726,7 +726,7 @@ def _node_args(operands: Mapping[str, MLOperandDescriptor], booleans: frozenset[
 
 
 def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
-    """Loads a model, and computes all its outputs, by name. The options are those of InferenceSession.
+    """Loads a model, and computes all its outputs, by name. The options are the same as for InferenceSession.
 
     >>> image = np.zeros((1, 1, 28, 28), np.float32)
     >>> webnn.run("examples/digits/digits.webnn", {"image": image})["probabilities"].shape

@@ -207,7 +207,7 @@ async function computesWhileLoading(webnn) {
   await webnn.ml.createContext({threads: 3});
   context.dispatch(graph, inputs, outputs);
   await context.readTensor(outputs.y);
-  const more = await productsOf(webnn, 256, 1, {threads: 3});  // builds after those workers have failed
+  const more = await productsOf(webnn, 256, 1, {threads: 3});  // builds after the workers of the second context have failed
   more.context.dispatch(more.graph, more.inputs, more.outputs);
   await more.context.readTensor(more.outputs.y);
   return (await webnn.configure[Symbol.for('webnn.statistics')]()).host.threads;

@@ -31,7 +31,7 @@ class Orders {
     this.random = randomOf(seed);
     this.fails = fails;
     this.contexts = [];
-    this.kept = [];  // keeps contexts alive, because the loss of a collected one is not reported
+    this.kept = [];  // keeps contexts alive, because the loss of a collected context is not reported
     this.pending = [];  // promises; each resolves to the description of a problem, or to undefined
     this.failures = 0;  // number of failed workers
     this.computed = 0;

@@ -140,7 +140,7 @@ def _server() -> type:
 
 
 def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch | Error]:
-    """Computes requests; those with rows of equal shapes and types share a run. Returns the outputs or the error of each
+    """Computes requests. Requests with rows of equal shapes and types share a run. Returns the outputs or the error of each
     request."""
     results: list[Batch | Error] = [ArgumentError("")] * len(requests)
     groups: dict[Any, list[int]] = {}
