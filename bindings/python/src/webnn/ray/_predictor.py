@@ -91,7 +91,7 @@ class Predictor:
         return self.__dict__ | {"_engine": None}
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Array]:
-        """Computes the outputs for the rows of a batch. The result also has the columns in `keep`, and no other columns of the batch."""
+        """Computes the outputs for the rows of a batch. The result also contains the batch's columns in `keep`."""
         return Rows(self, batch).compute()
 
     @property
