@@ -36,7 +36,7 @@ struct Region {
 };
 
 struct Face {
-  float score, left, top, right, bottom;  // in pixels
+  float score, left, top, right, bottom;  // score from 0 to 1; edges in pixels
 };
 
 Picture readPicture(const char* path) {

@@ -46,7 +46,7 @@ packages:
 log: {type: file, path: ${log}, level: warn}
 `);
 const registry = `http://127.0.0.1:${port}/`;
-// verdaccio does not run with the oldest version.
+// Runs verdaccio with the newest Node.js, because verdaccio does not support the oldest one.
 const server = spawn(nodes.at(-1), [path.join(tools, 'node_modules/verdaccio/bin/verdaccio'), '-c', path.join(place, 'verdaccio.yaml'), '-l', `127.0.0.1:${port}`],
   {stdio: 'ignore'});
 

@@ -364,8 +364,8 @@ void Broker::tick(Client& client) {
   }
 }
 
-// If all workers of a tenant together exceed its memory limit, kills the largest. Workers that have already been killed are not
-// counted.
+// If all workers of a tenant together exceed its memory limit, kills the largest worker. Workers that have already been killed
+// are not counted.
 void Broker::enforceTenantMemory() {
   std::map<const Tenant*, std::pair<std::vector<std::uint64_t>, std::vector<Client*>>> tenants;
   for (Client& client : clients_) {

@@ -30,7 +30,7 @@ struct Tenant {
   std::string name;
   std::optional<uid_t> uid;   // user id of the clients; absent: any user with the token
   std::string tokenHash;      // SHA-256 in hexadecimal; empty: clients need no token
-  std::optional<uid_t> user;  // user id that workers run as; absent: the broker's
+  std::optional<uid_t> user;  // user id that workers run as; absent: the broker's user
   TenantLimits limits;
 };
 

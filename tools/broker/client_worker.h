@@ -48,7 +48,7 @@ class WorkerProcess {
   // The worker's state according to /proc/PID/stat.
   struct Condition {
     std::chrono::milliseconds processorTime{0};
-    bool isStopped = false;  // SIGSTOP or similar
+    bool isStopped = false;  // stopped by SIGSTOP or a similar signal
   };
   Condition condition() const;
 

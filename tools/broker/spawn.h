@@ -24,14 +24,14 @@ struct UserIds {
 struct ProcessLimits {
   std::optional<std::uint64_t> data;         // bytes of private memory (RLIMIT_DATA)
   std::optional<std::uint64_t> descriptors;  // highest descriptor number plus one
-  std::optional<std::uint64_t> processes;    // processes and threads; needs the user namespace; root is exempt
+  std::optional<std::uint64_t> processes;    // processes and threads; needs a user namespace; root is exempt
   std::optional<std::uint64_t> cpuSeconds;   // CPU time, after which the system kills the process
 };
 
 struct SpawnOptions {
   std::filesystem::path program;                 // absolute path
   std::vector<std::string> arguments;            // without argv[0], which is the path
-  std::vector<std::pair<int, int>> descriptors;  // descriptor here, number in the program; no others are inherited
+  std::vector<std::pair<int, int>> descriptors;  // (descriptor here, number in the program)
   std::vector<std::string> environment;          // the complete environment: "NAME=value"
   std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user
   ProcessLimits limits;

@@ -35,7 +35,7 @@ struct Misuse : std::runtime_error {
 // Limits that apply to loading, building and running a graph.
 struct LimitOptions {
   Limits most;
-  double seconds = 0;  // for one load, build or run; 0: no limit
+  double seconds = 0;  // time of one load, build or run; 0: no limit
 };
 
 // Options of subcommands that create a context.

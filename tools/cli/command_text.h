@@ -14,7 +14,7 @@ struct OptionText {
   std::vector<std::string> choices;  // allowed values; empty if not restricted
   std::string text;
   std::string group;     // heading in the help; empty: "Options"
-  std::string variable;  // environment variable that sets it
+  std::string variable;  // environment variable that sets the option
   bool isPositional = false, isRequired = false, isRepeatable = false;
   bool hasBareForm = false;  // the value is optional and follows a '='
 };

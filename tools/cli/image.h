@@ -31,7 +31,7 @@ struct ImageOptions {
   std::array<double, 3> mean{0, 0, 0};     // subtracted from red, green and blue; grey pictures use the first
   std::array<double, 3> std{1, 1, 1};      // divisor of each channel, after subtracting the mean
   ChannelOrder order = ChannelOrder::rgb;  // order of the tensor's channels
-  std::optional<ImageLayout> layout;       // absent: nchw if dimension 1 is 1 or 3, else nhwc if dimension 3 is
+  std::optional<ImageLayout> layout;       // absent: nchw if dimension 1 is 1 or 3, else nhwc if dimension 3 is 1 or 3
   std::optional<ValueRange> range;         // absent: 0 to 1 for floats, 0 to 255 for integers
 
   // Returns the usual preprocessing of ImageNet networks: for a 224 x 224 tensor, the shorter side is resized to 256.

@@ -33,7 +33,7 @@ constexpr std::string_view kPictureSuffixes[] = {".jpg", ".jpeg", ".png", ".bmp"
 
 struct PictureOptions {
   std::vector<std::string> files;
-  std::vector<std::string> more;  // further files for the last --image, from an expanded pattern
+  std::vector<std::string> more;  // further files of the last --image, if the shell has expanded its pattern
   std::string preset, resize, channels, layout, range;
   std::vector<double> mean, std;
   double scale = 1;
@@ -185,7 +185,7 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
 std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   const std::size_t rank = input.shape.size();
   if (rank == 4) {
-    const bool isLast = input.shape[3].name.empty() && input.shape[3].size <= 4;  // channels last
+    const bool isLast = input.shape[3].name.empty() && input.shape[3].size <= 4;  // the channels are the last dimension
     return axis == 0 ? 1 : axis == (isLast ? 3U : 1U) ? 3 : 224;
   }
   if (axis == 0 || axis + 1 != rank) return 1;

@@ -32,7 +32,7 @@ int serve(const ServeOptions& options) {
                                      ? service::readConfig("{}")
                                      : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
   if (!options.socket.empty()) config.socket = options.socket;
-  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // systemd passes an open socket
+  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // LISTEN_FDS: socket from systemd
   service::runBroker(config, service::findServiceProgram());
   return kFine;
 }

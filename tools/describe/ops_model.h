@@ -33,7 +33,7 @@ struct Field {
   bool argument = false;  // false: an option, which may be absent
   FieldKind kind{};
   bool mayBeOpen = false;                         // takes the expressions of GraphBuilder::openSize()
-  std::string enumType{};                         // such as "MLPaddingMode"; only for the last two kinds
+  std::string enumType{};                         // such as "MLPaddingMode"; only for enumeration and enumerations
   std::span<const std::string_view> enumNames{};  // the enumeration's values
   formats::Json defaultValue{};                   // null: no default
 };

@@ -85,7 +85,7 @@ class Maker {
   std::vector<std::size_t> places_;  // position in the pool, by operand index
   std::vector<Bytes> inputs_;
   std::size_t operations_ = 0;
-  int depth_ = 0;                // nesting depth of values made to be operands of others
+  int depth_ = 0;                // nesting depth: making an operand may need further operands
   std::optional<Operand> next_;  // the next any() returns it if it fits
 };
 

@@ -16,7 +16,7 @@ struct WorkerLimits {
   std::uint64_t graphs = 64, memories = 16384;
   std::uint64_t operations = 65536, operands = 262144;
   std::uint64_t messageBytes = std::uint64_t{64} << 20, constantBytes = std::uint64_t{4} << 30;
-  std::uint64_t memory = kNoMemoryLimit;  // bytes, shared and private together
+  std::uint64_t memory = kNoMemoryLimit;  // limit in bytes, for shared and private memory together
   std::uint64_t messagesPerSecond = 10000;
   std::uint32_t threads = 64;
 };

@@ -9,7 +9,7 @@ const {createRequire} = builtin('node:module');
 const path = builtin('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
-const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // undefined in bundles that are ES modules
+const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // bundled ES modules have no __dirname
 const folder = path.join(here, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 

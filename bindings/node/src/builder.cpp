@@ -69,7 +69,8 @@ Napi::Value openInput(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.openInput(textOf(info[1]), std::move(descriptor)));
 }
 
-// JavaScript: openSize(builder, expression). Returns its handle or number.
+// JavaScript: openSize(builder, expression). Returns a number that stands for the expression, or the size itself if the
+// expression is constant.
 Napi::Value openSize(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), handled<NodeBuilder>(info[0]).object.openSize(textOf(info[1])));
 }

@@ -23,7 +23,7 @@ class CompletionQueue {
 
   // The functions below are for the JavaScript thread only.
 
-  // Keeps the process alive while `isExpecting`.
+  // expect(true) keeps the process alive until expect(false).
   void expect(bool isExpecting);
   // Drops pending and later completions. Idempotent.
   void close();

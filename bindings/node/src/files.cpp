@@ -175,7 +175,7 @@ SaveOptions saveOptionsOf(const std::string& format, const std::string& weights)
   return options;
 }
 
-// JavaScript: hasOpenGraph(session). Returns whether the session is of a graph with open dimensions.
+// JavaScript: hasOpenGraph(session). Returns whether the session's model is a single graph with open dimensions.
 Napi::Value hasOpenGraph(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), handled<NodeSession>(info[0]).session.openGraph() != nullptr);
 }

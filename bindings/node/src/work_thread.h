@@ -48,8 +48,8 @@ class WorkThread {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool hasNext_ = true;
-  Work next_;           // empty: the end
-  std::thread thread_;  // the last member, because it uses the others
+  Work next_;           // an empty function ends the thread
+  std::thread thread_;  // declared last, because the thread uses the other members
 };
 
 }  // namespace webnn::node

@@ -12,7 +12,7 @@ const float = 1, int64 = 7, bool = 9;  // TensorProto.DataType
 const yes = new Tensor('bool', [true], []), no = new Tensor('bool', [false], []);
 const vector = (...values) => new Tensor('float32', Float32Array.from(values), [values.length]);
 
-// Returns y, the mean of x if `go` is true and otherwise x itself, and same, a copy of `go`.
+// A model with the outputs y, the mean of x if `go` is true and otherwise x itself, and same, a copy of `go`.
 const choosing = encodeModel({
   nodes: [['If', ['go'], ['y'], {then_branch: {nodes: [['ReduceMean', ['x'], ['m'], {keepdims: 0}]], outputs: [['m']]},
                                  else_branch: {nodes: [['Identity', ['x'], ['a']]], outputs: [['a']]}}],
@@ -20,7 +20,7 @@ const choosing = encodeModel({
   inputs: [['x', float, ['n']], ['go', bool, []]],
   outputs: [['y'], ['same', bool, []]],
 });
-// Returns y, the positive elements of x doubled, and indices, their positions in x.
+// A model with the outputs y, the positive elements of x doubled, and indices, the positions of these elements in x.
 const selecting = encodeModel({
   nodes: [['Greater', ['x', 'zero'], ['is']], ['NonZero', ['is'], ['places']], ['Squeeze', ['places', 'axis'], ['indices']],
           ['Gather', ['x', 'indices'], ['chosen']], ['Add', ['chosen', 'chosen'], ['y']]],
@@ -28,13 +28,13 @@ const selecting = encodeModel({
   inputs: [['x', float, ['n']]],
   outputs: [['y', float, ['m']], ['indices', int64, ['m']]],
 });
-// Appends x to a cache: present = [past, x], and y = q * present.
+// A model that appends x to a cache: present = [past, x], and y = q * present.
 const growing = encodeModel({
   nodes: [['Concat', ['past', 'x'], ['present'], {axis: 1}], ['MatMul', ['q', 'present'], ['y']]],
   inputs: [['past', float, [2, 'p']], ['x', float, [2, 's']], ['q', float, [1, 2]]],
   outputs: [['y', float, [1, 't']], ['present', float, [2, 't']]],
 });
-// Repeats sum = sum + 1, `count` times from sum = x. last: the last sum; sums: the sums of all iterations.
+// A model that repeats sum = sum + 1, `count` times from sum = x. Outputs: last, the last sum; sums, the sums of all iterations.
 const looping = encodeModel({
   nodes: [['Loop', ['count', '', 'x'], ['last', 'sums'], {body: {
     nodes: [['Add', ['sum', 'one'], ['next']], ['Identity', ['go'], ['goes']]],

@@ -297,7 +297,7 @@ def test_bound_memory_is_read_and_written_by_each_run() -> None:
     session.run_with_iobinding(binding)
     np.testing.assert_array_equal(y.numpy(), ONES * 10)
     np.testing.assert_array_equal(binding.copy_outputs_to_cpu()[0], ONES * 10)
-    binding.bind_cpu_input("x", np.ones((1, 2), np.float32))  # other size of the open dimension
+    binding.bind_cpu_input("x", np.ones((1, 2), np.float32))  # another size of the open dimension
     binding.bind_output("y")
     session.run_with_iobinding(binding)
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), [[2, 2]])
@@ -429,7 +429,7 @@ def test_after_a_run_that_failed_there_are_no_outputs() -> None:
 
 def test_values_are_of_the_types_of_tensors() -> None:
     value, fixed = webnn.OrtValue, np.broadcast_to(np.int8(0), [1])
-    foreign = value.ortvalue_from_numpy(np.array([1, 2], ">f4"))  # must convert: programs bind the bytes by data_ptr()
+    foreign = value.ortvalue_from_numpy(np.array([1, 2], ">f4"))  # must convert, because programs bind the bytes by data_ptr()
     assert foreign.numpy().dtype.isnative
     assert foreign.numpy().tolist() == [1, 2]
     mask = value.ortvalue_from_shape_and_type([3], bool)

@@ -20,7 +20,7 @@ function copyOf(bytes, command) {
 class Host {
   #engine;
   #builders = new Map();  // by number: {failure: first error, constants: by number, while bytes arrive: {address, total}}
-  #stopped = new Set();  // `stop` numbers that were stopped
+  #stopped = new Set();  // the `stop` numbers of calls that were stopped
   #waiting = [];
   #isWorking = false;
   #spent = [];  // buffers of writes, sent back with the next answer

@@ -246,7 +246,7 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   };
   write(inputNames, inputs);
   write(outputNames, outputs);
-  writer.byte(false);  // not stopped; the host changes this byte
+  writer.byte(false);  // not stopped; the host sets this byte if the call is stopped
   runAndSend('dispatch', {stop: stop?.number});
 }
 
@@ -325,7 +325,7 @@ function build(builder, names, operands, id, stop) {
   const number = next();
   requestTo(builder, 'build').word(number).word(names.length);
   names.forEach((name, i) => writer.text(name).word(operands[i].number));
-  writer.byte(false);  // not stopped; the host changes this byte
+  writer.byte(false);  // not stopped; the host sets this byte if the call is stopped
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
   const command = entryOf('build', {builder: builder.number, stop: stop?.number});

@@ -47,11 +47,11 @@ struct BenchRow {
   std::uint32_t threads = 0;
   std::string error;             // empty on success; otherwise the fields below are unset
   std::vector<double> times;     // times of the measured runs, ascending
-  double load = 0, compile = 0;  // fastest of up to three
+  double load = 0, compile = 0;  // the fastest of up to three builds
   std::string version;           // version of a peer's engine; may be empty
   std::uint64_t flop = 0;        // floating-point operations of one run
   std::uint64_t peakBytes = 0;   // peak memory minus memory before loading the model; 0: unknown
-  double ratio = 0;              // time relative to the first backend's; 0 if either failed
+  double ratio = 0;              // time divided by the first backend's time; 0 if either backend failed
   std::vector<BenchStep> steps;  // with --per-op or --trace, if the backend reports steps
 };
 

@@ -199,7 +199,7 @@ void becomePeer(const BenchOptions& options) {
 
 void contend(const BenchOptions& options) {
 #ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a stopped process would not notice the end of its input
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent; a stopped process would not notice its end
 #endif
   if (!options.peers.empty()) return becomePeer(options);
   std::optional<BenchContender> contender;

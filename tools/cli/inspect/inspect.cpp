@@ -21,7 +21,7 @@ namespace {
 
 struct InspectOptions {
   ModelOptions model;
-  std::string format;  // empty: by the output's suffix, else text
+  std::string format;  // empty: the format of the output's suffix, or else text
   std::filesystem::path output;
   bool dumpsPasses = false, listsPasses = false, placement = false;
   std::string pass;

@@ -86,7 +86,7 @@ std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, 
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::vector<std::string>& names = interface.inputs[i].dimensions;
     const Shape& shape = inputs[i].descriptor.shape;
-    if (names.size() != shape.size()) continue;  // unknown or wrong rank: compared later
+    if (names.size() != shape.size()) continue;  // the rank is unknown or wrong; a wrong rank is reported later
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       if (names[axis].empty()) continue;
       if (shape[axis] == 0)

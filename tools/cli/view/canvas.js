@@ -3,7 +3,7 @@ import {colours, styleOf} from './colours.js';
 import {fonts, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
 const bandHeight = 1024;  // pixels; boxes and edges are indexed by horizontal bands
-const readable = 0.42, boxes = 0.12;  // smallest scales at which text, and box shapes, are drawn
+const readable = 0.42, boxes = 0.12;  // smallest scales at which text and the shapes of boxes are drawn
 const manyBoxes = 2500;  // above this number of visible boxes, moving the view shifts a cached picture
 
 export class View {
@@ -155,7 +155,7 @@ export class View {
     }
   }
 
-  // Draws the cached picture, twice as wide and high as the view, so that it extends beyond each side by half a view.
+  // Makes the cached picture. It is twice as wide and high as the view, so it extends beyond each side by half a view.
   #takePicture(ratio) {
     const picture = {canvas: document.createElement('canvas'), scale: this.scale, width: 2 * this.width, height: 2 * this.height,
                      x: this.x + this.width / 2, y: this.y + this.height / 2};
@@ -167,7 +167,7 @@ export class View {
     this.#picture = picture;
   }
 
-  // Draws the cached picture if it covers the view sharply enough. Returns whether it did.
+  // Copies the cached picture into the view if the picture is large and sharp enough. Returns whether it did.
   #drawPicture(ratio) {
     const {canvas, scale, x, y, width, height} = this.#picture;
     const factor = this.scale / scale;

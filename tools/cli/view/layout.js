@@ -299,7 +299,7 @@ function placeLayer(items, layer, side) {
     const neighbours = side ? item[side] : [];
     if (neighbours.length > 0) {
       wanted = neighbours.reduce((sum, other) => sum + items[other].x, 0) / neighbours.length;
-      weight = item.isBox ? 1 : 4;  // keeps long edges straight
+      weight = item.isBox ? 1 : 4;  // lanes weigh more, to keep long edges straight
     }
     blocks.push({sum: (wanted - offsets[position]) * weight, weight, count: 1});
     while (blocks.length > 1 && blocks.at(-2).sum / blocks.at(-2).weight >= blocks.at(-1).sum / blocks.at(-1).weight) {

@@ -86,7 +86,7 @@ def _is_nan(array: Array) -> Array:
 
 
 def _is_float(array: Array) -> bool:
-    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: ml_dtypes
+    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # kind V: types of ml_dtypes
 
 
 def _ordered(array: Array) -> Array:

@@ -54,7 +54,7 @@ class Model:
             if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
                 # Only the open graph of such a file knows its outputs.
                 self.description = self.description._replace(outputs=description_of(*self._source.declarations()).outputs)
-            self._needs_program = "..." in self.open  # an input of any rank, a sequence or an optional value
+            self._needs_program = "..." in self.open  # "...": an input of any rank, a sequence or an optional value
             return
         try:
             self.graph = load(model, context, **options)
@@ -72,7 +72,7 @@ class Model:
         return self.description is not None and self._source is not None and self._source.takes_sequence(name)
 
     def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
-        """Returns the graph for inputs with these shapes. The most recently used graphs are cached."""
+        """Returns the graph for inputs with the shapes of `feed`. The most recently used graphs are cached."""
         if self.graph is not None and not self.open:
             return self.graph
         key = tuple(sorted(self._sizes(feed).items()))
@@ -97,8 +97,8 @@ class Model:
         return graph
 
     def plan_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph | _Session:
-        """Returns the graph for inputs of these shapes. If no single graph can hold the model (an input has a size of 0, or shapes
-        depend on values), returns the session that runs it as several graphs.
+        """Returns the graph for inputs with the shapes of `feed`. If no single graph can hold the model (an input has a size of
+        0, or shapes depend on values), returns the session that runs it as several graphs.
         """
         if self.description is None or (self.graph is not None and not self.open):
             return self.graph_for(feed, timeout, cancellation)
@@ -106,7 +106,7 @@ class Model:
             try:
                 return self.graph_for(feed, timeout, cancellation)
             except ArgumentError:
-                self._sizes(feed)  # called first, so that its errors come first
+                self._sizes(feed)  # called first, so that errors in the shapes are reported first
                 if self._source is None or not self._source.has_open_graph():
                     raise
                 # An output may have no elements, which no graph returns. The run of the source returns it, or fails again.

@@ -140,7 +140,7 @@ def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int,
             reasons.append(f"{name}: {error}")
             continue
         for reason in reasons:
-            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # shown for InferenceSession()'s caller
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # names the line that calls InferenceSession()
         return name, context
     raise NotSupportedError(
         "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)

@@ -297,7 +297,7 @@ class InferenceSession:
             sess_options, context = None, sess_options
         if not isinstance(sess_options, SessionOptions | None):
             raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
-        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the caller may change its own
+        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the original may change
         if self._options.optimized_model_filepath:
             raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
         chosen = normalized(providers, provider_options)

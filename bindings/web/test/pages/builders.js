@@ -15,7 +15,7 @@ class Program {
     this.random = randomOf(seed);
     this.contexts = [];
     this.builders = [];
-    this.results = [];  // promises of a text about a difference, or undefined
+    this.results = [];  // promises; each resolves to a text about a difference, or to undefined
     this.bits = [];  // bits of all results, in the order of the builds
   }
 
@@ -78,7 +78,7 @@ class Program {
   addOperation(to) {
     const {random} = this, recent = to.operands.slice(-8), first = random.pick(recent);
     const name = random.isOneOf(3) && to.name ? to.name : random.pick(Object.keys(operations)), operation = operations[name];
-    to.name = name;  // repeated often, with other or equal options
+    to.name = name;  // the next call often repeats this operation, with other or equal options
     const options = operation.parameters(random, first.value);
     const others = recent.filter(({value}) => `${value.shape}` === `${first.value.shape}`);
     const operands = operation.operands === 2 ? [first, random.pick(others)] : [first];

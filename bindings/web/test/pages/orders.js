@@ -2,7 +2,7 @@
 // contexts, failing workers. Parameters: `count`, and the `seed` of the first.
 import {randomOf} from '/test/support/random.js';
 
-const sizes = [1, 4, 48, 160];  // only the largest is worth sharing between threads
+const sizes = [1, 4, 48, 160];  // only products of the largest size run on several threads
 const later = () => new Promise((resolve) => setTimeout(resolve));
 const describe = (error) => `${error?.name}: ${error?.message}`;
 

@@ -65,7 +65,7 @@ class Rows:
         self.has_axis: bool | None = None  # like Layout.has_axis; None before the first run
         self.refusal: Error | None = None  # a fault that may be caused by the model; raised if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0 and predictor.errors is None:  # such a column could claim very many rows
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # an empty column could have any number of rows
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
