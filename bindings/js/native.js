@@ -63,7 +63,7 @@ function heard(signal) {
   return signals.get(signal);
 }
 
-// Calls `call` when the signal is aborted. Returns a function that cancels this registration.
+// Calls `call` when the signal is aborted. Returns a function that unregisters `call`.
 function whenAborted(signal, call) {
   const {calls} = heard(signal);
   calls.add(call);

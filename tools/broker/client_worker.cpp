@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker clos
 
 constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // caps the bytes that a worker reports, to avoid overflow
 
-// Returns the limit of threads and processes: the compute threads, and 32 for libraries' threads.
+// Returns the limit of threads and processes: two for each compute thread, and 32 for libraries' threads.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
 
 }  // namespace

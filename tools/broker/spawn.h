@@ -36,13 +36,13 @@ struct SpawnOptions {
   std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user
   ProcessLimits limits;
   std::filesystem::path controlGroup;  // cgroup (v2) directory in which the process starts; empty: this process's cgroup
-  bool requireFull = false;            // throws instead of starting with less isolation
+  bool requireFull = false;            // spawnIsolated() throws instead of starting with less isolation
 };
 
 // Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), in a new session. It has no
 // capabilities and cannot gain any. Files are read-only, and signals have their defaults. Descriptors 0 and 1 are the null device
-// unless given, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it.
-// Namespaces that the system refuses are listed in `missing`.
+// unless given, and descriptor 2 is inherited. The program dies with the calling thread, and its children die with it. Namespaces
+// that the system refuses are listed in `missing`.
 // The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: terminate it with SIGKILL.
 // Throws Error with the reason if the program does not start, or if requireFull and something is missing.
 Spawned spawnIsolated(const SpawnOptions& options);

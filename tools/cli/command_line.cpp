@@ -56,7 +56,7 @@ constexpr OtherWord kOtherOptions[] = {{"--batch", "--dim NAME=SIZE"},
                                        {"-o", "--output"},
                                        {"-t", "--threads"}};
 
-// Returns the end of a message about an unknown word: its equivalent here or similar names.
+// Returns the end of a message about an unknown word: its equivalent in this tool, or similar names.
 std::string suggestion(std::string_view word, std::span<const OtherWord> others, const std::vector<std::string>& names) {
   for (const auto& [other, here] : others) {
     const bool isKnown = std::ranges::find(names, here.substr(0, here.find(' '))) != names.end();

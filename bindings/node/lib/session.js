@@ -90,8 +90,8 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Computes all outputs of a model that no single graph can hold. `handle` is the session's; `inputs`, `given`, `signal` and the
-// result are as in computeByGraph().
+// Computes all outputs of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`, `signal`
+// and the result are as in computeByGraph().
 async function computeByParts(handle, inputs, given, signal) {
   const values = inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;
@@ -177,7 +177,7 @@ class InferenceSession extends Uncloneable {
         graph = await slots.graphs.get(shapes, signal);
       } catch (error) {
         if (!['NotSupportedError', 'TypeError'].includes(error?.name)) throw error;
-        // In a graph with open dimensions, an output may have no elements. The run below returns it, or fails again.
+        // In a graph with open dimensions, an output may have no elements. The run below returns such an output, or fails again.
         if (!native.hasOpenGraph(handle)) {
           if (error.name === 'TypeError') throw error;
           isInParts = true;

@@ -41,7 +41,8 @@ function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intr
   return {...options, backend: name, ...(name === 'cpu' && {backendOptions: levels[graphOptimizationLevel]})};
 }
 
-// Creates a context for the first available execution provider. Returns its slots, and whether the session owns it.
+// Creates a context for the first available execution provider. Returns the context's slots, and whether the session owns the
+// context.
 async function contextFor(providers, options) {
   if (options.context) return {context: options.context, isOwn: false};
   let problem;

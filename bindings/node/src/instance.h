@@ -76,8 +76,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                   std::optional<Error> error, Value value = {});
 
-  // Runs work on an idle thread, and settles the promise `id` with the result. Keeps the process and the context alive until
-  // then.
+  // Runs work on another thread, an idle one if possible, and settles the promise `id` with the result. Keeps the process and the
+  // context alive until then.
   void runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work);
 
   // Posts the progress of the work for the promise `id`. Callable from any thread.

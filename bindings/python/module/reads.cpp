@@ -103,7 +103,7 @@ void stopReads() {
   queue().changed.notify_all();
 }
 
-// Must run in a forked child before anything else.
+// Replaces the state of the parent in a forked child. Must run before everything else there.
 void forgetParent() {
   queueHere() = new Queue;
   forgetWhatWaits();

@@ -174,7 +174,7 @@ def _identity(context: webnn.MLContext, shape: list[int], data_type: str) -> web
 
 
 def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
-    """Returns the array that a value stands for; None if it does not have this type and shape."""
+    """Returns the array that a value stands for; None if the array does not have this type and shape."""
     dtype = np.dtype(data_type)
     if isinstance(value, bytes):
         return np.frombuffer(value, dtype).reshape(shape) if len(value) == math.prod(shape) * dtype.itemsize else None

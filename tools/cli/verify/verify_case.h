@@ -29,8 +29,8 @@ struct Verdict {
   std::vector<std::string> notes;  // changes that were necessary to run the model
 };
 
-// Loads the model for each data set, because the data set's shapes give the open dimensions their sizes. Runs it and compares the
-// outputs.
+// Loads the model for each data set, because the data set's shapes give the open dimensions their sizes. Runs the model and
+// compares the outputs.
 Verdict verifyModel(Context& context, const ModelTest& test, const VerifyRules& rules);
 
 // Returns the first difference, such as "[3] is 1, expected 2"; empty if there is none.

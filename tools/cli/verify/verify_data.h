@@ -17,8 +17,8 @@ struct ModelTest {
   std::vector<std::filesystem::path> dataSets;
 };
 
-// Returns the models at the paths, in their order, then by name. Each path is a file, a directory with one model, or a directory
-// of such directories. Throws Misuse if a path has no model.
+// Returns the models in the order of the paths; models of the same path are sorted by name. Each path is a file, a directory with
+// one model, or a directory of such directories. Throws Misuse if a path has no model.
 std::vector<ModelTest> findModels(const std::vector<std::filesystem::path>& paths);
 
 using RecordedTensor = Array;  // booleans have the type uint8

@@ -1,7 +1,7 @@
 // Colours of drawings. White text is readable on operation colours in both themes.
 const byFamily = ['#5b6b82', '#2563eb', '#7c3aed', '#0f766e', '#15803d', '#a16207', '#be185d', '#8a4b1f'];
 const byKind = {input: '#0e7490', output: '#0e7490', constant: '#57606a', step: '#3f4f8f'};
-// Index in byFamily of a step, by a pattern of its name.
+// [pattern of a step's name, index of the step's colour in byFamily]
 const ofSteps = [
   [/conv|gemm|matmul|product|attention|block/i, 1], [/gru|lstm/i, 2], [/norm|softmax/i, 3], [/pool|resample/i, 4], [/reduce|arg|cumulative/i, 5],
   [/quant/i, 6], [/transpose|concat|slice|pad|gather|scatter|copy|split|tile|reverse|expand|reshape|triangular/i, 7],

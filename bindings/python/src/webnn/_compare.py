@@ -13,7 +13,7 @@ from webnn._types import Array, ArrayLike
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest differences between two arrays, and the index of the largest absolute one.
+    """The largest differences between two arrays, and the index of the largest absolute difference.
 
     >>> webnn.compare(np.float32([1, 2]), np.float32([1, 2.5])).index
     (1,)

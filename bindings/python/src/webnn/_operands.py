@@ -32,7 +32,7 @@ def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
     starts: list[int | str] = []
     sizes: list[int | str] = []
     strides: list[int] = []
-    shape: list[int | None] = []  # the axis of each dimension of the result; None: a new one of size 1
+    shape: list[int | None] = []  # the axis of each dimension of the result; None: a new dimension of size 1
     axis = 0
     for item in items:
         if item is None:
