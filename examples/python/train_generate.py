@@ -26,7 +26,8 @@ def first_weights(count: int, rng: np.random.Generator) -> Weights:
 
 
 def attention(tape: Tape, x: webnn.MLOperand, attend: webnn.MLOperand, penalty: webnn.MLOperand) -> webnn.MLOperand:
-    """Returns causal attention: each character attends to itself and earlier ones. attend: the query, key and value matrices."""
+    """Returns causal attention: each character attends to itself and to earlier characters. attend: the query, key and value
+    matrices."""
     size = WIDTH // HEADS
     split = tape.transpose(tape.reshape(tape.matmul(x, attend), [ROWS, LENGTH, 3, HEADS, size]), [2, 0, 3, 1, 4])
     query, key, value = (tape.part(split, i) for i in range(3))

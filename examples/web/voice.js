@@ -160,7 +160,7 @@ async function hearMicrophone() {
     const opened = await openMicrophone();
     if (mine !== source) return opened.getTracks().forEach((track) => track.stop());
     stream = opened;
-    // the microphone was unplugged, or the permission withdrawn
+    // The track ends if the microphone is unplugged or the permission is withdrawn.
     stream.getAudioTracks()[0].addEventListener('ended', endMicrophone);
     audio = new AudioContext();
     byId('microphone').textContent = 'Stop the microphone';

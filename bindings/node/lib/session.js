@@ -68,7 +68,7 @@ function requireRoom(name, tensor, target) {
                   `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
 }
 
-// Copies the result into the caller's tensor, if given. Copies bytes, because float16 data may have two view classes.
+// Copies the result into the caller's tensor, if given. Copies bytes, because float16 data is a Float16Array or a Uint16Array.
 function inPlace(tensor, target) {
   if (!target) return tensor;
   const {buffer, byteOffset, byteLength} = target.data;

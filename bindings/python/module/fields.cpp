@@ -116,7 +116,7 @@ void setField(Number& field, nb::handle value, std::string_view what) {
     }
     PyErr_Clear();
   }
-  field = realOf(integer, what);  // an int beyond 64 bits: a later cast clamps it
+  field = realOf(integer, what);  // an int beyond 64 bits becomes a float: a later cast clamps it
 }
 
 void setField(std::string& field, nb::handle value, std::string_view what) {

@@ -115,7 +115,7 @@ ANYTHING = st.one_of(
 
 
 def _stranger(draw: Draw) -> Callable[[webnn.MLGraphBuilder], webnn.MLOperand]:
-    """Makes an operand that seldom fits: a constant of this builder, or sometimes of another one."""
+    """Makes an operand that seldom fits: a constant of this builder, or sometimes of another builder."""
     shape, data_type = draw(st.lists(st.integers(1, 4), max_size=8)), draw(st.sampled_from(TYPES))
     array, foreign = np.ones(shape, data_type), draw(st.integers(0, 9)) == 0
     return lambda builder: (webnn.MLGraphBuilder(REFERENCE) if foreign else builder).constant(array)

@@ -52,7 +52,7 @@ import(${JSON.stringify(`${script}`)}).then(() => {
 }, (error) => setTimeout(() => { throw error; }));`;
 
 // Starts a worker with a script of the package. Browsers reject a worker script of another origin, but a script of this origin
-// may import it.
+// may import such a script.
 function startWorker(script, name) {
   if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
     script = URL.createObjectURL(new Blob([importing(script)], {type: 'text/javascript'}));

@@ -117,7 +117,7 @@ function components(count, edges) {
     if (isTaken[box]) return;
     isTaken[box] = 1;
     found[component[box]].boxes.push(box);
-    for (const edge of out[box]) {  // a box that only this box leads to and that leads nowhere, such as an output
+    for (const edge of out[box]) {  // take an `end` that only this box leads to and that leads nowhere, such as an output
       const end = edges[edge][1];
       if (out[end].length === 0 && into[end].length === 1) take(end);
     }

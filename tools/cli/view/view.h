@@ -41,7 +41,7 @@ formats::Json timesOf(std::string_view trace, const Graph& graph);
 // operand is not in this graph.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
-// Returns a histogram and, with `hasPicture`, a picture of packed elements. Few elements are included as they are.
+// Returns a histogram and, with `hasPicture`, a picture of packed elements. If there are few elements, their values are included.
 formats::Json weightsJson(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool hasPicture);
 
 }  // namespace webnn::cli
