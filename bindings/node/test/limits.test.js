@@ -24,8 +24,8 @@ async function expectUsable(context) {
   assert.deepEqual([...new Float32Array(await context.readTensor(outputs.y))], [2, 2, 2, 2]);
 }
 
-// The reference backend would need minutes for this product. The signal may arrive before or during the run, and must stop the run
-// in both cases.
+// The reference backend would need minutes for this product. The signal may arrive before or during the run, and must stop the
+// run in both cases.
 test('a signal ends a run, and its readers get an AbortError', async () => {
   const context = await ml.createContext({backend: 'reference'});
   const {graph, inputs, outputs} = await product(context, 4096);
