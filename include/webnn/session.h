@@ -151,6 +151,9 @@ struct SessionOptions {
   bool onlyWebnnTypes = false;
 };
 
+// Returns memory for an output, of the descriptor's byte length. An empty span: the run allocates the memory.
+using OutputMemory = std::function<std::span<std::byte>(std::string_view name, const OperandDescriptor& descriptor)>;
+
 struct SessionState;  // src/formats/session.cpp
 struct OpenGraph;     // src/builder/open_graph.h
 
@@ -195,6 +198,13 @@ class Session {
   // TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws the
   // errors of Graph::compute(), and those of load() if the sizes are new.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
+
+  // For internal use. The same as run(), but computes outputs in the memory of `memory`. Their arrays have no bytes.
+  std::map<std::string, Array> runInto(const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
+                                       const CallOptions& options = {}) const;
+  // For internal use. Returns whether run() should compute inputs of these shapes, for callers that keep the graphs of graph()
+  // themselves: the model then compiles less if it is not one graph. Call it once for each new set of shapes, before graph().
+  bool prefersRun(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
   // Returns the graph for inputs of these shapes, from the cache or newly compiled. For callers that dispatch the graph with
   // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.

@@ -5,6 +5,7 @@
 #include <list>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "base/as_errors.h"
 #include "base/files/file_stamp.h"
@@ -242,6 +243,11 @@ struct SessionState {
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
+  // Returns whether a run with new sizes should use the sections of program(): if the same dimensions have changed in two runs in
+  // a row, such as the length of a decoder's cache. `given`: the inputs of the run.
+  bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const CallOptions& call);
+  bool hasGraph(const Dimensions& dimensions) { return find(dimensions).has_value(); }
+  void refuseSections();
 
  private:
   struct Kept {
@@ -253,6 +259,11 @@ struct SessionState {
   FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
 
   const ProcessOfOrigin process_{};
+  std::mutex sectionsMutex_;  // guards the next four members
+  Dimensions lastSizes_;      // of the last run that had no graph
+  std::set<std::string> changed_;          // the dimensions in which that run differed from the one before
+  std::set<std::string> cutAt_;            // the dimensions around which program() is cut; empty: it is not cut
+  std::set<std::set<std::string>> uncut_;  // dimensions for which a cut has been tried
   std::mutex mutex_;
   std::list<Kept> kept_;  // most recently used first
   std::shared_ptr<formats::onnx::Program> program_;
@@ -299,6 +310,40 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
   if (most > 0) kept_.push_front({dimensions, graph});
   while (kept_.size() > most) dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
   return graph;
+}
+
+bool SessionState::prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given,
+                                   const CallOptions& call) {
+  const std::lock_guard lock(sectionsMutex_);
+  std::set<std::string> changed;
+  for (const auto& [name, size] : dimensions) {
+    if (const auto last = lastSizes_.find(name); last != lastSizes_.end() && last->second != size) changed.insert(name);
+  }
+  const Dimensions before = std::exchange(lastSizes_, dimensions);
+  if (!cutAt_.empty()) return std::ranges::includes(cutAt_, changed);
+  if (changed.empty()) return false;
+  const bool isRepeated = changed == std::exchange(changed_, changed);
+  // Values between sections are in the memory of this process.
+  if (!isRepeated || uncut_.contains(changed) || context.backend() != "cpu" || !context.service().empty()) return false;
+  const auto shapesFor = [&](const Dimensions& sizes) {
+    std::map<std::string, Shape> shapes;
+    for (const DeclaredInput& input : inputs) {
+      if (!given.contains(input.name)) continue;
+      Shape& shape = shapes[input.name];
+      for (const DeclaredDimension& dimension : input.shape)
+        shape.push_back(dimension.name.empty() ? dimension.size : sizes.at(dimension.name));
+    }
+    return shapes;
+  };
+  uncut_.insert(changed);  // also if cut() throws
+  const std::shared_ptr<formats::onnx::Program> whole = program(&call);
+  if (whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0) cutAt_ = std::move(changed);
+  return !cutAt_.empty();
+}
+
+void SessionState::refuseSections() {
+  const std::lock_guard lock(sectionsMutex_);
+  cutAt_.clear();
 }
 
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
@@ -555,29 +600,91 @@ Array arrayOf(const formats::onnx::Value& value) {
   return array;
 }
 
+// Gives the outputs of a run their memory: the caller's, or arrays of its own, which count against the limit during the run.
+class OutputArrays {
+ public:
+  OutputArrays(std::shared_ptr<MemoryAccount> account, const OutputMemory& memory)
+      : charge_(std::move(account)), memory_(memory) {}
+
+  std::span<std::byte> add(const std::string& name, const OperandDescriptor& descriptor) {
+    const std::size_t bytes = byteLength(descriptor);
+    charge_.add(bytes, kMemoryOfResult);
+    Array& array = arrays[name] = {descriptor, {}};
+    std::span<std::byte> given;
+    if (memory_) given = memory_(name, descriptor);
+    if (given.empty()) {
+      array.bytes.resize(bytes);
+      given = array.bytes;
+    }
+    return spans_[name] = given;
+  }
+  // Sets an output to a value that a program has computed, perhaps in the memory of add().
+  void set(const std::string& name, const formats::onnx::Value& value) {
+    const auto span = spans_.find(name);
+    const bool isThere = span != spans_.end() && value.bytes && value.bytes->bytes.data() == span->second.data();
+    if (!isThere) arrays[name] = arrayOf(value);
+  }
+
+  std::map<std::string, Array> arrays;
+
+ private:
+  MemoryCharge charge_;
+  const OutputMemory& memory_;
+  std::map<std::string, std::span<std::byte>> spans_;
+};
+
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
-                                        const std::map<std::string, ArrayView>& inputs, const CallOptions& options) {
+                                        const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
+                                        const CallOptions& options, bool inSections = false) {
   (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
     values[name] = valueOf(name, array);
   }
-  const std::vector<formats::onnx::Value> results = program.run(values, options);
-  std::map<std::string, Array> outputs;
+  OutputArrays outputs(formats::memoryFor(state.context, state.options), memory);
+  const OutputMemory memoryFor = [&](std::string_view name, const OperandDescriptor& descriptor) {
+    const bool isOutput = find(std::span<const DeclaredOutput>(state.outputs), name) != nullptr;
+    return isOutput ? outputs.add(std::string(name), descriptor) : std::span<std::byte>();
+  };
+  const std::vector<formats::onnx::Value> results = program.run(values, options, memoryFor, inSections);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string& name = state.outputs[i].name;
-    const Array& output = outputs[name] = arrayOf(results[i]);
+    outputs.set(name, results[i]);
     if (!state.onlyWebnnTypes) continue;
+    const Array& output = outputs.arrays.at(name);
     if (output.isSequence || output.isNone)
       fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array of WebNN holds.", webnn::quoted(name));
     requireWebnnType("output", name, output.elementType);
   }
-  return outputs;
+  return std::move(outputs.arrays);
+}
+
+// Runs the sections of the model, if a session with these inputs prefers them; otherwise returns nullopt.
+std::optional<std::map<std::string, Array>> runInSections(SessionState& state, const std::map<std::string, ArrayView>& inputs,
+                                                          const OutputMemory& memory, const CallOptions& options) {
+  if (!state.source || !state.hasOpenDimensions()) return std::nullopt;
+  const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
+  const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
+  if (state.hasGraph(dimensions) || !state.prefersSections(dimensions, shapes, options)) return std::nullopt;
+  try {
+    return runProgram(state, *state.program(), inputs, memory, options, true);
+  } catch (const Error& error) {
+    // The graph of the whole model gives the same error or, if only the cut was wrong, the result.
+    if (error.kind() == ErrorKind::notSupportedError) state.refuseSections();
+    if (error.kind() != ErrorKind::notSupportedError && error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError)
+      throw;
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
-std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
+std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const {
+  return runInto(inputs, {}, options);
+}
+
+std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
+                                              const CallOptions& options) const try {
   stateOf(state_, "run");
   const CallName callName("run");
   const auto graphFor = [&] {
@@ -585,6 +692,7 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   };
   std::optional<FixedGraph> compiled;
   if (!state_->needsProgram && !hasSizeZero(inputs)) {
+    if (auto results = runInSections(*state_, inputs, memory, options)) return *std::move(results);
     try {
       compiled = graphFor();
     } catch (const Error& error) {
@@ -594,25 +702,29 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   }
   if (!compiled) {
     const std::shared_ptr<formats::onnx::Program> program = state_->program(&options);
-    if (program) return runProgram(*state_, *program, inputs, options);
+    if (program) return runProgram(*state_, *program, inputs, memory, options);
     compiled = graphFor();  // open graphs may have sizes of 0; for other files, throws an error about the size
   }
-  std::map<std::string, Array> outputs;
-  for (const auto& [name, descriptor] : compiled->emptyOutputs) outputs[name] = {descriptor, {}};
+  // The session of a compiled graph has no context of its own.
   const Graph& graph = compiled->graph;
-  if (!graph.state()) return outputs;
+  OutputArrays outputs(state_->source || !graph.state() ? formats::memoryFor(state_->context, state_->options) : graph.state()->context->memory, memory);
+  for (const auto& [name, descriptor] : compiled->emptyOutputs) outputs.arrays[name] = {descriptor, {}};
+  if (!graph.state()) return std::move(outputs.arrays);
   std::vector<std::span<const std::byte>> inputBytes;
   for (const NamedDescriptor& input : graph.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::vector<std::span<std::byte>> outputBytes;
-  // The session of a compiled graph has no context of its own.
-  MemoryCharge charge(state_->source ? formats::memoryFor(state_->context, state_->options) : graph.state()->context->memory);
-  for (auto& [name, descriptor] : graph.outputs()) {
-    charge.add(byteLength(descriptor), kMemoryOfResult);
-    Array& output = outputs[name] = {descriptor, std::vector<std::byte>(byteLength(descriptor))};
-    outputBytes.emplace_back(output.bytes);
-  }
+  for (const auto& [name, descriptor] : graph.outputs()) outputBytes.push_back(outputs.add(name, descriptor));
   graph.compute(inputBytes, outputBytes, options);
-  return outputs;
+  return std::move(outputs.arrays);
+} catch (...) {
+  throwAsError("run");
+}
+
+bool Session::prefersRun(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
+  stateOf(state_, "run");
+  const CallName callName("run");
+  if (!state_->source || !state_->hasOpenDimensions() || state_->needsProgram) return false;
+  return state_->prefersSections(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), shapes, options);
 } catch (...) {
   throwAsError("run");
 }

@@ -1,13 +1,19 @@
 // Opens random graphs of all operations: sizes of inputs get names, and fields that hold one of these sizes get its name, too.
 // For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
 // (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs into the folder as .webnn
-// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs.
+// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs. Also runs
+// the ONNX models in sections (src/onnx/program/sections.h), which must give what one graph gives.
 #include <cstdlib>
 #include <map>
 #include <set>
 
+#include "base/files/file.h"
 #include "context/graph_state.h"
+#include "formats/graph_source.h"
+#include "onnx/program/program.h"
+#include "onnx/read/model.h"
 #include "ops/checks.h"
+#include "random/agreement.h"
 #include "random/random_graph.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -68,13 +74,66 @@ std::uint64_t number(const char* name, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+// Cuts the ONNX model where some of its dimensions matter, and expects what it gives as one graph. Returns whether
+// there are several sections.
+bool compareSections(const Context& context, const std::filesystem::path& path, const random::RandomGraph& made,
+                     random::Choices& choices) {
+  const Session whole = Session::load(context, path, {.load = {.mapFiles = false}});
+  std::map<std::string, ArrayView> arrays;
+  std::map<std::string, formats::onnx::Value> values;
+  std::map<std::string, Shape> before, after;
+  const std::vector<NamedDescriptor> given = made.graph.inputs();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const auto& [name, descriptor] = given[i];
+    const ExternalBytes bytes{made.inputs[i], nullptr};
+    arrays.emplace(name, ArrayView(descriptor, bytes.bytes));
+    values[name] = {{}, {descriptor.shape.begin(), descriptor.shape.end()}, {}, bytes};
+    after[name] = descriptor.shape;
+  }
+  std::map<std::string, std::uint32_t> others;  // sizes, some of which differ from those of `after`
+  for (const DeclaredInput& input : whole.inputs()) {
+    Shape& shape = before[input.name] = after.at(input.name);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (input.shape[i].name.empty()) continue;
+      shape[i] = others.try_emplace(input.shape[i].name, choices.oneIn(2) ? shape[i] : shape[i] + 1).first->second;
+    }
+  }
+  const formats::onnx::Model model = formats::onnx::readModel(mapFile(path, FileAccess::read));
+  formats::onnx::ProgramOptions options;
+  options.makeBudget = [&](const CallOptions& call) {
+    return formats::loadBudget(context, {.call = call});
+  };
+  formats::onnx::Program program(context, model, options);
+  const std::size_t sections = program.cut(before, after, {}, true);
+  if (sections == 0) return false;
+  const std::map<std::string, Array> expected = whole.run(arrays);
+  const std::vector<formats::onnx::Value> results = program.run(values, {}, {}, true);
+  std::map<std::string, random::Bytes> actual;
+  bool isEqual = true;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string& name = whole.outputs()[i].name;
+    const std::span<const std::byte> bytes = results[i].bytes->bytes;
+    actual[name] = {bytes.begin(), bytes.end()};
+    isEqual = isEqual && actual[name] == expected.at(name).bytes;
+  }
+  if (isEqual) return sections > 1;
+  // Each section chooses its layouts, so that sums may be rounded otherwise.
+  std::vector<random::Bytes> inOrder;
+  for (const NamedDescriptor& output : made.graph.outputs()) inOrder.push_back(actual.at(output.first));
+  const GraphDefinition& definition = *made.graph.state()->definition;
+  const std::uint64_t seed = choices.below(1000);
+  random::Expected limits = random::expect(definition, made.inputs, seed);
+  EXPECT_EQ(random::disagreement(definition, made.inputs, seed, inOrder, limits), std::nullopt);
+  return sections > 1;
+}
+
 TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
   const Context context = test::makeContext("cpu");
   const test::TemporaryFolder temporary;
   const char* const kept = std::getenv("WEBNN_OPENED_KEEP");
   const std::filesystem::path folder = kept ? std::filesystem::path(kept) : temporary.path();
   const std::uint64_t first = number("WEBNN_OPENED_SEED", 1), count = number("WEBNN_OPENED_GRAPHS", 300);
-  int refused = 0, opened = 0, exported = 0;
+  int refused = 0, opened = 0, exported = 0, cut = 0;
   for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
     SCOPED_TRACE("WEBNN_OPENED_SEED=" + std::to_string(seed));
     random::Choices choices(seed);
@@ -115,13 +174,16 @@ TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
     run(made.graph, expected);
     run(session->graph(shapes), actual);
     EXPECT_TRUE(actual == expected);
+    if (std::filesystem::exists(path) && compareSections(context, path, made, choices)) ++cut;
   }
+  RecordProperty("cut", cut);
   RecordProperty("refused", refused);
   RecordProperty("opened", opened);
   RecordProperty("exported", exported);
   if (count < 100) return;
   EXPECT_GT(opened, static_cast<int>(count) / 4);
   EXPECT_GT(exported, static_cast<int>(count) / 8);
+  EXPECT_GT(cut, static_cast<int>(count) / 40);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -1,5 +1,7 @@
 #include "arrays.h"
 
+#include <nanobind/ndarray.h>
+
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -161,6 +163,20 @@ nb::object ArrayMaker::empty() const {
 }
 
 nb::object emptyArray(const OperandDescriptor& descriptor) { return ArrayMaker(descriptor).empty(); }
+
+nb::object arrayOf(const OperandDescriptor& descriptor, UnsetVector<std::byte> bytes) {
+  using Bytes = UnsetVector<std::byte>;
+  auto kept = std::make_unique<Bytes>(std::move(bytes));
+  const nb::capsule owner(kept.get(), [](void* pointer) noexcept { delete static_cast<Bytes*>(pointer); });
+  Bytes* const own = kept.release();
+  const std::vector<std::size_t> shape(descriptor.shape.begin(), descriptor.shape.end());
+  const std::string_view type = name(descriptor.dataType);
+  const auto code = type.starts_with("float") ? nb::dlpack::dtype_code::Float
+                    : type.starts_with("int") ? nb::dlpack::dtype_code::Int
+                                              : nb::dlpack::dtype_code::UInt;
+  const nb::dlpack::dtype dtype{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bitsPerElement(descriptor.dataType)), 1};
+  return nb::cast(nb::ndarray<nb::numpy>(own->data(), shape.size(), shape.data(), owner, nullptr, dtype));
+}
 
 DataType dataTypeOf(nb::handle value, std::string_view what) {
   nb::object text = nb::borrow(value);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/unset_vector.h"
 #include "webnn/graph_builder.h"
 #include "webnn/onnx_types.h"
 #include "webnn/types.h"
@@ -60,6 +61,8 @@ void forgetWhatWaits();
 
 // Returns a new NumPy array of this type and shape, uninitialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
+// Returns a NumPy array that owns the bytes. Its type has at least 8 bits.
+nb::object arrayOf(const OperandDescriptor& descriptor, UnsetVector<std::byte> bytes);
 
 // Makes arrays, with the shape tuple and dtype object created only once.
 struct ArrayMaker {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <list>
 
+#include "base/unset_vector.h"
 #include "builder/open_graph.h"
 #include "objects.h"
 
@@ -78,10 +79,22 @@ void saveSession(PySession& self, const std::string& path, const std::string& fo
   save(self.session.value, path, options);
 }
 
-// Builds the graph for inputs with the given shapes.
-PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+std::map<std::string, Shape> shapesOf(const nb::dict& shapes) {
   std::map<std::string, Shape> sizes;
   for (const auto [name, shape] : shapes) sizes[std::string(utf8Of(name))] = shapeOf(shape, "run: the shape of an input");
+  return sizes;
+}
+
+// Returns whether run() should compute inputs of these shapes, instead of graph(). See Session::prefersRun().
+bool prefersRun(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation) {
+  const std::map<std::string, Shape> sizes = shapesOf(shapes);
+  const CallOptions options = callOptionsOf(timeout, cancellation, "run");
+  return withoutGil([&] { return self.session.value.prefersRun(sizes, options); });
+}
+
+// Builds the graph for inputs with the given shapes.
+PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+  const std::map<std::string, Shape> sizes = shapesOf(shapes);
   const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
@@ -168,11 +181,19 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
     }
   }
   const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
-  const std::map<std::string, Array> outputs = withoutGil([&] { return self.session.value.run(inputs, options); });
+  std::map<std::string, UnsetVector<std::byte>> memory;
+  const OutputMemory memoryFor = [&](std::string_view name, const OperandDescriptor& descriptor) -> std::span<std::byte> {
+    if (bitsPerElement(descriptor.dataType) < 8) return {};  // packed, two per byte
+    return memory.insert_or_assign(std::string(name), UnsetVector<std::byte>(byteLength(descriptor))).first->second;
+  };
+  const std::map<std::string, Array> outputs = withoutGil([&] { return self.session.value.runInto(inputs, memoryFor, options); });
   nb::dict results;
   for (const DeclaredOutput& output : self.session.value.outputs()) {
     const Array& array = outputs.at(output.name);
-    results[textOf(output.name)] = resultOf(array);
+    const auto own = memory.find(output.name);
+    const bool isThere = own != memory.end() && !own->second.empty() && array.bytes.empty() && !array.isSequence &&
+                         !array.isNone && array.elementType == onnx::ElementType::undefined;
+    results[textOf(output.name)] = isThere ? arrayOf(array.descriptor, std::move(own->second)) : resultOf(array);
   }
   return results;
 }
@@ -182,6 +203,7 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
 void registerSession(nb::module_& module) {
   nb::class_<PySession>(module, "_Session")
       .def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything())
+      .def("prefers_run", &prefersRun, nb::arg(), anything(), anything())
       .def("run", &runSession, nb::arg(), anything(), anything(), anything())
       .def("takes_sequence", [](PySession& self, const std::string& name) { return self.session.value.takesSequence(name); })
       .def("declarations", &declarations)

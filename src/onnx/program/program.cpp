@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "onnx/program/runner.h"
+#include "onnx/program/sections.h"
 #include "onnx/read/external_files.h"
 #include "onnx/read/unsupported_operators.h"
 
@@ -107,10 +108,21 @@ Program::~Program() = default;
 
 bool Program::knowsOperators(const Model& model) { return unknownIn(model).empty(); }
 
-std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options) {
+std::size_t Program::cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after,
+                  const CallOptions& options, bool always) {
   const std::shared_ptr<Budget> budget = options_.makeBudget(options);
   const BudgetScope scope(*budget);
-  ProgramCall call{*budget, options};
+  std::shared_ptr<Sections> sections = Sections::cut(*this, before, after, budget, always);
+  const std::lock_guard lock(mutex_);
+  sections_ = std::move(sections);
+  return sections_ ? sections_->count() : 0;
+}
+
+std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options,
+                                const OutputMemory& outputMemory, bool inSections) {
+  const std::shared_ptr<Budget> budget = options_.makeBudget(options);
+  const BudgetScope scope(*budget);
+  ProgramCall call{*budget, options, outputMemory};
   Environment environment;
   for (const ValueInfo& input : model_.graph.inputs) {
     if (const auto given = inputs.find(std::string(input.name)); given != inputs.end()) {
@@ -125,7 +137,11 @@ std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, cons
       fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.name));
     }
   }
-  return runnerOf(model_.graph, nullptr).run(environment, call);
+  if (!inSections) return runnerOf(model_.graph, nullptr).run(environment, call);
+  std::unique_lock lock(mutex_);
+  const std::shared_ptr<Sections> sections = sections_;
+  lock.unlock();
+  return sections->run(environment, call);
 }
 
 Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {

@@ -22,6 +22,7 @@
 #include "onnx/read/import.h"
 #include "onnx/read/node_context.h"
 #include "webnn/context.h"
+#include "webnn/session.h"
 
 namespace webnn::formats::onnx {
 
@@ -37,6 +38,7 @@ struct ProgramOptions {
 };
 
 class Runner;
+class Sections;
 
 // A model that is ready to run. Thread safe.
 class Program {
@@ -51,8 +53,15 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   // Runs on the calling thread. Returns the model's outputs in its order. A missing input is an error only if a node or an output
-  // reads it.
-  std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options);
+  // reads it. If `inSections` is set, runs the sections of cut().
+  std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options,
+                         const OutputMemory& outputMemory = {}, bool inSections = false);
+
+  // Cuts a model that one graph can hold into sections, so that a run with new sizes compiles only a small part of it. `before` and
+  // `after` are shapes of the inputs in two runs: they differ in the sizes that change often. Returns the number of sections, which run()
+  // may then use; 0 if cutting does not pay. `always`: cuts a model even if it does not pay. See Sections.
+  std::size_t cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after, const CallOptions& options,
+           bool always = false);
 
   // The functions below are for this directory only.
   Context& context() { return context_; }
@@ -75,6 +84,7 @@ class Program {
   std::set<std::string_view> needed_;  // values that nodes and outputs read, without initializers
   std::mutex mutex_;
   std::unordered_map<const Graph*, std::unique_ptr<Runner>> runners_;
+  std::shared_ptr<Sections> sections_;
   std::unordered_map<const TensorProto*, Value> decoded_;
   std::unordered_map<const NodeProto*, std::shared_ptr<const void>> prepared_;
   std::mutex randomMutex_;

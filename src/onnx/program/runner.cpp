@@ -5,6 +5,7 @@
 
 #include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
+#include "onnx/program/forms.h"
 #include "onnx/program/host_node.h"
 #include "onnx/read/repertoire.h"
 
@@ -13,31 +14,9 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// Values up to this size may become constants of a graph. Their bytes are then part of the form for which the graph is imported
-// (see Runner).
-constexpr std::size_t kMostValueBytes = std::size_t{64} << 10;
 // If all graph inputs behind a needed value, such as a shape, have at most this size, they become constants. The import then
 // computes the value itself, so that the part need not end before it.
 constexpr std::size_t kTinyBytes = 64;
-
-template <typename T>
-void appendTo(std::string& text, const T& value) {
-  text.append(reinterpret_cast<const char*>(&value), sizeof(value));
-}
-
-void appendForm(std::string& form, const Value& value, bool isByValue) {
-  appendTo(form, value.isNone);
-  if (value.sequence) {
-    appendTo(form, std::int64_t{-1});
-    appendTo(form, value.sequence->size());
-    for (const auto& element : *value.sequence) appendForm(form, *element, isByValue);
-    return;
-  }
-  appendTo(form, value.type);
-  appendTo(form, value.dims.size());
-  for (const std::int64_t size : value.dims) appendTo(form, size);
-  if (isByValue && value.bytes) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
-}
 
 std::size_t bytesIn(const Value& value) {
   if (!value.sequence) return value.bytes ? value.bytes->bytes.size() : 0;
@@ -72,6 +51,20 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
 
 }  // namespace
 
+void appendForm(std::string& form, const Value& value, bool isByValue) {
+  appendTo(form, value.isNone);
+  if (value.sequence) {
+    appendTo(form, std::int64_t{-1});
+    appendTo(form, value.sequence->size());
+    for (const auto& element : *value.sequence) appendForm(form, *element, isByValue);
+    return;
+  }
+  appendTo(form, value.type);
+  appendTo(form, value.dims.size());
+  for (const std::int64_t size : value.dims) appendTo(form, size);
+  if (isByValue && value.bytes) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
+}
+
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
   budget.check();
   MemoryCharge charge(budget.memory(), size + sizeof(ValueBytes) + sizeof(Value), kMemoryOfValue);
@@ -84,6 +77,59 @@ CallOptions ProgramCall::rest() const {
   if (options.timeout == std::chrono::nanoseconds::max()) return result;
   result.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - (std::chrono::steady_clock::now() - start));
   return result;
+}
+
+void runPart(const ImportedPart& part, Environment& environment, ProgramCall& call,
+             FunctionRef<std::string_view(std::string_view)> nameOf) {
+  const auto knownAt = [&](const ValuePath& path) -> const Value& {
+    return valueAt(*environment.find(nameOf(path.name)), path.positions);
+  };
+  std::vector<std::span<const std::byte>> inputs;
+  std::vector<std::span<std::byte>> outputs;
+  std::vector<ExternalBytes> computed;
+  if (part.graph) {
+    for (const ValuePath& path : part.inputs) inputs.push_back(knownAt(path).bytes->bytes);
+    // Results that are outputs of the model are computed in the caller's memory. `names[i]` is the name of output i of the graph.
+    std::vector<std::string_view> names(part.graph->outputs().size());
+    for (const auto& [name, result] : part.results) {
+      if (call.outputMemory && !environment.outer && result.kind == PartResult::Kind::output && result.held == ElementType{})
+        names[result.output] = nameOf(name);
+    }
+    for (std::size_t i = 0; const auto& [unused, descriptor] : part.graph->outputs()) {
+      const std::string_view name = names[i++];
+      if (const std::span<std::byte> own = name.empty() ? std::span<std::byte>() : call.outputMemory(name, descriptor); !own.empty()) {
+        outputs.push_back(own);
+        computed.push_back({own, nullptr});
+        continue;
+      }
+      const std::shared_ptr<ValueBytes> memory = valueBytes(call.budget, byteLength(descriptor));
+      outputs.emplace_back(memory->bytes);
+      computed.push_back({memory->bytes, memory});
+    }
+    part.graph->compute(inputs, outputs, call.rest());
+  }
+  const auto valueOf = [&](const auto& self, const PartResult& result) -> Value {
+    switch (result.kind) {
+      case PartResult::Kind::output: {
+        if (result.held == ElementType::undefined) return {result.type, result.dims, {}, computed[result.output]};
+        return converted(call.budget, {result.held, result.dims, {}, computed[result.output]}, result.type);
+      }
+      case PartResult::Kind::known: {
+        const Value& value = knownAt(result.known);
+        return result.held == ElementType::undefined ? value : converted(call.budget, value, result.type);
+      }
+      case PartResult::Kind::constant:
+        return result.held == ElementType::undefined ? result.constant : converted(call.budget, result.constant, result.type);
+      case PartResult::Kind::sequence: break;
+    }
+    Sequence elements;
+    for (const PartResult& element : result.parts) elements.push_back(std::make_shared<const Value>(self(self, element)));
+    return {{}, {}, {}, {}, std::make_shared<Sequence>(std::move(elements))};
+  };
+  for (const auto& [name, result] : part.results) {
+    Value value = valueOf(valueOf, result);
+    environment.values.insert_or_assign(nameOf(name), std::move(value));
+  }
 }
 
 Runner::Runner(Program& program, const Graph& graph, const Runner* outer) : program_(program), graph_(graph), outer_(outer) {
@@ -121,7 +167,7 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
   while (part && !part->nodes.empty()) {
     call.budget.check();
     const std::shared_ptr<const Step> step = stepFor(*part, environment, call);
-    runGraph(step->imported, environment, call);
+    runPart(step->imported, environment, call, [](std::string_view name) { return name; });
     for (const NodeProto* node : step->host) {
       call.budget.check();
       runHost(*node, environment, call);
@@ -239,7 +285,7 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
 // imported again.
 std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
                                                    ProgramCall& call, bool& needsValues) {
-  PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
+  PartRequest request{.nodes = part.nodes, .graphs = {}, .initializers = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
   for (const Runner* runner = this; runner; runner = runner->outer_) request.graphs.push_back(&runner->graph_);
   for (const std::string_view name : part.reads) {
     const Value* const value = environment.find(name);
@@ -317,44 +363,6 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   const std::lock_guard lock(mutex_);
   step->next->byValue.merge(next);
   return step;
-}
-
-void Runner::runGraph(const ImportedPart& part, Environment& environment, ProgramCall& call) {
-  std::vector<std::span<const std::byte>> inputs;
-  std::vector<std::span<std::byte>> outputs;
-  std::vector<ExternalBytes> computed;
-  if (part.graph) {
-    for (const ValuePath& path : part.inputs)
-      inputs.push_back(valueAt(*environment.find(path.name), path.positions).bytes->bytes);
-    for (const auto& [name, descriptor] : part.graph->outputs()) {
-      const std::shared_ptr<ValueBytes> memory = valueBytes(call.budget, byteLength(descriptor));
-      outputs.emplace_back(memory->bytes);
-      computed.push_back({memory->bytes, memory});
-    }
-    part.graph->compute(inputs, outputs, call.rest());
-  }
-  const auto valueOf = [&](const auto& self, const PartResult& result) -> Value {
-    switch (result.kind) {
-      case PartResult::Kind::output: {
-        if (result.held == ElementType::undefined) return {result.type, result.dims, {}, computed[result.output]};
-        return converted(call.budget, {result.held, result.dims, {}, computed[result.output]}, result.type);
-      }
-      case PartResult::Kind::known: {
-        const Value& value = valueAt(*environment.find(result.known.name), result.known.positions);
-        return result.held == ElementType::undefined ? value : converted(call.budget, value, result.type);
-      }
-      case PartResult::Kind::constant:
-        return result.held == ElementType::undefined ? result.constant : converted(call.budget, result.constant, result.type);
-      case PartResult::Kind::sequence: break;
-    }
-    Sequence elements;
-    for (const PartResult& element : result.parts) elements.push_back(std::make_shared<const Value>(self(self, element)));
-    return {{}, {}, {}, {}, std::make_shared<Sequence>(std::move(elements))};
-  };
-  for (const auto& [name, result] : part.results) {
-    Value value = valueOf(valueOf, result);
-    environment.values.insert_or_assign(name, std::move(value));
-  }
 }
 
 void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCall& call) {

@@ -35,6 +35,7 @@ struct Environment {
 struct ProgramCall {
   const Budget& budget;
   const CallOptions& options;
+  const OutputMemory& outputMemory;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::size_t depth = 0;  // nesting of bodies
 
@@ -54,6 +55,11 @@ struct ValueBytes {
 };
 // Returns uninitialized bytes. Ends the run if it is cancelled or out of time. OperationError if the bytes exceed the limit.
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
+
+// Runs the graph of a part and adds the part's results to the environment. `nameOf` returns the environment's name for a name in
+// the part.
+void runPart(const ImportedPart& part, Environment& environment, ProgramCall& call,
+             FunctionRef<std::string_view(std::string_view)> nameOf);
 
 // Runs a graph in parts. A part begins with all nodes that earlier parts left over. The import builds one WebNN graph of as many
 // of them as possible, and leaves the rest to the next part. Which nodes fit depends on the form of the values that the part
@@ -95,7 +101,6 @@ class Runner {
   std::shared_ptr<const Step> import(Part& part, const Environment& environment, std::string form, ProgramCall& call,
                                      bool& needsValues);
   std::string formOf(const Part& part, const Environment& environment);
-  void runGraph(const ImportedPart& part, Environment& environment, ProgramCall& call);
   void runHost(const NodeProto& node, Environment& environment, ProgramCall& call);
   const TensorProto* initializer(std::string_view name) const;
   const Value* find(std::string_view name, Environment& environment);

@@ -36,6 +36,7 @@ class Importer {
            const Repertoire& repertoire);
   webnn::Graph run();
   ImportedPart runPart(const PartRequest& request);
+  std::optional<std::unordered_map<std::string_view, ValueForm>> forms(const PartRequest& request);
 
   // Only NodeContext may call the functions below.
   GraphBuilder& builder() { return builder_; }
@@ -63,6 +64,7 @@ class Importer {
   };
   struct Unknown {};  // thrown if a result of a subgraph is unknown because an operator is unsupported
 
+  ImportedPart importKnown(const PartRequest& request);
   void declareInputs();
   void declareInput(const ValueInfo& input);
   Shape shapeOf(const ValueInfo& input);

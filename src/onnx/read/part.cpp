@@ -50,6 +50,13 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
+std::optional<std::unordered_map<std::string_view, ValueForm>> formsOf(Context& context, const Model& model,
+                                                                        const PartRequest& request, const LoadOptions& options,
+                                                                        std::shared_ptr<Budget> budget,
+                                                                        const Repertoire& repertoire) {
+  return Importer(context, model, options, std::move(budget), repertoire).forms(request);
+}
+
 // Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. If WebNN
 // lacks its type or a dimension is too large, returns an unknown value. The value keeps the missing type, so that errors can name
 // it.
@@ -168,12 +175,14 @@ std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto
   return empty;
 }
 
-ImportedPart Importer::runPart(const PartRequest& request) {
+// Declares the known values and imports the nodes. Returns the nodes that were not imported.
+ImportedPart Importer::importKnown(const PartRequest& request) {
   computeEmpty_ = &Importer::emptyResults;
   main_.operatorSets = &model_.operatorSets;
   for (const Graph* graph : request.graphs) {
     for (const TensorProto& tensor : graph->initializers) main_.initializers.emplace(tensor.name, &tensor);
   }
+  for (const TensorProto* tensor : request.initializers) main_.initializers.emplace(tensor->name, tensor);
   for (const auto& [name, value] : request.known) {
     if (value->isNone) {
       main_.absent.insert(name);
@@ -201,6 +210,34 @@ ImportedPart Importer::runPart(const PartRequest& request) {
     UnsupportedNode why = unsupported_.size() > before ? std::move(unsupported_[before]) : UnsupportedNode{};
     part.blocked.push_back({&node, std::move(why.subject), std::move(why.reason), why.needed, std::move(why.inputs)});
   }
+  return part;
+}
+
+std::optional<std::unordered_map<std::string_view, ValueForm>> Importer::forms(const PartRequest& request) {
+  constexpr std::size_t kMostBytes = 64;
+  if (!importKnown(request).rest.empty()) return std::nullopt;
+  std::unordered_map<std::string_view, ValueForm> forms;
+  for (const NodeProto* node : request.nodes) {
+    for (const std::string_view name : node->outputs) {
+      if (name.empty()) continue;
+      const ImportedValue& value = main_.values.at(name);
+      if (value.sequence) return std::nullopt;
+      const std::optional<ExternalBytes> bytes = bytesOf(value);
+      ValueForm& form = forms[name] = {std::string(webnn::onnx::name(value.type)), bytes.has_value()};
+      for (const std::int64_t size : value.dims) form.text += formatText(",{}", size);
+      if (!bytes) continue;
+      const std::string_view text(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size());
+      if (text.size() <= kMostBytes)
+        form.text += formatText(":{}", text);
+      else
+        form.text += std::to_string(std::hash<std::string_view>()(text));
+    }
+  }
+  return forms;
+}
+
+ImportedPart Importer::runPart(const PartRequest& request) {
+  ImportedPart part = importKnown(request);
   std::set<std::string_view> wanted = request.required;
   for (const NodeProto* node : part.rest) wanted.merge(valuesReadBy(*node));
   std::vector<NamedOperand> outputs;

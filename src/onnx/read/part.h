@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "onnx/read/import.h"
@@ -26,6 +27,7 @@ struct ValuePath {
 struct PartRequest {
   std::vector<const NodeProto*> nodes;                     // nodes to import, in an order of execution
   std::vector<const Graph*> graphs;                        // graphs whose initializers the nodes can read, innermost first
+  std::vector<const TensorProto*> initializers = {};       // further initializers that the nodes can read
   std::map<std::string_view, const ImportedValue*> known;  // values computed before; tensors have bytes
   std::set<std::string_view> byValue;                      // names in `known` that become constants, not inputs
   std::set<const NodeProto*> held;                         // nodes not to import: ImportedPart::rest returns them
@@ -66,6 +68,19 @@ struct ImportedPart {
 // importModel(), except that nodes which WebNN cannot express are returned in `rest`.
 ImportedPart importPart(Context& context, const Model& model, const PartRequest& request, const LoadOptions& options,
                         std::shared_ptr<Budget> budget, const Repertoire& repertoire);
+
+// The form of a value: its type and shape, and for a constant also the bytes, which are replaced by their hash if there are many.
+struct ValueForm {
+  std::string text;
+  bool isConstant = false;
+};
+
+// Imports the nodes of a request without building a graph. Returns the forms of their results, by name; nullopt if WebNN cannot
+// express a node, or a value is a sequence.
+std::optional<std::unordered_map<std::string_view, ValueForm>> formsOf(Context& context, const Model& model,
+                                                                        const PartRequest& request, const LoadOptions& options,
+                                                                        std::shared_ptr<Budget> budget,
+                                                                        const Repertoire& repertoire);
 
 // Returns the names of the values that a node reads from outside: its inputs, and outer values that nodes in its subgraphs read.
 std::set<std::string_view> valuesReadBy(const NodeProto& node);

@@ -103,6 +103,9 @@ class Model:
         if self.description is None or (self.graph is not None and not self.open):
             return self.graph_for(feed, timeout, cancellation)
         if not self._needs_program and not any(0 in np.shape(array) for array in feed.values()):
+            if self._prefers_run(feed, timeout, cancellation):
+                assert self._source is not None
+                return self._source
             try:
                 return self.graph_for(feed, timeout, cancellation)
             except ArgumentError:
@@ -115,6 +118,12 @@ class Model:
                 self._needs_program = not self._source.has_open_graph()
         assert self._source is not None
         return self._source
+
+    def _prefers_run(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> bool:
+        """Returns whether the source should run the model, because its sizes change in each run."""
+        if self._source is None or self._keep == 0 or tuple(sorted(self._sizes(feed).items())) in self._graphs:
+            return False
+        return self._source.prefers_run({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
 
     def save(self, path: str, format: str, weights: str) -> None:
         source = self.graph if self._source is None else self._source

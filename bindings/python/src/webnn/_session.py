@@ -476,7 +476,7 @@ class InferenceSession:
         arrays = self._arrays(feed)
         graph = self._model.plan_for(arrays, timeout, cancellation)
         if not isinstance(graph, MLGraph):
-            return self._run_program(graph, self._with_arrays(arrays), timeout, cancellation)
+            return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
         self._profile(graph, arrays)
         computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))

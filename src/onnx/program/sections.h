@@ -1,0 +1,72 @@
+// A model that one graph can hold, cut where sizes begin and cease to matter. A decoder whose cache grows by one entry in each
+// step is cut around the attention of each layer: the projections between have the same shapes in each step, so their graphs are
+// compiled once. Layers whose attention is written with the same nodes share a graph, so that a step with a new size compiles
+// the attention of one layer instead of the whole model.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/program/runner.h"
+
+namespace webnn::formats::onnx {
+
+// Thread safe.
+class Sections {
+ public:
+  // `before` and `after`: two shapes of each input, which differ in the sizes that change often. Returns null if cutting does not
+  // pay, because most nodes depend on these sizes, unless `always` is set. Returns null if WebNN cannot express a node for these
+  // shapes.
+  static std::shared_ptr<Sections> cut(Program& program, const std::map<std::string, Shape>& before,
+                                       const std::map<std::string, Shape>& after, const std::shared_ptr<Budget>& budget,
+                                       bool always = false);
+
+  std::size_t count() const { return sections_.size(); }
+
+  // Computes the model's outputs. `environment` holds its inputs.
+  std::vector<Value> run(Environment& environment, ProgramCall& call);
+
+ private:
+  // The graphs of sections that have the same nodes, by the form of what they read.
+  struct Graphs {
+    struct Step {
+      std::string form;
+      ImportedPart part;
+    };
+    std::list<std::shared_ptr<const Step>> steps;  // most recently used first
+  };
+  struct Section {
+    std::vector<const NodeProto*> nodes;
+    std::vector<std::string_view> reads;    // values from inputs and earlier sections, in the order of their first use
+    std::vector<const TensorProto*> initializers;  // which the nodes read
+    std::vector<bool> byValue;              // for each of `reads`: whether it is a constant that shapes may depend on
+    std::vector<std::string_view> results;  // values that later sections or the caller read, in the order of `nodes`
+    std::vector<std::string_view> ended;    // values that no later section reads
+    // The first section with the same nodes apart from names; `this` if there is none. Its graphs serve both.
+    const Section* same = nullptr;
+    std::shared_ptr<Graphs> graphs;
+  };
+
+  explicit Sections(Program& program) : program_(program) {}
+  std::string textOf(Section& section);
+  void appendText(std::string& text, const Attribute& attribute);
+  void appendText(std::string& text, const TensorProto& tensor);
+  // Returns whether a value is passed to the section as a constant.
+  static bool isByValue(const Section& section, std::size_t read, const Value& value);
+  std::string formOf(const Section& section, const Environment& environment) const;
+  std::shared_ptr<const Graphs::Step> stepFor(const Section& section, const Environment& environment, ProgramCall& call);
+
+  Program& program_;
+  std::map<std::string_view, const TensorProto*> initializers_;
+  std::set<std::string_view> outputs_;
+  std::vector<Section> sections_;  // in the order of execution
+  std::mutex mutex_;               // guards Graphs::steps
+};
+
+}  // namespace webnn::formats::onnx
