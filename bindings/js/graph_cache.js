@@ -34,6 +34,8 @@ class GraphCache {
     }
   }
 
+  has(shapes) { return this.#entries.has(JSON.stringify(shapes)); }
+
   #begin(shapes) {
     const controller = new AbortController(), entry = {controller, users: 0, isDone: false};
     entry.compiling = this.#compile(shapes, controller.signal).finally(() => { entry.isDone = true; });

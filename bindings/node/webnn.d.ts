@@ -529,7 +529,7 @@ interface MLGraphBuilder {
   tan(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh */
   tanh(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Repeats each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile */
+  /** Repeats the tensor along each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile */
   tile(input: MLOperand, repetitions: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
   /** Reorders the dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose */
   transpose(input: MLOperand, options?: MLTransposeOptions): MLOperand;

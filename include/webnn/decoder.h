@@ -45,8 +45,9 @@ class Decoder {
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Appends tokens and returns the logits of the token that follows the last one. TypeError if there are no tokens or a token is
-  // negative; otherwise the errors of Session::run(). After an error, nothing is appended.
+  // Appends tokens and returns the logits of the token that follows the last one. TypeError if a token is negative, or if there
+  // are no tokens and no token of generate() waits to be read; DataError if the logits have no row; otherwise the errors of
+  // Session::run(). After an error, nothing is appended.
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
   // Appends tokens and returns the tokens that follow. The returned tokens are part of the text, which a later call continues.

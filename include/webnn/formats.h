@@ -20,8 +20,8 @@ struct LoadOptions {
   // them beside the graph.
   std::optional<std::filesystem::path> weights;
   std::optional<std::filesystem::path> manifest;
-  // The sizes of the graph's open dimensions, by name. Every open dimension must have a size here. A name that the graph does not
-  // have throws a TypeError.
+  // The sizes of the graph's open dimensions, by name. load() needs all of them; Session::load() may leave some open. A name that
+  // the graph does not have throws a TypeError.
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs to be replaced by constants, by name, with their packed bytes. Needed for inputs whose values determine shapes.
   std::map<std::string, std::vector<std::byte>> values;

@@ -683,7 +683,7 @@ typedef struct WebnnLoadOptions {
   WebnnChainedStruct* nextInChain;
   WebnnStringView weights;   // the path of the weights file; empty: searched for beside the graph
   WebnnStringView manifest;  // the path of the manifest of a .weights file; empty: searched for beside the graph
-  size_t dimensionCount;     // every open dimension must be listed, and no other name
+  size_t dimensionCount;     // sizes of open dimensions: all of them for webnnContextLoad*(), any of them for a session
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;

@@ -739,7 +739,7 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderTan(WebnnGraphBuilder builder, WebnnOp
 // The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderTanh(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// Repeats each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
+// Repeats the tensor along each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderTile(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List repetitions,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // Reorders the dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose

@@ -30,7 +30,8 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
-// Makes the builder's open sizes current, if it has any. Unless commit() is called, the destructor undoes their changes.
+// Makes the builder's open sizes current while the object exists. If the builder has none, IfNone::make creates them. Unless
+// commit() is called, the destructor restores their conditions and ranges, and removes them if they are new.
 class OpenTransaction {
  public:
   enum class IfNone { make, doNothing };

@@ -150,7 +150,7 @@ class Fixer {
   std::vector<std::int64_t> sizes_;  // for each named dimension; -1: unknown, and not needed
   bool hasEmptyInputs_ = false;
   std::string text_;                                   // the sizes, for messages
-  std::unordered_map<std::uint32_t, Operand> values_;  // the operands, by index
+  std::unordered_map<std::uint32_t, Operand> values_;  // the fixed graph's operands, by the index of the open graph's operand
 };
 
 // Returns a named dimension of the graph whose size the shapes of the inputs do not determine; nullopt if there is none.

@@ -97,7 +97,7 @@ constinit const OperationRow Split::rows[] = {
 };
 
 constinit const OperationRow Tile::rows[] = {
-    unaryRow("tile", "Repeats each dimension", kAnyAndInt4s, kAnyRank),
+    unaryRow("tile", "Repeats the tensor along each dimension", kAnyAndInt4s, kAnyRank),
 };
 
 constinit const OperationRow Transpose::rows[] = {

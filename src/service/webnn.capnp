@@ -878,7 +878,7 @@ struct Tanh {
   input @0 :UInt32 = .none;
 }
 
-# Repeats each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
+# Repeats the tensor along each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
 struct Tile {
   input @0 :UInt32 = .none;
   repetitions @1 :List(UInt32);

@@ -106,8 +106,9 @@ def wrong_definitions(build):
 
 
 def wrong_imports(folders, sources, imports):
-    """Yields the imports from folders that `folders` does not allow, and one cycle of imports. `folders` maps each folder to the
-    folders that it may import from, `sources` maps paths to texts, and imports(path, text) returns the imported paths."""
+    """Yields a message for each import that `folders` does not allow, for each file whose folder is not in `folders`, and for one
+    cycle of imports if there is any. `folders` maps each folder to the folders that it may import from, `sources` maps paths to
+    texts, and imports(path, text) returns the imported paths."""
     graph = {own: list(imports(own, text)) for own, text in sources.items()}
     for own, found in graph.items():
         folder = posixpath.dirname(own)

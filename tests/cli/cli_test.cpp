@@ -357,7 +357,7 @@ TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
   EXPECT_EQ(text("add.webnn"), before);
 }
 
-// Tests that a conversion keeps the weights of another model whose file has the name that the new weights would get, as in
+// Tests that a conversion fails if its new weights would replace another model's weights file, such as model.safetensors in
 // directories of Hugging Face.
 TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
   const TemporaryFolder folder;

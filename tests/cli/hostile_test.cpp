@@ -18,7 +18,7 @@ class Hostile : public ::testing::Test {
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-  // Expects no characters that control a terminal: the escape character, C1 controls, bidirectional overrides.
+  // Expects no characters that control a terminal or deceive a reader: escape, bell, CSI, bidirectional controls, invisible tags.
   static void expectHarmless(const std::string& text) {
     for (const char* harm : {"\x1b", "\xc2\x9b", "\u202e", "\u2066", "\x07", "\U000E0041"})
       EXPECT_EQ(text.find(harm), std::string::npos) << text;

@@ -447,7 +447,8 @@ std::string compare(const Graph& graph, test::Values values) {
   return {};
 }
 
-// Converts all types and ranks to arrays and back. Refused graphs have integers that may exceed int32.
+// Runs each operation in each type on the fake framework, so that tensors of all types and ranks become Core ML's arrays and
+// back. Only graphs whose integers may exceed int32 are refused.
 TEST(CoreMlRuns, EveryOperationInEveryType) {
   int compared = 0, refused = 0;
   for (const test::ExportCase& item : test::exportCases()) {

@@ -228,7 +228,8 @@ TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
 TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
-    // Makes numbers near a power of two, and occasionally a number far from it.
+    // The elements of A, and those of B, are random numbers below 2 * 2^exponent. In half of the cases, about one element in 200
+    // has another exponent.
     const int exponents[] = {static_cast<int>(random() % 250) - 125, static_cast<int>(random() % 250) - 125};
     if (exponents[0] + exponents[1] > 110) continue;
     const bool strays = random() % 2 == 0;

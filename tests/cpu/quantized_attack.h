@@ -1,4 +1,4 @@
-// Makes random graphs with 8-bit and 4-bit values.
+// Random choices and seeds of tests that make random graphs with 8-bit and 4-bit values.
 #pragma once
 
 #include <cstdio>

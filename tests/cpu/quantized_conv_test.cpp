@@ -36,7 +36,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// A convolution with the operations around it. All scales of a case with exact steps are powers of two.
+// A convolution with the operations around it. If `isExact` is set, all scales are powers of two: the float graph is exact.
 struct QuantizedCase {
   Shape image{1, 6, 7, 8};  // nhwc
   std::uint32_t outputs = 5, height = 3, width = 3, groups = 1;

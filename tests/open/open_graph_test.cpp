@@ -198,7 +198,7 @@ TEST(OpenGraphs, TakeFixedGraphsToo) {
 }
 
 // Tests operations over no elements. The expected results are those of NumPy 1.26 (sum, prod, matmul, concatenate, pad) and of
-// ONNX (maxima and minima).
+// ONNX (maxima).
 struct OverNothing : testing::Test {
   Open open;
   Operand x = open.input("x", {"n", 2});

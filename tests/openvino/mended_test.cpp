@@ -77,7 +77,7 @@ TEST_F(OpenVinoMended, AbsOfAnIntegerThatIsComputedOfConstants) {
             (std::vector<std::int32_t>{0, 5, std::numeric_limits<std::int32_t>::min(), 1, 2, 3}));
 }
 
-// OpenVINO multiplies by the factors of the previous run.
+// OpenVINO dequantizes 8-bit constants with the scale of the previous run.
 TEST_F(OpenVinoMended, FactorsOfConstantsOf8BitsMayChangeFromRunToRun) {
   const Operand a = builder_.input("a", {DataType::float32, {1, 2}}),
                 scale = builder_.input("scale", {DataType::float32, {1, 1}}),

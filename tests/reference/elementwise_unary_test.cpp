@@ -1,4 +1,4 @@
-// Compares the values of the reference executor with numbers that are computed independently.
+// Compares the values of the reference backend with numbers that are computed independently.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,5 @@
 // Groups the elements of a tensor that a reduction over some axes combines. Coordinates are found by dividing the flat index,
-// not with strides as in the library: the tests use this to check the reference executor.
+// not with strides as in the library: the tests use this to check the reference backend.
 #pragma once
 
 #include <map>

@@ -233,7 +233,8 @@ TEST(LayerNormalization, DoesNotOverflowOrCancelInTheTypeOfTheInput) {
   const Operand large = half.constant(DataType::float16, {1, 2}, {60000, -60000});
   EXPECT_EQ(evaluate(half, half.builder.layerNormalization(large)), (std::vector<double>{1, -1}));
   Fixture single;
-  // The mean is 16777214 + 1 / 3, whose square is not a double; the variance is 14 / 9.
+  // The mean is 16777214 + 1 / 3, the variance 14 / 9. Even in double, the mean of the squares minus the squared mean would be
+  // 1.53.
   const Operand far = single.constant({1, 3}, {16777213, 16777214, 16777216});
   const double root = std::sqrt(14.0);
   expectNear(evaluate(single, single.builder.layerNormalization(far, {.epsilon = 0})), {-4 / root, -1 / root, 5 / root});

@@ -84,7 +84,7 @@ std::string endWithoutFiles(const std::function<long()>& work, const std::vector
 std::string status(int number) { return "exit status " + std::to_string(number); }
 const std::string kRefused = status(EPERM), kDenied = status(EACCES), kDone = status(200);
 
-// As docs/guides/service.md specifies, these system calls work in a sandboxed process.
+// System calls that work in a sandboxed process: those that computing needs (see lockSystemCalls()).
 const std::set<long> kWork{
 #ifdef __x86_64__
     SYS_poll, SYS_epoll_wait, SYS_time,

@@ -46,8 +46,8 @@ struct Judgement {
 // `known` has the operands' properties, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
 
-// Returns an operation that adds the magnitudes of the terms that `operation` adds. Returns nullopt if the operation is not a sum
-// or its terms cannot cancel.
+// Returns an operation that, applied to the magnitudes of the operands, adds the magnitudes of the terms that `operation` adds.
+// Returns nullopt if the operation is not a sum or its terms cannot cancel.
 std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
 // Returns the normalization without its bias; nullopt if there is no bias.

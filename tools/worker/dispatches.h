@@ -16,7 +16,7 @@ class Dispatcher {
   Dispatcher(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
   // Runs the client's dispatches one after the other. Never returns.
   [[noreturn]] void serve();
-  // Runs the dispatch that is in the mailbox and writes the result there.
+  // Runs the dispatch that is in the mailbox, and writes there whether it failed, and the error.
   void answer() noexcept;
 
  private:

@@ -168,11 +168,19 @@ class InferenceSession extends Uncloneable {
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
   }
 
+  // Returns whether the native session should run the model, because its sizes change in each run. Only a graph takes MLTensors.
+  async #prefersRun(given, shapes, signal) {
+    const {handle, graphs} = this.#slots;
+    if (graphs.has(shapes) || given.some(([, value]) => tensorSlots(value))) return false;
+    const start = (id, cancellation) => native.sessionPrefersRun(handle, shapes, id, cancellation);
+    return settled(start, signal).promise.catch(() => false);  // the build of the graph gives the same error
+  }
+
   // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `given` are [name, value of fed()] of all inputs.
   async #compute(given, names, signal) {
     const slots = this.#slots, {handle, inputs} = slots, shapes = given.map(([name, value]) => [name, [...dimsOf(value)]]);
     let {isInParts} = slots, graph;
-    if (!isInParts && !shapes.some(([, shape]) => shape.includes(0))) {
+    if (!isInParts && !shapes.some(([, shape]) => shape.includes(0)) && !await this.#prefersRun(given, shapes, signal)) {
       try {
         graph = await slots.graphs.get(shapes, signal);
       } catch (error) {

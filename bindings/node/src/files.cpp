@@ -106,16 +106,31 @@ Napi::Value declared(const Napi::CallbackInfo& info) {
   return all;
 }
 
+std::map<std::string, Shape> shapesOf(const Napi::Value& pairs) {
+  std::map<std::string, Shape> shapes;
+  forEachPair(pairs, [&](std::string name, const Napi::Value& shape) { shapes.emplace(std::move(name), shapeOf(shape)); });
+  return shapes;
+}
+
 // JavaScript: sessionGraph(session, [name, shape] of each input, id, cancellation). Settles the promise `id` with the graph for
 // these shapes.
 void sessionGraph(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);
-  std::map<std::string, Shape> shapes;
-  forEachPair(info[1], [&](std::string name, const Napi::Value& shape) { shapes.emplace(std::move(name), shapeOf(shape)); });
-  const auto work = [session = self.session, node = self.context.get(), shapes = std::move(shapes),
+  const auto work = [session = self.session, node = self.context.get(), shapes = shapesOf(info[1]),
                      call = callOptionsOf(info[3])]() -> Instance::Value {
     const Graph graph = session.graph(shapes, call);
     return graphMaker(node, graph);
+  };
+  self.context->instance->runAside(idOf(info[2]), self.context, work);
+}
+
+// JavaScript: sessionPrefersRun(session, [name, shape] of each input, id, cancellation). Settles the promise `id` with whether
+// runSession() should compute inputs of these shapes, instead of sessionGraph(). See Session::prefersRun().
+void sessionPrefersRun(const Napi::CallbackInfo& info) {
+  const auto& self = handled<NodeSession>(info[0]);
+  const auto work = [session = self.session, shapes = shapesOf(info[1]), call = callOptionsOf(info[3])]() -> Instance::Value {
+    const bool prefers = session.prefersRun(shapes, call);
+    return [prefers](Napi::Env env) { return Napi::Boolean::New(env, prefers); };
   };
   self.context->instance->runAside(idOf(info[2]), self.context, work);
 }
@@ -228,6 +243,7 @@ void defineFiles(Napi::Object exports) {
   define<declared<&Session::inputs>>(exports, "sessionInputs");
   define<declared<&Session::outputs>>(exports, "sessionOutputs");
   define<sessionGraph>(exports, "sessionGraph");
+  define<sessionPrefersRun>(exports, "sessionPrefersRun");
   define<runSession>(exports, "runSession");
   define<releaseSession>(exports, "releaseSession");
   define<described<&Graph::inputs>>(exports, "inputs");

@@ -52,6 +52,32 @@ test('a model of a file', {skip}, async () => {
   output.data.forEach((value, i) => assert.ok(Math.abs(value - unoptimized[i]) < 1e-5));
 });
 
+// y = x + a product, and total = the sum of the rows of cache and x. Only `total` depends on the length of the cache.
+test('a cache that grows in each run', async () => {
+  const weights = Float32Array.from({length: 32 * 32}, (_, i) => (i % 33 === 0 ? 0.5 : 0));  // half of the identity
+  const layers = [0, 1, 2, 3].map((i) => ['MatMul', [i ? `h${i - 1}` : 'x', 'w'], [`h${i}`]]);
+  const growing = encodeModel({
+    nodes: [...layers, ['Add', ['x', 'h3'], ['y']], ['Concat', ['cache', 'x'], ['next'], {axis: 0}],
+            ['ReduceSum', ['next', 'axis'], ['total'], {keepdims: 0}]],
+    inputs: [['x', float, [1, 32]], ['cache', float, ['p', 32]]],
+    outputs: [['y', float, [1, 32]], ['next', float, ['t', 32]], ['total', float, [32]]],
+    initializers: [['w', float, [32, 32], weights], ['axis', 7, [1], BigInt64Array.of(0n)]],
+  });
+  const session = await InferenceSession.create(growing);
+  let cache = new Tensor('float32', new Float32Array(32), [1, 32]), sum = 0;
+  for (let step = 1; step < 20; ++step) {
+    sum += step;
+    const x = new Tensor('float32', new Float32Array(32).fill(step), [1, 32]), {y, next, total} = await session.run({x, cache});
+    assert.deepEqual(next.dims, [step + 1, 32]);
+    assert.deepEqual(y.data, new Float32Array(32).fill(step * (1 + 1 / 16)));
+    assert.deepEqual(total.data, new Float32Array(32).fill(sum));
+    cache = next;
+  }
+  const short = new Tensor('float32', new Float32Array(31), [1, 31]), x = new Tensor('float32', new Float32Array(32), [1, 32]);
+  await assert.rejects(session.run({x, cache: short}), {name: 'TypeError', message: /cache/});
+  assert.equal((await session.run({x, cache})).next.dims[0], 21);
+});
+
 test('inputs and outputs may be called as what every object has', async () => {
   const names = Object.getOwnPropertyNames(Object.prototype);
   const named = encodeModel({

@@ -99,7 +99,8 @@ class Arguments {
     values_[i] = value;
   }
 
-  // Replaces expressions over open dimensions, such as "past + 1", among sizes by their handles (see GraphBuilder::openSize).
+  // In argument i, which holds sizes, replaces each expression over open dimensions, such as "past + 1", by its handle. See
+  // GraphBuilder::openSize().
   void makeSizes(std::size_t i) {
     const nb::handle given = values_[i];
     if (PyUnicode_Check(given.ptr())) {

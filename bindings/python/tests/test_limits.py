@@ -1,4 +1,5 @@
-"""Tests limits, timeouts, cancellations and interrupts: their errors, and that contexts work afterwards."""
+"""Tests limits, timeouts, cancellations, interrupts and progress: their errors, and that contexts work afterwards. Also tests
+estimates, placements, and loads from open files and pipes."""
 
 import os
 import signal

@@ -320,7 +320,8 @@ function append(builder, index, label, fields) {
   return Array.from({length: reply.word()}, () => described(builder, next(), reply));
 }
 
-// Checks the call immediately. Then sends the log and the constants' bytes to the host, which compiles the graph.
+// Checks the call immediately. Then sends the host the builder's calls and constants that were not sent yet. The host compiles the
+// graph.
 function build(builder, names, operands, id, stop) {
   const number = next();
   requestTo(builder, 'build').word(number).word(names.length);

@@ -33,7 +33,8 @@ function asModule(text, file) {
   return module;
 }
 
-// Resolves the names of generated modules.
+// A plugin of esbuild: converts the CommonJS modules, finds the compiled modules, supplies the operation table, and keeps imports
+// of files that stay separate.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {

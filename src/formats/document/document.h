@@ -83,7 +83,7 @@ struct GraphDocument {
 // Reads a document: GraphInfo or webnn-graph-json if the first character is `{`, else .webnn text. DataError gives the place.
 GraphDocument readDocument(std::string_view content);
 
-// Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. `dimensions` must name
+// Builds the graph in `context`. `weights` may be null if no constant refers to it. `dimensions` must name
 // exactly the open dimensions. Errors give the place in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);

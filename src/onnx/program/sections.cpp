@@ -30,24 +30,6 @@ std::size_t countOf(const TensorProto& tensor) {
 }
 
 using Shapes = std::map<std::string, Shape>;
-using Forms = std::unordered_map<std::string_view, ValueForm>;
-
-std::optional<Forms> formsFor(Program& program, const Shapes& shapes, const std::shared_ptr<Budget>& budget) {
-  const Model& model = program.model();
-  PartRequest request{.nodes = {}, .graphs = {&model.graph}, .initializers = {}, .known = {}, .byValue = {}, .held = {}, .required = {}};
-  for (const NodeProto& node : model.graph.nodes) request.nodes.push_back(&node);
-  std::map<std::string_view, Value> values;
-  for (const ValueInfo& input : model.graph.inputs) {
-    if (const auto shape = shapes.find(std::string(input.name)); shape != shapes.end()) {
-      values[input.name] = Value{input.type, {shape->second.begin(), shape->second.end()}, {}};
-      request.known.emplace(input.name, &values[input.name]);
-    }
-  }
-  LoadOptions load = program.options().load;
-  load.call = {};
-  load.dimensions.clear();
-  return formsOf(program.context(), model, request, load, budget, wholeRepertoire());
-}
 
 // Returns whether the node changes no element. No pass needs such a node to recognise a pattern.
 bool isMove(const NodeProto& node) {
@@ -55,15 +37,45 @@ bool isMove(const NodeProto& node) {
   return node.domain.empty() && std::ranges::count(kMoves, node.opType) > 0;
 }
 
+}  // namespace
+
 // The nodes of a model in their order, and how each depends on the sizes that change.
-struct Division {
+struct Sections::Division {
   enum class Kind : std::uint8_t { constant, fixed, varying };
   std::vector<const NodeProto*> nodes;
   std::vector<std::set<std::string_view>> reads;
   std::vector<Kind> kinds;
   std::vector<bool> readsLarge;  // whether a node reads large weights, or a constant computed from them
   std::unordered_map<std::string_view, std::size_t> producers;  // of values, as indices of nodes
-  const std::map<std::string_view, const TensorProto*>* initializers = nullptr;
+  const std::map<std::string_view, const TensorProto*>& initializers;
+
+  explicit Division(const std::map<std::string_view, const TensorProto*>& tensors) : initializers(tensors) {}
+
+  bool isConstant(std::string_view name) const {
+    const auto producer = producers.find(name);
+    return producer == producers.end() ? initializers.contains(name) : kinds[producer->second] == Kind::constant;
+  }
+
+  // Adds the next node of the model. `varying` are the values that differ between runs.
+  void add(const NodeProto& node, const std::set<std::string_view>& varying) {
+    const std::set<std::string_view>& own = reads.emplace_back(valuesReadBy(node));
+    const auto isLarge = [&](std::string_view name) {
+      if (const auto producer = producers.find(name); producer != producers.end())
+        return kinds[producer->second] == Kind::constant && readsLarge[producer->second];
+      const auto tensor = initializers.find(name);
+      return tensor != initializers.end() && countOf(*tensor->second) >= kLargeElements;
+    };
+    const auto varies = [&](std::string_view name) { return varying.contains(name); };
+    const bool isVarying = std::ranges::any_of(own, varies) || std::ranges::any_of(node.outputs, varies);
+    readsLarge.push_back(std::ranges::any_of(own, isLarge));
+    kinds.push_back(std::ranges::all_of(own, [&](std::string_view name) { return isConstant(name); }) ? Kind::constant
+                    : isVarying                                                                       ? Kind::varying
+                                                                                                      : Kind::fixed);
+    for (const std::string_view output : node.outputs) {
+      if (!output.empty()) producers.emplace(output, nodes.size());
+    }
+    nodes.push_back(&node);
+  }
 
   // Makes arithmetic without large weights varying if it lies beside varying nodes, so that passes which recognise attention or a
   // normalization find all of its nodes in one section. A node changes its kind if all its inputs come from varying nodes, or all
@@ -80,10 +92,6 @@ struct Division {
       const auto producer = producers.find(name);
       if (producer == producers.end()) return varyingInputs.contains(name);
       return isVarying(producer->second);
-    };
-    const auto isConstant = [&](std::string_view name) {
-      const auto producer = producers.find(name);
-      return producer == producers.end() ? initializers->contains(name) : kinds[producer->second] == Kind::constant;
     };
     const auto goesToVarying = [&](std::string_view name) {
       return !outputs.contains(name) && std::ranges::all_of(readers[name], isVarying);
@@ -152,27 +160,42 @@ struct Division {
   }
 };
 
-}  // namespace
+// Returns the forms of the values for these shapes of the inputs; nullopt if WebNN cannot express a node.
+std::optional<Sections::Forms> Sections::formsFor(Program& program, const Shapes& shapes, const std::shared_ptr<Budget>& budget) {
+  const Model& model = program.model();
+  PartRequest request{
+      .nodes = {}, .graphs = {&model.graph}, .initializers = {}, .known = {}, .byValue = {}, .held = {}, .required = {}};
+  for (const NodeProto& node : model.graph.nodes) request.nodes.push_back(&node);
+  std::map<std::string_view, Value> values;
+  for (const ValueInfo& input : model.graph.inputs) {
+    if (const auto shape = shapes.find(std::string(input.name)); shape != shapes.end()) {
+      values[input.name] = Value{input.type, {shape->second.begin(), shape->second.end()}, {}};
+      request.known.emplace(input.name, &values[input.name]);
+    }
+  }
+  LoadOptions load = program.options().load;
+  load.call = {};
+  load.dimensions.clear();
+  return formsOf(program.context(), model, request, load, budget, wholeRepertoire());
+}
 
 std::shared_ptr<Sections> Sections::cut(Program& program, const Shapes& before, const Shapes& after,
                                         const std::shared_ptr<Budget>& budget, bool always) {
   const Graph& graph = program.model().graph;
   if (!program.options().load.values.empty()) return nullptr;
   const std::shared_ptr<Sections> cut(new Sections(program));
-  for (const TensorProto& tensor : graph.initializers) cut->initializers_.emplace(tensor.name, &tensor);
-  for (const ValueInfo& output : graph.outputs) cut->outputs_.insert(output.name);
-  const auto isInitializer = [&](std::string_view name) { return cut->initializers_.contains(name); };
-  if (std::ranges::any_of(after, [&](const auto& input) { return isInitializer(input.first); })) return nullptr;
+  const auto isInitializer = [&](const auto& input) { return cut->initializers_.contains(input.first); };
+  if (std::ranges::any_of(after, isInitializer)) return nullptr;
   std::optional<Forms> old, now;
   try {
     old = formsFor(program, before, budget);
     now = formsFor(program, after, budget);
   } catch (const Error& error) {  // the run gives this error
-    if (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError)
+    if (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError &&
+        error.kind() != ErrorKind::notSupportedError)
       throw;
   }
   if (!old || !now) return nullptr;
-
   std::set<std::string_view> varying;
   for (const auto& [name, shape] : after) {
     if (const auto other = before.find(name); other == before.end() || other->second != shape) varying.insert(name);
@@ -180,33 +203,10 @@ std::shared_ptr<Sections> Sections::cut(Program& program, const Shapes& before, 
   for (const auto& [name, form] : *now) {
     if (old->at(name).text != form.text) varying.insert(name);
   }
-  Division division;
-  division.initializers = &cut->initializers_;
+  Division division(cut->initializers_);
   for (const NodeProto& node : graph.nodes) {
     budget->check();
-    const std::size_t index = division.nodes.size();
-    division.nodes.push_back(&node);
-    const std::set<std::string_view>& reads = division.reads.emplace_back(valuesReadBy(node));
-    const auto isConstant = [&](std::string_view name) {
-      const auto producer = division.producers.find(name);
-      if (producer == division.producers.end()) return isInitializer(name);
-      return division.kinds[producer->second] == Division::Kind::constant;
-    };
-    const auto isLarge = [&](std::string_view name) {
-      if (const auto producer = division.producers.find(name); producer != division.producers.end())
-        return division.kinds[producer->second] == Division::Kind::constant && division.readsLarge[producer->second];
-      const auto tensor = cut->initializers_.find(name);
-      return tensor != cut->initializers_.end() && countOf(*tensor->second) >= kLargeElements;
-    };
-    division.readsLarge.push_back(std::ranges::any_of(reads, isLarge));
-    const auto varies = [&](std::string_view name) { return varying.contains(name); };
-    const bool isVarying = std::ranges::any_of(reads, varies) || std::ranges::any_of(node.outputs, varies);
-    division.kinds.push_back(std::ranges::all_of(reads, isConstant) ? Division::Kind::constant
-                             : isVarying                            ? Division::Kind::varying
-                                                                    : Division::Kind::fixed);
-    for (const std::string_view output : node.outputs) {
-      if (!output.empty()) division.producers.emplace(output, index);
-    }
+    division.add(node, varying);
   }
   division.widen(varying, cut->outputs_);
   std::vector<std::vector<std::size_t>> sections = division.sections();
@@ -216,7 +216,20 @@ std::shared_ptr<Sections> Sections::cut(Program& program, const Shapes& before, 
     if (division.kinds[i] == Division::Kind::constant && std::ranges::any_of(division.nodes[i]->outputs, isOutput))
       sections.front().push_back(i);
   }
+  std::size_t all = 0;
+  for (const auto& section : sections) all += section.size();
+  const std::size_t varyingNodes = cut->add(division, sections, *now);
+  // A section costs about as much time in each run as compiling a node.
+  return always || varyingNodes + sections.size() <= all / 2 ? cut : nullptr;
+}
 
+Sections::Sections(Program& program) : program_(program) {
+  for (const TensorProto& tensor : program.model().graph.initializers) initializers_.emplace(tensor.name, &tensor);
+  for (const ValueInfo& output : program.model().graph.outputs) outputs_.insert(output.name);
+}
+
+// Sets `sections_`. Returns the number of nodes that depend on the changing sizes, without those of sections that share graphs.
+std::size_t Sections::add(const Division& division, const std::vector<std::vector<std::size_t>>& sections, const Forms& forms) {
   std::unordered_map<std::string_view, std::size_t> lastReaders;  // the last section that reads a value
   for (std::size_t s = 0; s < sections.size(); ++s) {
     for (const std::size_t i : sections[s]) {
@@ -224,40 +237,34 @@ std::shared_ptr<Sections> Sections::cut(Program& program, const Shapes& before, 
     }
   }
   std::map<std::string, std::size_t> known;  // the first section of each text
-  std::size_t work = sections.size(), all = 0;
+  std::size_t varyingNodes = 0;
+  std::vector<std::size_t> same;  // for each section, the first one with its text
   for (std::size_t s = 0; s < sections.size(); ++s) {
-    budget->check();
-    Section& section = cut->sections_.emplace_back();
+    BudgetScope::current().check();
+    Section& section = sections_.emplace_back();
     for (const std::size_t i : division.withConstants(sections[s])) section.nodes.push_back(division.nodes[i]);
     for (const std::size_t i : sections[s]) {
       for (const std::string_view name : division.nodes[i]->outputs) {
         const auto reader = lastReaders.find(name);
         const bool isRead = reader != lastReaders.end() && reader->second > s;
-        if (!name.empty() && (isRead || cut->outputs_.contains(name))) section.results.push_back(name);
+        if (!name.empty() && (isRead || outputs_.contains(name))) section.results.push_back(name);
       }
     }
-    const auto [first, isNew] = known.try_emplace(cut->textOf(section), s);
+    same.push_back(known.try_emplace(textOf(section), s).first->second);
     for (const std::string_view name : section.reads) {
-      const auto form = now->find(name);
-      section.byValue.push_back(form != now->end() && form->second.isConstant);
-      const auto producer = division.producers.find(name);
-      if (lastReaders.at(name) == s && producer != division.producers.end() && !cut->outputs_.contains(name))
+      const auto form = forms.find(name);
+      section.byValue.push_back(form != forms.end() && form->second.isConstant);
+      if (lastReaders.at(name) == s && division.producers.contains(name) && !outputs_.contains(name))
         section.ended.push_back(name);
     }
-    if (isNew) section.graphs = std::make_shared<Graphs>();
-    all += sections[s].size();
-    if (isNew && division.kinds[sections[s].front()] == Division::Kind::varying) work += sections[s].size();
+    if (same[s] == s) section.graphs = std::make_shared<Graphs>();
+    if (same[s] == s && division.kinds[sections[s].front()] == Division::Kind::varying) varyingNodes += sections[s].size();
   }
-  for (std::size_t s = 0; s < sections.size(); ++s) cut->sections_[s].same = &cut->sections_[s];
-  for (Section& section : cut->sections_) {
-    if (section.graphs) continue;
-    std::string text = cut->textOf(section);
-    section.same = &cut->sections_[known.at(text)];
-    section.graphs = section.same->graphs;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    sections_[s].same = &sections_[same[s]];
+    sections_[s].graphs = sections_[same[s]].graphs;
   }
-  if (always) return cut;
-  // A section costs about as much time in each run as compiling a node.
-  return work <= all / 2 ? cut : nullptr;
+  return varyingNodes;
 }
 
 void Sections::appendText(std::string& text, const TensorProto& tensor) {

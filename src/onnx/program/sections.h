@@ -8,9 +8,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "onnx/program/runner.h"
@@ -43,17 +45,23 @@ class Sections {
   };
   struct Section {
     std::vector<const NodeProto*> nodes;
-    std::vector<std::string_view> reads;    // values from inputs and earlier sections, in the order of their first use
+    std::vector<std::string_view> reads;           // values from inputs and earlier sections, in the order of their first use
     std::vector<const TensorProto*> initializers;  // which the nodes read
-    std::vector<bool> byValue;              // for each of `reads`: whether it is a constant that shapes may depend on
-    std::vector<std::string_view> results;  // values that later sections or the caller read, in the order of `nodes`
-    std::vector<std::string_view> ended;    // values that no later section reads
+    std::vector<bool> byValue;                     // for each of `reads`: whether it is a constant that shapes may depend on
+    std::vector<std::string_view> results;         // values that later sections or the caller read, in the order of `nodes`
+    std::vector<std::string_view> ended;           // values that no later section reads
     // The first section with the same nodes apart from names; `this` if there is none. Its graphs serve both.
     const Section* same = nullptr;
     std::shared_ptr<Graphs> graphs;
   };
 
-  explicit Sections(Program& program) : program_(program) {}
+  struct Division;
+  using Forms = std::unordered_map<std::string_view, ValueForm>;
+
+  explicit Sections(Program& program);
+  static std::optional<Forms> formsFor(Program& program, const std::map<std::string, Shape>& shapes,
+                                       const std::shared_ptr<Budget>& budget);
+  std::size_t add(const Division& division, const std::vector<std::vector<std::size_t>>& sections, const Forms& forms);
   std::string textOf(Section& section);
   void appendText(std::string& text, const Attribute& attribute);
   void appendText(std::string& text, const TensorProto& tensor);

@@ -106,7 +106,7 @@ class Summary:
 
 
 def imported_operators():
-    """Returns the operators that docs/reference/onnx.md lists; a test compares the list with the tool's."""
+    """Returns the operators that docs/reference/onnx.md lists; ops_test.cpp compares the list with `webnn ops --onnx`."""
     text = (HERE.parents[2] / 'docs/reference/onnx.md').read_text()
     listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
     names, domain = [], ''

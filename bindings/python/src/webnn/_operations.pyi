@@ -1493,7 +1493,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 """
     def tile(self, input: OperandLike, repetitions: Sequence[int | str], *, label: str = "") -> MLOperand:
-        """Repeats each dimension.
+        """Repeats the tensor along each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
             repetitions: Sequence[int | str]

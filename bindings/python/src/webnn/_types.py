@@ -15,7 +15,7 @@ ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
 # An MLOperand, or numbers or an array from which a constant is made.
 OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
-# A function of (done, total). Each of the three phases of a load or build adds 1000 to `total`.
+# A function of (done, total). `total` is always 3000: each of the three phases of a load or build counts 1000.
 Progress: TypeAlias = Callable[[int, int], object]
 # A name such as "float32", or anything that numpy.dtype() accepts.
 DataType: TypeAlias = str | npt.DTypeLike

@@ -15,8 +15,8 @@ namespace {
 // Returns how many bytes of input a block of channels may read for one output line, so that most of these input lines are still
 // in L1 for the next output line.
 std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
-// Returns how many bytes of input a chunk may read, with all channels. While the first block of channels is computed, the
-// hardware prefetcher then loads the other channels into L2.
+// Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few, the hardware prefetcher
+// loads the other channels into L2 while the first block of channels is computed.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;

@@ -97,7 +97,8 @@ struct QuantizedConv {
     if (isDepthwise) return channel;
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
-  // Returns how many copies of the weights' columns there are: see QuantizedConvKernels::depthwiseOfBytes.
+  // Returns how many times the columns of the weights are stored: until they fill whole vectors of 64 for depthwiseOfLines, and
+  // until 16 or 32 columns become 64 for depthwiseOfBytes.
   std::size_t repeats() const {
     if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
     return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
@@ -175,7 +176,8 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
   }
 }
 
-// Gathers rows of int16 and points `rows` to them.
+// Copies the pixels that `rows` points to, taps side by side, as int16 numbers (pixel minus zero point), and points `rows` to the
+// copies.
 void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
   const std::size_t channels = shape.groupInputs();
   for (std::size_t r = 0; r < tileRows; ++r, gathered += rowBytes()) {

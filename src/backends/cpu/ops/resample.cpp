@@ -161,7 +161,7 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
       });
 }
 
-constexpr std::size_t kFloatsOfChunk = 2048;  // per chunk of a row; fits in the L1 cache with the input rows
+constexpr std::size_t kFloatsOfChunk = 2048;  // output floats per chunk: 8 KiB, so that L1 also holds the inputs of a chunk
 
 // Resamples quantized images: dequantizes input rows when it reads them and quantizes output rows when it writes them.
 struct QuantizedRows {
