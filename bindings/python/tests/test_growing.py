@@ -36,7 +36,8 @@ def decoder() -> bytes:
         presents.append(helper.make_tensor_value_info(f"present.{i}", onnx.TensorProto.FLOAT, ["t", WIDTH]))
     ends = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, WIDTH]) for name in ("x", x)]
     graph = helper.make_graph(nodes, "g", [ends[0], *pasts], [ends[1], *presents], weights)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9).SerializeToString()
+    model: bytes = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9).SerializeToString()
+    return model
 
 
 def expected(x: NDArray[Any], caches: list[NDArray[Any]]) -> list[NDArray[Any]]:
@@ -68,7 +69,8 @@ def test_steps_of_a_growing_cache() -> None:
             np.testing.assert_allclose(result, values, rtol=1e-4, atol=1e-4)
         kept.append((results, [result.copy() for result in results]))
         caches = results[1:]
-    assert session._model._source.prefers_run({name: array.shape for name, array in feed(0, 99).items()}, None, None)
+    source = session._model._source
+    assert source is not None and source.prefers_run({name: array.shape for name, array in feed(0, 99).items()}, None, None)
     for results, copies in kept:  # later runs leave earlier results alone
         for result, copy in zip(results, copies, strict=True):
             np.testing.assert_array_equal(result, copy)
@@ -90,7 +92,7 @@ def test_wrong_sizes_after_a_growing_cache() -> None:
     for length in (5, 6, 7, 8):
         session.run(None, feed(length, length))
     wrong = feed(9, 9) | {"past.1": np.zeros((4, WIDTH), np.float32)}
-    with pytest.raises(webnn.ArgumentError, match='the dimension "p" is 9 in input "past.0" and 4 in input "past.1"'):
+    with pytest.raises(webnn.ArgumentError, match=r'the dimension "p" is 9 in input "past\.0" and 4 in input "past\.1"'):
         session.run(None, wrong)
     missing = feed(9, 9)
     del missing["past.2"]

@@ -96,14 +96,15 @@ class Model:
         self.graph = graph
         return graph
 
-    def plan_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph | _Session:
-        """Returns the graph for inputs with the shapes of `feed`. If no single graph can hold the model (an input has a size of
-        0, or shapes depend on values), returns the session that runs it as several graphs.
+    def plan_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any, wants_graph: bool = False) -> MLGraph | _Session:
+        """Returns the graph for inputs of these shapes. If no single graph can hold the model (an input has a size of 0, or shapes
+        depend on values), returns the session that runs it as several graphs. The session also runs a model whose sizes change in
+        each run, unless `wants_graph` is set.
         """
         if self.description is None or (self.graph is not None and not self.open):
             return self.graph_for(feed, timeout, cancellation)
         if not self._needs_program and not any(0 in np.shape(array) for array in feed.values()):
-            if self._prefers_run(feed, timeout, cancellation):
+            if not wants_graph and self._prefers_run(feed, timeout, cancellation):
                 assert self._source is not None
                 return self._source
             try:

@@ -213,7 +213,7 @@ class IOBinding:
         self._has_results = False
         if self._bound is None or self._model is not session._model:
             self._bound = self._computed = None
-            if not isinstance(session._model.plan_for(self._inputs, timeout, cancellation), MLGraph):
+            if not isinstance(session._plan_for(self._inputs, timeout, cancellation), MLGraph):
                 self._computed = self._copied(session._compute(self._inputs, None, timeout, cancellation))
                 self._has_results = True
                 return
@@ -231,7 +231,7 @@ class IOBinding:
         for name, array in self._outputs.items():
             if array is None:
                 continue
-            if array.shape != results[name].shape or array.dtype != results[name].dtype:
+            if array.shape != results[name].shape or array.dtype.newbyteorder("=") != results[name].dtype:
                 found, given = results[name], f"{array.dtype}{list(array.shape)}"
                 raise ArgumentError(f'run_with_iobinding: output "{name}" is {found.dtype}{list(found.shape)}, and its memory {given}.')
             np.copyto(array, results[name])
@@ -474,12 +474,15 @@ class InferenceSession:
         cancellation = _cancellation_of(run_options, cancellation)
         self._follow_fork()
         arrays = self._arrays(feed)
-        graph = self._model.plan_for(arrays, timeout, cancellation)
+        graph = self._plan_for(arrays, timeout, cancellation)
         if not isinstance(graph, MLGraph):
             return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
         self._profile(graph, arrays)
         computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))
+
+    def _plan_for(self, arrays: Arrays, timeout: Any, cancellation: Any) -> MLGraph | _Session:
+        return self._model.plan_for(arrays, timeout, cancellation, wants_graph=self._options.enable_profiling)
 
     def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
         declared = self._declared_inputs()
