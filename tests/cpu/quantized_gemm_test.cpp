@@ -1,4 +1,5 @@
 // Tests GEMM of quantized matrices against the original graph.
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -144,6 +145,41 @@ TEST(CpuQuantizedGemm, SumsExactly) {
                                                scalarLike(f, DataType::int8, 2, -128));
   const Operand y = f.builder.matmul(a, b);
   expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
+}
+
+// Dynamically quantized models compute the scale and the zero point of the rows in each run.
+TEST(CpuQuantizedGemm, TakesScalesAndZeroPointsOfTheRun) {
+  const auto expect = [](const Case& c, bool hasScale, bool hasZeroPoint) {
+    SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));
+    const auto make = [&](Fixture& f) {
+      const Shape ones(c.a.size(), 1);
+      // a positive number below 0.03
+      const Operand scale = hasScale ? f.builder.linear(f.builder.abs(f.input(ones)), {.alpha = 1e-4, .beta = 1e-3, .label = {}})
+                                     : scalarLike(f, DataType::float32, c.a.size(), 0.02);
+      const Operand zeroPoint = hasZeroPoint ? f.input(c.aType, ones) : scalarLike(f, c.aType, c.a.size(), 7);
+      const Operand a = f.builder.dequantizeLinear(f.input(c.aType, c.a), scale, zeroPoint);
+      return f.builder.matmul(a, makeMatrix(f, c));
+    };
+    Fixture planned;
+    const std::vector<std::string> kernels = cpuKernels(planned, {make(planned)});
+    EXPECT_TRUE(std::ranges::any_of(kernels, [](const std::string& kernel) { return kernel.starts_with("quantized gemm"); }));
+    Fixture f;
+    expectCpuAgrees(f, {make(f)}, {.low = -128, .high = 255, .relative = 1e-5, .absolute = 2e-4});
+  };
+  for (const DataType aType : {DataType::uint8, DataType::int8}) {
+    for (const DataType bType : {DataType::uint8, DataType::int8, DataType::int4}) {
+      for (const bool perColumn : {false, true}) {
+        for (const bool hasScale : {false, true}) {
+          expect({.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = perColumn},
+                 hasScale, true);
+          expect({.a = {1, 130}, .n = 7, .aType = aType, .bType = bType, .perColumn = perColumn}, hasScale, true);
+        }
+      }
+    }
+  }
+  expect({.a = {9, 50}, .n = 35}, true, false);
+  expect({.a = {2, 3, 9, 50}, .n = 35, .perColumn = true}, true, true);
+  expect({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true}, true, true);
 }
 
 TEST(CpuQuantizedGemm, LeavesWhatOthersUse) {

@@ -207,7 +207,8 @@ class QuantizedLowerer {
     const std::uint32_t k = op.b.shape()[op.bTranspose ? 1 : 0];
     Operand a = build_.reshape(op.a, {static_cast<std::uint32_t>(elementCount(op.a.descriptor()) / k), k});
     if (op.aScale) {
-      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.aScale), zero = zeroPoint(op.aZeroPoint, op.aType);
+      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.aScale);
+      const Operand zero = op.aZero ? build_.reshape(*op.aZero, {1, 1}) : zeroPoint(op.aZeroPoint, op.aType);
       if (a.dataType() == DataType::float32) a = build_.add(ops::QuantizeLinear{a, scale, zero, {}});
       a = build_.add(ops::DequantizeLinear{a, scale, zero, {}});
     }

@@ -226,6 +226,7 @@ struct QuantizedGemm {
   bool bTranspose = false;
   std::optional<float> aScale;
   std::int32_t aZeroPoint = 0;
+  std::optional<Operand> aZero;  // one element of aType that replaces aZeroPoint, known only in the run
   DataType aType = DataType::uint8;
   std::optional<Operand> bias;  // a float32 constant of n elements
   bool relu = false;
@@ -243,6 +244,7 @@ struct QuantizedGemm {
     visit.option("bTranspose", self.bTranspose);
     visit.option("aScale", self.aScale);
     visit.option("aZeroPoint", self.aZeroPoint);
+    visit.option("aZero", self.aZero);
     visit.option("aType", self.aType);
     visit.option("bias", self.bias);
     visit.option("relu", self.relu);

@@ -155,6 +155,7 @@ class GemmFusion : ChainFusion {
     draft.gemm.bTranspose = parts->bTranspose;
     draft.gemm.options.label = parts->label;
     if (!setMatrix(draft.gemm, parts->b)) return;
+    if (const auto scale = setDynamicRows(draft, parts->a)) return fuseDynamic(index, *parts, std::move(draft), *scale);
     if (!setRows(draft, parts->a) && !draft.suitsFloats()) return;
     if (!draft.addBias(parts->c, parts->beta) || !draft.scaleBy(module_, parts->alpha) || !draft.mayMergeScales()) return;
     absorb(index, std::move(draft));
@@ -204,10 +205,7 @@ class GemmFusion : ChainFusion {
     gemm.aScale = quantization->scale;
     gemm.aZeroPoint = quantization->zeroPoint;
     gemm.aType = quantization->type;
-    if (isNibble(gemm.b.dataType())) {
-      gemm.b = widenedNibbles(module_, gemm.b);
-      gemm.bZeroPoint = widenedNibbles(module_, gemm.bZeroPoint);
-    }
+    widenMatrix(gemm);
     // If the 8-bit rows have no other user, the GEMM reads float rows and quantizes them while packing.
     const ModuleNode* before = producerOf(op->input);
     const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
@@ -216,6 +214,36 @@ class GemmFusion : ChainFusion {
       gemm.a = quantize->input;
     }
     return true;
+  }
+
+  // Sets the rows if `a` is dequantized with one scale and one zero point, and the run determines at least one of them. Returns
+  // the scale.
+  std::optional<Operand> setDynamicRows(Draft& draft, const Operand& a) {
+    const ModuleNode* producer = producerOf(a);
+    const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;
+    if (!op || !draft.suitsBytes() || !isByte(op->input.dataType()) || op->scale.dataType() != DataType::float32)
+      return std::nullopt;
+    if (elementCount(op->scale.descriptor()) != 1 || (isConstant(op->scale) && isConstant(op->zeroPoint))) return std::nullopt;
+    QuantizedGemm& gemm = draft.gemm;
+    gemm.a = op->input;
+    gemm.aType = op->input.dataType();
+    gemm.aZero = op->zeroPoint;
+    gemm.aScale = 1;
+    widenMatrix(gemm);
+    return op->scale;
+  }
+  // A product of dequantized rows is their scale times the product of their numbers.
+  void fuseDynamic(std::size_t index, const Parts& parts, Draft draft, const Operand& scale) {
+    if (parts.c || !draft.scaleBy(module_, parts.alpha) || !draft.mayMergeScales()) return;
+    const std::vector<Operand>& outputs = module_.nodes[index].outputs;
+    const Operand product = module_.intermediate(outputs[0].descriptor());
+    replace({index}, {{EngineOperation(std::move(draft).withBias(module_)), {product}},
+                      {EngineOperation(Operation(ops::Binary{ops::BinaryKind::mul, product, scale, {}})), outputs}});
+  }
+  void widenMatrix(QuantizedGemm& gemm) {
+    if (!isNibble(gemm.b.dataType())) return;
+    gemm.b = widenedNibbles(module_, gemm.b);
+    gemm.bZeroPoint = widenedNibbles(module_, gemm.bZeroPoint);
   }
 
   // Absorbs the operations after the GEMM, and puts the GEMM in the place of the last absorbed node.

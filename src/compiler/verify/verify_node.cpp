@@ -269,10 +269,13 @@ void verify(const QuantizedGemm& op, const OperandDescriptor& output) {
     check(isByte(op.aType) && isByte(op.b.dataType()), "a or b is not of 8 bits.");
     check(op.a.dataType() == op.aType || op.a.dataType() == DataType::float32, "a is neither {} nor float32.", op.aType);
     check(op.bScale.shape()[depth] == 1, "b has blocks along k.");
+    check(!op.aZero ||
+              (op.aZero->dataType() == op.aType && elementCount(op.aZero->descriptor()) == 1 && op.a.dataType() == op.aType),
+          "aZero is not the zero point of 8-bit rows.");
   } else {
     check(op.a.dataType() == DataType::float32 && bitsPerElement(op.b.dataType()) == 4,
           "it is no product of floats and nibbles.");
-    check(!op.outputScale, "a product of floats is quantized.");
+    check(!op.outputScale && !op.aZero, "a product of floats is quantized.");
   }
   check(output.dataType == DataType::float32 || (op.outputScale && output.dataType == op.outputType), "the output is {}.",
         output.dataType);

@@ -2,20 +2,29 @@
 // with one scale for all rows.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "base/divide_up.h"
 #include "onnx/program/host_node.h"
 
 namespace webnn::formats::onnx {
 
 namespace {
 
-// Weights of one direction, [rows, columns], with a scale and a zero point for each column.
+constexpr std::size_t kBlock = 64;  // compilers vectorize loops of constant length
+
+// Weights of one direction, [rows, columns], with a scale for each column.
 struct ByteWeights {
   std::size_t rows = 0, columns = 0;
-  const std::byte* bytes = nullptr;
-  bool isSigned = false;
+  std::size_t stride = 0;             // rows, rounded up to whole blocks
+  std::vector<std::int16_t> numbers;  // column by column, minus the zero point of the column, with zeros up to the stride
   std::vector<float> scales;
-  std::vector<std::int32_t> zeroPoints;
+};
+
+// The weights of a node's directions. They are kept for later runs, which usually read the same initializers.
+struct LstmWeights {
+  std::vector<ExternalBytes> sources;           // of which the weights were read
+  std::vector<ByteWeights> weights, recurrent;  // by direction
 };
 
 ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t scale, std::size_t zeroPoint,
@@ -24,9 +33,10 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   const Dims& dims = value.dims;
   if (dims.size() != 3 || (value.type != ElementType::int8 && value.type != ElementType::uint8))
     fail(ErrorKind::dataError, "its weights [{}] are not bytes of rank 3.", textOf(dims));
-  ByteWeights result{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2])};
-  result.bytes = value.bytes->bytes.data() + direction * result.rows * result.columns;
-  result.isSigned = value.type == ElementType::int8;
+  ByteWeights result{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2]), 0, {}, {}};
+  result.stride = roundUp(result.rows, kBlock);
+  result.numbers.resize(result.stride * result.columns);
+  const std::byte* const bytes = value.bytes->bytes.data() + direction * result.rows * result.columns;
   const std::vector<std::int64_t> zeros = node.integers(zeroPoint);
   const std::vector<double> scales = node.numbers(scale);
   const auto directions = static_cast<std::size_t>(dims[0]);
@@ -37,15 +47,38 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   for (std::size_t column = 0; column < result.columns; ++column) {
     const std::size_t place = isByColumn ? direction * result.columns + column : scales.size() == 1 ? 0 : direction;
     result.scales.push_back(static_cast<float>(scales[place]));
-    result.zeroPoints.push_back(static_cast<std::int32_t>(zeros[place]));
+    const auto zero = static_cast<std::int16_t>(zeros[place]);
+    for (std::size_t row = 0; row < result.rows; ++row) {
+      const std::byte byte = bytes[row * result.columns + column];
+      const std::int16_t number =
+          value.type == ElementType::int8 ? static_cast<std::int8_t>(byte) : std::to_integer<std::uint8_t>(byte);
+      result.numbers[column * result.stride + row] = static_cast<std::int16_t>(number - zero);
+    }
   }
   return result;
 }
 
-template <typename T>
-void addProducts(std::int32_t factor, const std::byte* bytes, std::span<std::int32_t> products) {
-  const auto* const numbers = reinterpret_cast<const T*>(bytes);
-  for (std::size_t column = 0; column < products.size(); ++column) products[column] += factor * numbers[column];
+// Returns the weights of all directions.
+LstmWeights readAllWeights(const HostNode& node, std::size_t directions) {
+  LstmWeights result;
+  for (const std::size_t input : {1, 2, 8, 9, 10, 11}) result.sources.push_back(*node.value(input).bytes);
+  const auto count = [&](std::size_t input) { return elementCount(node.dims(input)); };
+  node.takeRoom(count(1) + count(2), sizeof(std::int16_t));
+  for (std::size_t d = 0; d < directions; ++d) {
+    result.weights.push_back(readWeights(node, 1, 8, 9, d));
+    result.recurrent.push_back(readWeights(node, 2, 10, 11, d));
+  }
+  return result;
+}
+
+std::int32_t productOf(std::span<const std::int16_t> numbers, const std::int16_t* factors) {
+  std::int32_t product = 0;
+  for (std::size_t begin = 0; begin < numbers.size(); begin += kBlock) {
+    std::int32_t part = 0;
+    for (std::size_t k = 0; k < kBlock; ++k) part += std::int32_t{numbers[begin + k]} * factors[begin + k];
+    product += part;
+  }
+  return product;
 }
 
 // Quantizes the rows to uint8 with one scale, multiplies them by the weights and adds the dequantized products to `sums`.
@@ -55,21 +88,15 @@ void multiplyRows(const HostNode& node, const float* rows, std::size_t count, co
               most = std::max(0.0F, *std::max_element(rows, rows + all));
   const float scale = most == least ? 1.0F : (most - least) / 255.0F;
   const float zero = std::nearbyint(std::clamp(-least / scale, 0.0F, 255.0F));
-  std::vector<std::int32_t> products(weights.columns);
+  std::vector<std::int16_t> numbers(weights.stride);
   for (std::size_t row = 0; row < count; ++row) {
     node.check();
-    std::ranges::fill(products, 0);
-    std::int32_t sum = 0;
     for (std::size_t k = 0; k < weights.rows; ++k) {
       const float rounded = std::nearbyint(rows[row * weights.rows + k] / scale) + zero;
-      const auto factor = static_cast<std::int32_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
-      const std::byte* const numbers = weights.bytes + k * weights.columns;
-      weights.isSigned ? addProducts<std::int8_t>(factor, numbers, products)
-                       : addProducts<std::uint8_t>(factor, numbers, products);
-      sum += factor;
+      numbers[k] = static_cast<std::int16_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
     }
     for (std::size_t column = 0; column < weights.columns; ++column) {
-      const std::int32_t product = products[column] - sum * weights.zeroPoints[column];
+      const std::int32_t product = productOf(numbers, &weights.numbers[column * weights.stride]);
       sums[row * weights.columns + column] += static_cast<float>(product) * (scale * weights.scales[column]);
     }
   }
@@ -115,9 +142,14 @@ void runDynamicQuantizeLSTM(HostNode& node) {
   node.takeRoom(all(steps, directions, batch, hidden), sizeof(double));
   node.takeRoom(all(steps + 1, batch, 4 * hidden), sizeof(float));  // projections and gates
   std::vector<double> y(steps * directions * batch * hidden);
+  const LstmWeights& kept = node.prepared<LstmWeights>([&] { return readAllWeights(node, directions); });
+  std::optional<LstmWeights> own;  // if the weights are not those of the first run
+  for (std::size_t i = 0; const std::size_t input : {1, 2, 8, 9, 10, 11}) {
+    if (node.value(input).bytes->bytes.data() != kept.sources[i++].bytes.data() && !own) own = readAllWeights(node, directions);
+  }
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;
-    const ByteWeights weights = readWeights(node, 1, 8, 9, d), recurrent = readWeights(node, 2, 10, 11, d);
+    const ByteWeights &weights = (own ? *own : kept).weights[d], &recurrent = (own ? *own : kept).recurrent[d];
     if (weights.rows != static_cast<std::size_t>(dims[2]) || weights.columns != 4 * hidden || recurrent.rows != hidden ||
         recurrent.columns != 4 * hidden)
       fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));

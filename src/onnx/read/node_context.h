@@ -39,7 +39,8 @@ struct ImportedValue {
   std::shared_ptr<const ImportedValue> keys = {};  // the keys of a map, in the order of the elements, which are its values
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
-  bool isNone = false;  // an optional without a value
+  bool isNone = false;   // an optional without a value
+  Operand asFloat = {};  // for int32: an operand of float32 that has the same numbers, each rounded once
 
   bool isEmpty() const;
 };

@@ -8,6 +8,7 @@
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "backends/cpu/gemm/amx_choice.h"
 #include "backends/cpu/gemm/gemm_amx_bytes.h"
@@ -40,6 +41,7 @@ struct Int8Gemm {
   std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift by 128
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
+  const std::int32_t* columnSums = nullptr;  // sums of packed b, if the kernels need them
   const float *scale = nullptr, *bias = nullptr;
   QuantizedTile store;          // how kernels store results: output type, limits
   std::size_t outputBytes = 0;  // bytes per output element
@@ -48,13 +50,20 @@ struct Int8Gemm {
   QuantizeRun quantize = nullptr;
   float aScale = 1;
   std::int32_t aGivenZeroPoint = 0;
-  std::size_t sumsAt = 0, rowsAt = 0;  // byte offsets in scratch
+  std::size_t sumsAt = 0, rowsAt = 0, offsetsAt = 0;  // byte offsets in scratch
+  std::optional<Slot> aZero;                          // the zero point of `a`, if only the run knows it
 
   std::size_t packedRowsOf(std::size_t rows) const { return kernels->packedRows(rows); }
 
   void packRows(const Frame& frame, std::size_t first, std::size_t count) const;
   void multiply(const Frame& frame, std::size_t first, std::size_t count) const;
   void run(const Frame& frame) const {
+    if (aZero) return withZeroPoint(frame).runRows(frame);
+    runRows(frame);
+  }
+  Int8Gemm withZeroPoint(const Frame& frame) const;
+  std::int32_t offsetOf(std::size_t column) const;
+  void runRows(const Frame& frame) const {
     for (std::size_t first = 0; first < m; first += blockRows) {
       const std::size_t count = std::min(blockRows, m - first);
       packRows(frame, first, count);
@@ -62,6 +71,26 @@ struct Int8Gemm {
     }
   }
 };
+
+// Returns what the kernels add to the column's sums, for kernels that do not subtract zero points while packing. `factor` has the
+// zero points of b.
+std::int32_t Int8Gemm::offsetOf(std::size_t column) const {
+  const std::int64_t za = aZeroPoint, zb = factor ? factor[column] : 0, moved = za - kernels->subtracted;
+  return static_cast<std::int32_t>(static_cast<std::int64_t>(k) * za * zb - moved * columnSums[column]);
+}
+
+// Returns the GEMM for the zero point of this run.
+Int8Gemm Int8Gemm::withZeroPoint(const Frame& frame) const {
+  Int8Gemm gemm = *this;
+  const std::uint8_t zero = *frame.in<std::uint8_t>(*aZero);
+  gemm.aZero.reset();
+  gemm.aZeroPoint = (isSigned ? static_cast<std::int8_t>(zero) : zero) + (aFlip ? 128 : 0);
+  if (kernels->group == 2) return gemm;
+  auto* const offsets = reinterpret_cast<std::int32_t*>(frame.out<std::byte>(scratch) + offsetsAt);
+  for (std::size_t i = 0; i < n; ++i) offsets[i] = gemm.offsetOf(i);
+  gemm.offset = offsets;
+  return gemm;
+}
 
 // Packs rows [first, first + count) of `a` into tiles.
 void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
@@ -186,12 +215,11 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
     if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
     if (!dots) continue;
-    const std::int64_t za = gemm.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
-    const std::int64_t moved = za - gemm.kernels->subtracted;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - moved * sums[i]);
-    if (factor) factor[i] = static_cast<std::int32_t>(zb);
+    if (factor) factor[i] = matrix.zeroPoints[i] - shift;
   }
-  gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias;
+  gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias, gemm.columnSums = sums;
+  if (!dots) return;
+  for (std::size_t i = 0; i < n; ++i) offset[i] = gemm.offsetOf(i);
 }
 
 void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
@@ -226,7 +254,9 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;
   gemm.sumsAt = aligned(gemm.blockRows * gemm.rowBytes);
   gemm.rowsAt = gemm.sumsAt + aligned(gemm.blockRows * sizeof(std::int32_t));
-  gemm.scratch = planner.scratch(gemm.rowsAt + planner.threads() * aligned(gemm.k));
+  gemm.offsetsAt = gemm.rowsAt + planner.threads() * aligned(gemm.k);
+  const std::size_t offsets = gemm.aZero ? gemm.panels * kernels.columns * sizeof(std::int32_t) : 0;
+  gemm.scratch = planner.scratch(gemm.offsetsAt + offsets);
 }
 
 }  // namespace
@@ -256,6 +286,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
     gemm.aScale = *op.aScale;
     gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the 8-bit zero point
   }
+  if (op.aZero) gemm.aZero = planner.slot(*op.aZero);
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
   const Matrix matrix = readMatrix(op, gemm, planner);

@@ -76,6 +76,7 @@ ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType ty
 void castTo(NodeContext& node, ElementType type) {
   ImportedValue value = node.value(0);
   if (value.type == type) return node.set(0, value);
+  if (value.asFloat && type == ElementType::float32) return node.set(0, value.asFloat);
   if (value.isEmpty()) return node.set(0, emptyValue(type, value.dims));
   const auto dataType = dataTypeOf(type);
   if (!dataTypeOf(value.type) && value.bytes) {

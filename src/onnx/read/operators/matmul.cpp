@@ -104,14 +104,6 @@ std::optional<Operand> zeroPointForMatrices(NodeContext& node, std::size_t index
   return forMatrices(node, node.operand(index), rank, rows);
 }
 
-void importMatMulInteger(NodeContext& node) {
-  const Operand a = centered(node, node.operand(0), zeroPointForMatrices(node, 2, node.rank(0), true));
-  const Operand b = centered(node, node.operand(1), zeroPointForMatrices(node, 3, node.rank(1), false));
-  const std::uint64_t depth = a.rank() == 0 ? 1 : a.shape().back();
-  node.set(0, integerProduct(node, a, b, depth,
-                             [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
-}
-
 // Dequantizes a matrix. Scale and zero point have one element per row (`rows`) or per column, and may have the matrix's batch
 // dimensions.
 Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
@@ -119,6 +111,23 @@ Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand
   const std::size_t rank = matrix.rank();
   if (rank == 0) fail(ErrorKind::dataError, "a matrix has no dimensions.");
   return dequantize(node, matrix, scale, zeroPoint, static_cast<std::uint32_t>(rows && rank > 1 ? rank - 2 : rank - 1));
+}
+
+void importMatMulInteger(NodeContext& node) {
+  const Operand a = centered(node, node.operand(0), zeroPointForMatrices(node, 2, node.rank(0), true));
+  const Operand b = centered(node, node.operand(1), zeroPointForMatrices(node, 3, node.rank(1), false));
+  const std::uint64_t depth = a.rank() == 0 ? 1 : a.shape().back();
+  const Operand product = integerProduct(
+      node, a, b, depth, [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); });
+  ImportedValue result{ElementType::int32, {product.shape().begin(), product.shape().end()}, product};
+  // Dynamically quantized models cast the product to float32. The product of dequantized matrices has the same numbers, and
+  // backends compute it with 8-bit GEMMs.
+  if (a.rank() > 1 && b.rank() > 1) {
+    const Operand one = node.scalar(DataType::float32, 1);
+    result.asFloat = multiplyMatrices(node, dequantizeMatrix(node, node.operand(0), one, node.optionalOperand(2), true),
+                                      dequantizeMatrix(node, node.operand(1), one, node.optionalOperand(3), false));
+  }
+  node.set(0, std::move(result));
 }
 
 void importQLinearMatMul(NodeContext& node) {
