@@ -259,8 +259,8 @@ struct SessionState {
   FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
 
   const ProcessOfOrigin process_{};
-  std::mutex sectionsMutex_;  // guards the next four members
-  Dimensions lastSizes_;      // of the last run that had no graph
+  std::mutex sectionsMutex_;               // guards the next four members
+  Dimensions lastSizes_;                   // of the last run that had no graph
   std::set<std::string> changed_;          // the dimensions in which that run differed from the one before
   std::set<std::string> cutAt_;            // the dimensions around which program() is cut; empty: it is not cut
   std::set<std::set<std::string>> uncut_;  // dimensions for which a cut has been tried
@@ -314,7 +314,9 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
 
 bool SessionState::prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given,
                                    const CallOptions& call) {
-  const std::lock_guard lock(sectionsMutex_);
+  if (!process_.isHere()) return false;  // a thread of the parent may have held the mutex
+  const std::unique_lock lock(sectionsMutex_, std::try_to_lock);
+  if (!lock) return false;  // another run is cutting the model
   std::set<std::string> changed;
   for (const auto& [name, size] : dimensions) {
     if (const auto last = lastSizes_.find(name); last != lastSizes_.end() && last->second != size) changed.insert(name);
@@ -325,19 +327,25 @@ bool SessionState::prefersSections(const Dimensions& dimensions, const std::map<
   const bool isRepeated = changed == std::exchange(changed_, changed);
   // Values between sections are in the memory of this process.
   if (!isRepeated || uncut_.contains(changed) || context.backend() != "cpu" || !context.service().empty()) return false;
+  const auto isGiven = [&](const DeclaredInput& input) { return given.contains(input.name); };
+  if (!std::ranges::all_of(inputs, isGiven)) return false;
   const auto shapesFor = [&](const Dimensions& sizes) {
     std::map<std::string, Shape> shapes;
     for (const DeclaredInput& input : inputs) {
-      if (!given.contains(input.name)) continue;
       Shape& shape = shapes[input.name];
       for (const DeclaredDimension& dimension : input.shape)
         shape.push_back(dimension.name.empty() ? dimension.size : sizes.at(dimension.name));
     }
     return shapes;
   };
-  uncut_.insert(changed);  // also if cut() throws
-  const std::shared_ptr<formats::onnx::Program> whole = program(&call);
-  if (whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0) cutAt_ = std::move(changed);
+  try {
+    const std::shared_ptr<formats::onnx::Program> whole = program(&call);
+    const bool isCut = whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0;
+    uncut_.insert(changed);
+    if (isCut) cutAt_ = std::move(changed);
+  } catch (const Error&) {
+    return false;  // the run fails too, or has enough time or memory without the cut
+  }
   return !cutAt_.empty();
 }
 
@@ -666,13 +674,15 @@ std::optional<std::map<std::string, Array>> runInSections(SessionState& state, c
   const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
   const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
   if (state.hasGraph(dimensions) || !state.prefersSections(dimensions, shapes, options)) return std::nullopt;
+  if (state.stamp && !state.stamp->isUnchanged()) return std::nullopt;  // graphFor() throws
+  const std::shared_ptr<formats::onnx::Program> program = state.program();
   try {
-    return runProgram(state, *state.program(), inputs, memory, options, true);
+    return runProgram(state, *program, inputs, memory, options, true);
   } catch (const Error& error) {
-    // The graph of the whole model gives the same error or, if only the cut was wrong, the result.
+    // The graph of the whole model gives the same error or, if only the cut was wrong or took the memory, the result.
+    if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
     if (error.kind() == ErrorKind::notSupportedError) state.refuseSections();
-    if (error.kind() != ErrorKind::notSupportedError && error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError)
-      throw;
+    program->clearSections();
     return std::nullopt;
   }
 }
@@ -707,7 +717,9 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
   }
   // The session of a compiled graph has no context of its own.
   const Graph& graph = compiled->graph;
-  OutputArrays outputs(state_->source || !graph.state() ? formats::memoryFor(state_->context, state_->options) : graph.state()->context->memory, memory);
+  OutputArrays outputs(
+      state_->source || !graph.state() ? formats::memoryFor(state_->context, state_->options) : graph.state()->context->memory,
+      memory);
   for (const auto& [name, descriptor] : compiled->emptyOutputs) outputs.arrays[name] = {descriptor, {}};
   if (!graph.state()) return std::move(outputs.arrays);
   std::vector<std::span<const std::byte>> inputBytes;

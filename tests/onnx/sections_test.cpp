@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "onnx/sessions.h"
+#include "support/files.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
@@ -217,6 +218,27 @@ TEST(OnnxSections, ServeThreadsWithDifferentLengths) {
   for (const std::vector<Results>& own : results) {
     for (std::size_t i = 0; i < own.size(); ++i) expectEqual(own[i], expected[i]);
   }
+}
+
+TEST(OnnxSections, AreMadeAfterARunThatFailed) {
+  const Session session = sessionOn("cpu", decoder());
+  for (const std::uint32_t length : {50U, 51U}) session.run(Feed(length).views);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(kindOf([&] { session.run(Feed(52).views, {.stop = stop.get_token()}); }), ErrorKind::abortError);
+  EXPECT_EQ(kindOf([&] { session.run(Feed(52, 60).views); }), ErrorKind::typeError);
+  for (const std::uint32_t length : {53U, 54U, 55U}) session.run(Feed(length).views);
+  EXPECT_TRUE(session.prefersRun(Feed(56).shapes));
+}
+
+TEST(OnnxSections, RefuseAFileThatHasChanged) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "decoder.onnx";
+  writeText(path, modelBytes(decoder()));
+  const Session session = Session::load(test::makeContext("cpu"), path);
+  cut(session);
+  std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(5));
+  EXPECT_EQ(kindOf([&] { session.run(Feed(60).views); }), ErrorKind::dataError);
 }
 
 // All nodes depend on the batch, so there is nothing that could stay compiled.

@@ -109,13 +109,19 @@ Program::~Program() = default;
 bool Program::knowsOperators(const Model& model) { return unknownIn(model).empty(); }
 
 std::size_t Program::cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after,
-                  const CallOptions& options, bool always) {
+                         const CallOptions& options, bool always) {
   const std::shared_ptr<Budget> budget = options_.makeBudget(options);
   const BudgetScope scope(*budget);
   std::shared_ptr<Sections> sections = Sections::cut(*this, before, after, budget, always);
+  if (!sections) return 0;
   const std::lock_guard lock(mutex_);
   sections_ = std::move(sections);
-  return sections_ ? sections_->count() : 0;
+  return sections_->count();
+}
+
+void Program::clearSections() {
+  const std::lock_guard lock(mutex_);
+  if (sections_) sections_->clear();
 }
 
 std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options,

@@ -57,11 +57,14 @@ class Program {
   std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options,
                          const OutputMemory& outputMemory = {}, bool inSections = false);
 
-  // Cuts a model that one graph can hold into sections, so that a run with new sizes compiles only a small part of it. `before` and
-  // `after` are shapes of the inputs in two runs: they differ in the sizes that change often. Returns the number of sections, which run()
-  // may then use; 0 if cutting does not pay. `always`: cuts a model even if it does not pay. See Sections.
-  std::size_t cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after, const CallOptions& options,
-           bool always = false);
+  // Cuts a model that one graph can hold into sections, so that a run with new sizes compiles only a small part of it. `before`
+  // and `after` are shapes of the inputs in two runs: they differ in the sizes that change often. Returns the number of sections,
+  // which run() may then use; 0 if cutting does not pay. `always`: cuts a model even if it does not pay. See Sections.
+  std::size_t cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after,
+                  const CallOptions& options, bool always = false);
+
+  // Releases the graphs of the sections.
+  void clearSections();
 
   // The functions below are for this directory only.
   Context& context() { return context_; }

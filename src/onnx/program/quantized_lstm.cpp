@@ -88,15 +88,19 @@ void multiplyRows(const HostNode& node, const float* rows, std::size_t count, co
               most = std::max(0.0F, *std::max_element(rows, rows + all));
   const float scale = most == least ? 1.0F : (most - least) / 255.0F;
   const float zero = std::nearbyint(std::clamp(-least / scale, 0.0F, 255.0F));
-  std::vector<std::int16_t> numbers(weights.stride);
+  const MemoryCharge room = node.roomFor(count * weights.stride, sizeof(std::int16_t));
+  std::vector<std::int16_t> numbers(count * weights.stride);
   for (std::size_t row = 0; row < count; ++row) {
-    node.check();
     for (std::size_t k = 0; k < weights.rows; ++k) {
       const float rounded = std::nearbyint(rows[row * weights.rows + k] / scale) + zero;
-      numbers[k] = static_cast<std::int16_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
+      numbers[row * weights.stride + k] = static_cast<std::int16_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
     }
-    for (std::size_t column = 0; column < weights.columns; ++column) {
-      const std::int32_t product = productOf(numbers, &weights.numbers[column * weights.stride]);
+  }
+  for (std::size_t column = 0; column < weights.columns; ++column) {
+    node.tick(count * weights.stride);
+    const std::int16_t* const factors = &weights.numbers[column * weights.stride];
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::int32_t product = productOf(std::span(numbers).subspan(row * weights.stride, weights.stride), factors);
       sums[row * weights.columns + column] += static_cast<float>(product) * (scale * weights.scales[column]);
     }
   }

@@ -53,6 +53,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
 
 void appendForm(std::string& form, const Value& value, bool isByValue) {
   appendTo(form, value.isNone);
+  appendTo(form, isByValue);
   if (value.sequence) {
     appendTo(form, std::int64_t{-1});
     appendTo(form, value.sequence->size());
@@ -97,7 +98,8 @@ void runPart(const ImportedPart& part, Environment& environment, ProgramCall& ca
     }
     for (std::size_t i = 0; const auto& [unused, descriptor] : part.graph->outputs()) {
       const std::string_view name = names[i++];
-      if (const std::span<std::byte> own = name.empty() ? std::span<std::byte>() : call.outputMemory(name, descriptor); !own.empty()) {
+      if (const std::span<std::byte> own = name.empty() ? std::span<std::byte>() : call.outputMemory(name, descriptor);
+          !own.empty()) {
         outputs.push_back(own);
         computed.push_back({own, nullptr});
         continue;
@@ -285,7 +287,7 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
 // imported again.
 std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
                                                    ProgramCall& call, bool& needsValues) {
-  PartRequest request{.nodes = part.nodes, .graphs = {}, .initializers = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
+  PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
   for (const Runner* runner = this; runner; runner = runner->outer_) request.graphs.push_back(&runner->graph_);
   for (const std::string_view name : part.reads) {
     const Value* const value = environment.find(name);

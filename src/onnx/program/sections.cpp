@@ -13,10 +13,12 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kMostSections = 1000;
+// The least number of graphs that are kept for a section. Most of them hold no weights.
+constexpr std::size_t kMostForms = 16;
 // Weights with at least this many elements are large: compiling packs them or reads them.
 constexpr std::size_t kLargeElements = 1024;
 // Sections whose initializers up to this size are equal share their graphs. Larger ones must be the same initializer.
-constexpr std::size_t kMostComparedBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostComparedBytes = std::size_t{16} << 10;
 
 void appendString(std::string& text, std::string_view value) {
   appendTo(text, value.size());
@@ -163,8 +165,7 @@ struct Sections::Division {
 // Returns the forms of the values for these shapes of the inputs; nullopt if WebNN cannot express a node.
 std::optional<Sections::Forms> Sections::formsFor(Program& program, const Shapes& shapes, const std::shared_ptr<Budget>& budget) {
   const Model& model = program.model();
-  PartRequest request{
-      .nodes = {}, .graphs = {&model.graph}, .initializers = {}, .known = {}, .byValue = {}, .held = {}, .required = {}};
+  PartRequest request{.nodes = {}, .graphs = {&model.graph}, .known = {}, .byValue = {}, .held = {}, .required = {}};
   for (const NodeProto& node : model.graph.nodes) request.nodes.push_back(&node);
   std::map<std::string_view, Value> values;
   for (const ValueInfo& input : model.graph.inputs) {
@@ -263,6 +264,7 @@ std::size_t Sections::add(const Division& division, const std::vector<std::vecto
   for (std::size_t s = 0; s < sections.size(); ++s) {
     sections_[s].same = &sections_[same[s]];
     sections_[s].graphs = sections_[same[s]].graphs;
+    ++sections_[s].graphs->sections;
   }
   return varyingNodes;
 }
@@ -390,8 +392,14 @@ std::shared_ptr<const Sections::Graphs::Step> Sections::stepFor(const Section& s
   if (!step->part.rest.empty()) fail(ErrorKind::notSupportedError, "the model cannot be cut where its sizes change.");
   const std::lock_guard lock(mutex_);
   steps.push_front(step);
-  while (steps.size() > std::max<std::size_t>(1, program_.options().graphs)) steps.pop_back();
+  const std::size_t most = std::max(kMostForms, program_.options().graphs) * section.graphs->sections;
+  while (steps.size() > most) steps.pop_back();
   return step;
+}
+
+void Sections::clear() {
+  const std::lock_guard lock(mutex_);
+  for (Section& section : sections_) section.graphs->steps.clear();
 }
 
 std::vector<Value> Sections::run(Environment& environment, ProgramCall& call) {

@@ -31,6 +31,8 @@ class Sections {
 
   std::size_t count() const { return sections_.size(); }
 
+  // Releases the compiled graphs. Later runs compile them again.
+  void clear();
   // Computes the model's outputs. `environment` holds its inputs.
   std::vector<Value> run(Environment& environment, ProgramCall& call);
 
@@ -42,6 +44,7 @@ class Sections {
       ImportedPart part;
     };
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
+    std::size_t sections = 0;                      // the number of sections that have these graphs
   };
   struct Section {
     std::vector<const NodeProto*> nodes;

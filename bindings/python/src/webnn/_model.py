@@ -121,8 +121,15 @@ class Model:
         return self._source
 
     def _prefers_run(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> bool:
-        """Returns whether the source should run the model, because its sizes change in each run."""
-        if self._source is None or self._keep == 0 or tuple(sorted(self._sizes(feed).items())) in self._graphs:
+        """Returns whether the source should run the model, because its sizes change in each run. Only a graph takes arrays of other
+        types for inputs that no output depends on.
+        """
+        if self._source is None or self._keep == 0 or self.description is None:
+            return False
+        for name, declared in self.description.inputs.items():
+            if name not in feed or np.asarray(feed[name]).dtype != declared.data_type:
+                return False
+        if tuple(sorted(self._sizes(feed).items())) in self._graphs:
             return False
         return self._source.prefers_run({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
 

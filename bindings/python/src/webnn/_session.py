@@ -18,7 +18,7 @@ from webnn._arrays import as_array, as_boolean
 from webnn._backends import PROVIDERS
 from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
-from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
+from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError, OperationError
 from webnn._files import PathLike, fixed_sizes
 from webnn._foreign import is_foreign, packed, result_of
 from webnn._model import Model
@@ -213,7 +213,7 @@ class IOBinding:
         self._has_results = False
         if self._bound is None or self._model is not session._model:
             self._bound = self._computed = None
-            if not isinstance(session._plan_for(self._inputs, timeout, cancellation), MLGraph):
+            if not isinstance(session._model.plan_for(self._inputs, timeout, cancellation, wants_graph=True), MLGraph):
                 self._computed = self._copied(session._compute(self._inputs, None, timeout, cancellation))
                 self._has_results = True
                 return
@@ -476,7 +476,12 @@ class InferenceSession:
         arrays = self._arrays(feed)
         graph = self._plan_for(arrays, timeout, cancellation)
         if not isinstance(graph, MLGraph):
-            return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
+            try:
+                return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
+            except OperationError:  # the memory may suffice for a single graph, whose results do not count against the limit
+                graph = self._model.plan_for(arrays, timeout, cancellation, wants_graph=True)
+                if not isinstance(graph, MLGraph):
+                    raise
         self._profile(graph, arrays)
         computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))
