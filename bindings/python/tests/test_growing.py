@@ -71,6 +71,7 @@ def test_steps_of_a_growing_cache() -> None:
         caches = results[1:]
     source = session._model._source
     assert source is not None and source.prefers_run({name: array.shape for name, array in feed(0, 99).items()}, None, None)
+    assert session.graph.inputs["past.0"].shape == (41, WIDTH)
     for results, copies in kept:  # later runs leave earlier results alone
         for result, copy in zip(results, copies, strict=True):
             np.testing.assert_array_equal(result, copy)

@@ -28,6 +28,7 @@ class Model:
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
+        self._without_graph: dict[str, tuple[int, ...]] | None = None  # the shapes of the last run, if it needed no graph for them
         self.open: set[str] = set()
         self._source: _Session | None = None
         self.process = os.getpid()
@@ -93,8 +94,14 @@ class Model:
             self._graphs.move_to_end(key)
             while len(self._graphs) > self._keep:
                 self._graphs.popitem(last=False)
-        self.graph = graph
+        self.graph, self._without_graph = graph, None
         return graph
+
+    def last_graph(self) -> MLGraph | None:
+        """Returns the graph for the sizes of the last run."""
+        if self._without_graph is not None:
+            return self.graph_for({name: np.empty(shape, np.uint8) for name, shape in self._without_graph.items()}, None, None)
+        return self.graph
 
     def plan_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any, wants_graph: bool = False) -> MLGraph | _Session:
         """Returns the graph for inputs of these shapes. If no single graph can hold the model (an input has a size of 0, or shapes
@@ -105,6 +112,7 @@ class Model:
             return self.graph_for(feed, timeout, cancellation)
         if not self._needs_program and not any(0 in np.shape(array) for array in feed.values()):
             if not wants_graph and self._prefers_run(feed, timeout, cancellation):
+                self._without_graph = {name: np.shape(array) for name, array in feed.items()}
                 assert self._source is not None
                 return self._source
             try:

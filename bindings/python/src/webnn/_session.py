@@ -337,10 +337,11 @@ class InferenceSession:
     @property
     def graph(self) -> MLGraph:
         """The compiled graph for the sizes of the last run. Before the first run with open dimensions, raises InvalidStateError."""
-        if self._model.graph is None:
+        graph = self._model.last_graph()
+        if graph is None:
             names = sorted(self._model.open)
             raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
-        return self._model.graph
+        return graph
 
     def get_inputs(self) -> list[NodeArg]:
         """Returns the inputs in the order of the model, including inputs that no output depends on.
