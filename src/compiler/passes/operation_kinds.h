@@ -1,13 +1,9 @@
 #pragma once
 
-#include <type_traits>
-
+#include "base/one_of.h"
 #include "compiler/ir/operations.h"
 
 namespace webnn::compiler {
-
-template <typename T, typename... Ts>
-concept OneOf = (std::is_same_v<T, Ts> || ...);
 
 // Operations that compute a function of each element of their only operand, `input`.
 template <typename Op>

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "onnx/program/forms.h"
+#include "onnx/program/host_node.h"
 #include "onnx/read/repertoire.h"
 #include "webnn/onnx_types.h"
 
@@ -23,12 +24,6 @@ constexpr std::size_t kMostComparedBytes = std::size_t{16} << 10;
 void appendString(std::string& text, std::string_view value) {
   appendTo(text, value.size());
   text.append(value);
-}
-
-std::size_t countOf(const TensorProto& tensor) {
-  std::size_t count = 1;
-  for (const std::int64_t size : tensor.dims) count *= static_cast<std::size_t>(size);
-  return count;
 }
 
 using Shapes = std::map<std::string, Shape>;
@@ -65,7 +60,7 @@ struct Sections::Division {
       if (const auto producer = producers.find(name); producer != producers.end())
         return kinds[producer->second] == Kind::constant && readsLarge[producer->second];
       const auto tensor = initializers.find(name);
-      return tensor != initializers.end() && countOf(*tensor->second) >= kLargeElements;
+      return tensor != initializers.end() && elementCount(tensor->second->dims) >= kLargeElements;
     };
     const auto varies = [&](std::string_view name) { return varying.contains(name); };
     const bool isVarying = std::ranges::any_of(own, varies) || std::ranges::any_of(node.outputs, varies);
@@ -270,7 +265,7 @@ std::size_t Sections::add(const Division& division, const std::vector<std::vecto
 }
 
 void Sections::appendText(std::string& text, const TensorProto& tensor) {
-  const std::size_t count = countOf(tensor);
+  const std::size_t count = elementCount(tensor.dims);
   const std::size_t bits = webnn::onnx::bitsPerElement(tensor.type);
   if (bits == 0 || count > kMostComparedBytes * 8 / bits) return appendTo(text, &tensor);
   appendTo(text, tensor.type);

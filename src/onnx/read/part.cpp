@@ -51,9 +51,9 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
 }
 
 std::optional<std::unordered_map<std::string_view, ValueForm>> formsOf(Context& context, const Model& model,
-                                                                        const PartRequest& request, const LoadOptions& options,
-                                                                        std::shared_ptr<Budget> budget,
-                                                                        const Repertoire& repertoire) {
+                                                                       const PartRequest& request, const LoadOptions& options,
+                                                                       std::shared_ptr<Budget> budget,
+                                                                       const Repertoire& repertoire) {
   return Importer(context, model, options, std::move(budget), repertoire).forms(request);
 }
 
@@ -228,7 +228,7 @@ std::optional<std::unordered_map<std::string_view, ValueForm>> Importer::forms(c
       if (!bytes) continue;
       const std::string_view text(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size());
       if (text.size() <= kMostBytes)
-        form.text += formatText(":{}", text);
+        form.text.append(":").append(text);
       else
         form.text += std::to_string(std::hash<std::string_view>()(text));
     }

@@ -1,16 +1,13 @@
 #include "onnx/write/dataflow.h"
 
-#include <type_traits>
 #include <variant>
 
+#include "base/one_of.h"
 #include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 
 namespace {
-
-template <typename T, typename... Types>
-constexpr bool kIsAnyOf = (std::is_same_v<T, Types> || ...);
 
 // The name of the operand that an operation uses as weights, and that operand's dimension of output channels.
 struct Use {
@@ -45,9 +42,9 @@ unsigned originOf(const Operation& operation) {
 bool mayVanish(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {
-        return kIsAnyOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand, ops::Linear,
-                        ops::Pad, ops::QuantizeLinear, ops::Reduce, ops::Resample2d, ops::Reshape, ops::Reverse, ops::Slice,
-                        ops::Split, ops::Tile, ops::Transpose, ops::Unary, ops::Where>;
+        return OneOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand, ops::Linear,
+                     ops::Pad, ops::QuantizeLinear, ops::Reduce, ops::Resample2d, ops::Reshape, ops::Reverse, ops::Slice,
+                     ops::Split, ops::Tile, ops::Transpose, ops::Unary, ops::Where>;
       },
       operation);
 }
