@@ -1,4 +1,7 @@
 // Tests single nodes on the host: strings, patterns and limits.
+#include <array>
+#include <cmath>
+
 #include "onnx/program/regular_expression.h"
 #include "onnx/sessions.h"
 
@@ -195,6 +198,39 @@ TEST(OnnxHost, RefusesAnUnknownPostTransform) {
       sessionOf(nodeGraph(node, {{kFloat, 2}})).run({{"x0", ArrayView(x, {1, 1})}});
     });
   }
+}
+
+// The weights are inputs here, whose memory the caller changes between runs.
+TEST(OnnxHost, ReadsTheWeightsOfQuantizedLstmsInEachRun) {
+  Graph graph;
+  graph.nodes = {{"DynamicQuantizeLSTM",
+                  {"x", "w", "r", "", "", "", "", "", "ws", "wz", "rs", "rz"},
+                  {"y"},
+                  {{"hidden_size", std::int64_t{1}}},
+                  "com.microsoft"}};
+  graph.inputs = {{"x", kFloat, {{1, 1, 2}}}, {"w", kInt8, {{1, 2, 4}}}, {"ws", kFloat, {{1}}}, {"wz", kInt8, {{1}}}};
+  graph.initializers = {tensor("r", {1, 1, 4}, std::vector<std::int8_t>{1, 2, 3, 4}), tensor("rs", {1}, Floats{1}),
+                        tensor("rz", {1}, std::vector<std::int8_t>{0})};
+  graph.outputs = {{"y", kFloat, {{1, 1, 1, 1}}}};
+  const Session session = sessionOf(graph);
+  const Floats x{127, -128};  // quantized with scale 1 and zero point 128
+  std::vector<std::int8_t> w{3, -7, 120, 9, -5, 4, -128, 11}, zero{0};
+  Floats scale{1e-4F};
+  const auto expectRun = [&] {
+    std::array<double, 4> gates{};  // input, output, forget, cell
+    for (std::size_t g = 0; g < 4; ++g) gates[g] = (127.0 * (w[g] - zero[0]) - 128.0 * (w[4 + g] - zero[0])) * scale[0];
+    const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+    const double expected = sigmoid(gates[1]) * std::tanh(sigmoid(gates[0]) * std::tanh(gates[3]));
+    const Array y = session.run({{"x", {x, {1, 1, 2}}}, {"w", {w, {1, 2, 4}}}, {"ws", scale}, {"wz", zero}}).at("y");
+    EXPECT_NEAR(elementsOf<float>(y)[0], expected, 1e-6);
+  };
+  expectRun();
+  w = {-3, 70, 12, 90, 50, 40, -12, 1};
+  expectRun();
+  scale[0] = 3e-5F;
+  expectRun();
+  zero[0] = 17;
+  expectRun();
 }
 
 }  // namespace WEBNN_TEST_FILE

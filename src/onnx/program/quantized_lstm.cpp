@@ -1,7 +1,9 @@
 // com.microsoft.DynamicQuantizeLSTM: an LSTM with 8-bit weights. Before each product, the inputs or hidden states are quantized
 // with one scale for all rows.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "base/divide_up.h"
@@ -21,25 +23,40 @@ struct ByteWeights {
   std::vector<float> scales;
 };
 
+// The inputs with weights, scales and zero points.
+constexpr std::array<std::size_t, 6> kSources{1, 2, 8, 9, 10, 11};
+
 // The weights of a node's directions. They are kept for later runs, which usually read the same initializers.
 struct LstmWeights {
-  std::vector<ExternalBytes> sources;           // of which the weights were read
+  MemoryCharge room;
+  std::vector<ExternalBytes> sources;           // the bytes of kSources
   std::vector<ByteWeights> weights, recurrent;  // by direction
+
+  // Returns whether the node's inputs are the bytes from which these weights were read. Bytes without an owner may have changed.
+  bool areOf(const HostNode& node) const {
+    return std::ranges::equal(kSources, sources, [&](std::size_t input, const ExternalBytes& before) {
+      const std::optional<ExternalBytes>& now = node.value(input).bytes;
+      return now && now->keepAlive && now->keepAlive == before.keepAlive && now->bytes.data() == before.bytes.data() &&
+             now->bytes.size() == before.bytes.size();
+    });
+  }
 };
 
 ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t scale, std::size_t zeroPoint,
-                        std::size_t direction) {
+                        std::size_t directions, std::size_t direction) {
   const Value& value = node.value(weights);
   const Dims& dims = value.dims;
-  if (dims.size() != 3 || (value.type != ElementType::int8 && value.type != ElementType::uint8))
-    fail(ErrorKind::dataError, "its weights [{}] are not bytes of rank 3.", textOf(dims));
+  if (dims.size() != 3 || static_cast<std::size_t>(dims[0]) != directions)
+    fail(ErrorKind::dataError, "its weights [{}] are not those of {} directions.", textOf(dims), directions);
+  const bool isSigned = value.type == ElementType::int8;
+  if (!isSigned && value.type != ElementType::uint8)
+    fail(ErrorKind::dataError, "its weights are of {}, not of int8 or uint8.", webnn::onnx::name(value.type));
   ByteWeights result{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2]), 0, {}, {}};
   result.stride = roundUp(result.rows, kBlock);
   result.numbers.resize(result.stride * result.columns);
   const std::byte* const bytes = value.bytes->bytes.data() + direction * result.rows * result.columns;
   const std::vector<std::int64_t> zeros = node.integers(zeroPoint);
   const std::vector<double> scales = node.numbers(scale);
-  const auto directions = static_cast<std::size_t>(dims[0]);
   const bool isByColumn = scales.size() == directions * result.columns;
   if ((!isByColumn && scales.size() != directions && scales.size() != 1) || zeros.size() != scales.size())
     fail(ErrorKind::dataError, "{} scales and {} zero points do not fit weights [{}].", scales.size(), zeros.size(),
@@ -48,10 +65,12 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
     const std::size_t place = isByColumn ? direction * result.columns + column : scales.size() == 1 ? 0 : direction;
     result.scales.push_back(static_cast<float>(scales[place]));
     const auto zero = static_cast<std::int16_t>(zeros[place]);
+    if (zeros[place] < (isSigned ? -128 : 0) || zeros[place] > (isSigned ? 127 : 255))
+      fail(ErrorKind::dataError, "the zero point {} is out of range for {}.", zeros[place], webnn::onnx::name(value.type));
+    node.tick(result.rows);
     for (std::size_t row = 0; row < result.rows; ++row) {
       const std::byte byte = bytes[row * result.columns + column];
-      const std::int16_t number =
-          value.type == ElementType::int8 ? static_cast<std::int8_t>(byte) : std::to_integer<std::uint8_t>(byte);
+      const std::int16_t number = isSigned ? static_cast<std::int8_t>(byte) : std::to_integer<std::uint8_t>(byte);
       result.numbers[column * result.stride + row] = static_cast<std::int16_t>(number - zero);
     }
   }
@@ -61,18 +80,21 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
 // Returns the weights of all directions.
 LstmWeights readAllWeights(const HostNode& node, std::size_t directions) {
   LstmWeights result;
-  for (const std::size_t input : {1, 2, 8, 9, 10, 11}) result.sources.push_back(*node.value(input).bytes);
-  const auto count = [&](std::size_t input) { return elementCount(node.dims(input)); };
-  node.takeRoom(count(1) + count(2), sizeof(std::int16_t));
+  const auto paddedCount = [](Dims dims) {
+    if (dims.size() == 3) dims[1] = roundUp(dims[1], std::int64_t{kBlock});
+    return elementCount(dims);
+  };
+  result.room = node.roomFor(paddedCount(node.dims(1)) + paddedCount(node.dims(2)), sizeof(std::int16_t));
   for (std::size_t d = 0; d < directions; ++d) {
-    result.weights.push_back(readWeights(node, 1, 8, 9, d));
-    result.recurrent.push_back(readWeights(node, 2, 10, 11, d));
+    result.weights.push_back(readWeights(node, 1, 8, 9, directions, d));
+    result.recurrent.push_back(readWeights(node, 2, 10, 11, directions, d));
   }
+  for (const std::size_t input : kSources) result.sources.push_back(*node.value(input).bytes);
   return result;
 }
 
-std::int32_t productOf(std::span<const std::int16_t> numbers, const std::int16_t* factors) {
-  std::int32_t product = 0;
+std::int64_t productOf(std::span<const std::int16_t> numbers, const std::int16_t* factors) {
+  std::int64_t product = 0;
   for (std::size_t begin = 0; begin < numbers.size(); begin += kBlock) {
     std::int32_t part = 0;
     for (std::size_t k = 0; k < kBlock; ++k) part += std::int32_t{numbers[begin + k]} * factors[begin + k];
@@ -84,6 +106,11 @@ std::int32_t productOf(std::span<const std::int16_t> numbers, const std::int16_t
 // Quantizes the rows to uint8 with one scale, multiplies them by the weights and adds the dequantized products to `sums`.
 void multiplyRows(const HostNode& node, const float* rows, std::size_t count, const ByteWeights& weights, float* sums) {
   const std::size_t all = count * weights.rows;
+  if (all == 0) return;
+  if (!std::all_of(rows, rows + all, [](float number) { return std::isfinite(number); })) {  // which have no scale
+    std::fill_n(sums, count * weights.columns, std::numeric_limits<float>::quiet_NaN());
+    return;
+  }
   const float least = std::min(0.0F, *std::min_element(rows, rows + all)),
               most = std::max(0.0F, *std::max_element(rows, rows + all));
   const float scale = most == least ? 1.0F : (most - least) / 255.0F;
@@ -100,7 +127,7 @@ void multiplyRows(const HostNode& node, const float* rows, std::size_t count, co
     node.tick(count * weights.stride);
     const std::int16_t* const factors = &weights.numbers[column * weights.stride];
     for (std::size_t row = 0; row < count; ++row) {
-      const std::int32_t product = productOf(std::span(numbers).subspan(row * weights.stride, weights.stride), factors);
+      const std::int64_t product = productOf(std::span(numbers).subspan(row * weights.stride, weights.stride), factors);
       sums[row * weights.columns + column] += static_cast<float>(product) * (scale * weights.scales[column]);
     }
   }
@@ -142,15 +169,16 @@ void runDynamicQuantizeLSTM(HostNode& node) {
       std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
     fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
   const std::string_view direction = node.text("direction", "forward");
+  if (directions != (direction == "bidirectional" ? 2U : 1U))
+    fail(ErrorKind::dataError, "its weights [{}] do not have the directions of {}.", textOf(weightDims),
+         webnn::quoted(direction));
   const auto all = [](auto... sizes) { return elementCount({static_cast<std::int64_t>(sizes)...}); };
   node.takeRoom(all(steps, directions, batch, hidden), sizeof(double));
   node.takeRoom(all(steps + 1, batch, 4 * hidden), sizeof(float));  // projections and gates
   std::vector<double> y(steps * directions * batch * hidden);
   const LstmWeights& kept = node.prepared<LstmWeights>([&] { return readAllWeights(node, directions); });
   std::optional<LstmWeights> own;  // if the weights are not those of the first run
-  for (std::size_t i = 0; const std::size_t input : {1, 2, 8, 9, 10, 11}) {
-    if (node.value(input).bytes->bytes.data() != kept.sources[i++].bytes.data() && !own) own = readAllWeights(node, directions);
-  }
+  if (!kept.areOf(node)) own = readAllWeights(node, directions);
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;
     const ByteWeights &weights = (own ? *own : kept).weights[d], &recurrent = (own ? *own : kept).recurrent[d];
