@@ -224,6 +224,7 @@ class GemmFusion : ChainFusion {
     if (!op || !draft.suitsBytes() || !isByte(op->input.dataType()) || op->scale.dataType() != DataType::float32)
       return std::nullopt;
     if (elementCount(op->scale.descriptor()) != 1 || (isConstant(op->scale) && isConstant(op->zeroPoint))) return std::nullopt;
+    if (isConstant(op->scale) && !giveFinite(constantNumbers(op->scale))) return std::nullopt;
     QuantizedGemm& gemm = draft.gemm;
     gemm.a = op->input;
     gemm.aType = op->input.dataType();
@@ -237,8 +238,21 @@ class GemmFusion : ChainFusion {
     if (parts.c || !draft.scaleBy(module_, parts.alpha) || !draft.mayMergeScales()) return;
     const std::vector<Operand>& outputs = module_.nodes[index].outputs;
     const Operand product = module_.intermediate(outputs[0].descriptor());
-    replace({index}, {{EngineOperation(std::move(draft).withBias(module_)), {product}},
-                      {EngineOperation(Operation(ops::Binary{ops::BinaryKind::mul, product, scale, {}})), outputs}});
+    std::vector<ModuleNode> nodes{{EngineOperation(std::move(draft).withBias(module_)), {product}}};
+    const auto add = [&](ops::BinaryKind kind, const Operand& a, const Operand& b, const std::vector<Operand>& results) {
+      nodes.push_back({EngineOperation(Operation(ops::Binary{kind, a, b, {}})), results});
+    };
+    Operand factor = scale;
+    if (!isConstant(scale)) {
+      // scale + (scale - scale) is NaN for an infinite scale, with which the original sums are NaN or infinite: 0 * infinity is
+      // lost.
+      const Operand zero = module_.intermediate(scale.descriptor());
+      factor = module_.intermediate(scale.descriptor());
+      add(ops::BinaryKind::sub, scale, scale, {zero});
+      add(ops::BinaryKind::add, scale, zero, {factor});
+    }
+    add(ops::BinaryKind::mul, product, factor, outputs);
+    replace({index}, std::move(nodes));
   }
   void widenMatrix(QuantizedGemm& gemm) {
     if (!isNibble(gemm.b.dataType())) return;

@@ -40,7 +40,8 @@ struct ImportedValue {
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
   bool isNone = false;   // an optional without a value
-  Operand asFloat = {};  // for int32: an operand of float32 that has the same numbers, each rounded once
+  // For int32: an operand of float32 with the same numbers. A backend with 8-bit GEMMs rounds each once, others may round the sums.
+  Operand asFloat = {};
 
   bool isEmpty() const;
 };

@@ -113,6 +113,17 @@ Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand
   return dequantize(node, matrix, scale, zeroPoint, static_cast<std::uint32_t>(rows && rank > 1 ? rank - 2 : rank - 1));
 }
 
+// Returns whether the product of the dequantized matrices becomes an 8-bit GEMM, whose sums are exact: B is a constant matrix,
+// and A has one zero point. Dynamically quantized models cast such products to float32.
+bool suitsByteGemm(NodeContext& node) {
+  constexpr std::uint32_t kMostDepth = 33025;  // sums of more products of bytes may exceed int32
+  const auto hasOne = [&](std::size_t zeroPoint) { return !node.has(zeroPoint) || product(node.shape(zeroPoint)) == 1; };
+  if (node.rank(0) < 2 || node.rank(1) != 2 || !node.isConstant(1) || node.isConstant(0) || !hasOne(2)) return false;
+  const bool isPerColumn = node.has(3) && node.rank(3) == 1;
+  if (node.has(3) && !node.isConstant(3)) return false;
+  return node.shape(1)[0] <= kMostDepth && (hasOne(3) || isPerColumn);
+}
+
 void importMatMulInteger(NodeContext& node) {
   const Operand a = centered(node, node.operand(0), zeroPointForMatrices(node, 2, node.rank(0), true));
   const Operand b = centered(node, node.operand(1), zeroPointForMatrices(node, 3, node.rank(1), false));
@@ -120,9 +131,7 @@ void importMatMulInteger(NodeContext& node) {
   const Operand product = integerProduct(
       node, a, b, depth, [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); });
   ImportedValue result{ElementType::int32, {product.shape().begin(), product.shape().end()}, product};
-  // Dynamically quantized models cast the product to float32. The product of dequantized matrices has the same numbers, and
-  // backends compute it with 8-bit GEMMs.
-  if (a.rank() > 1 && b.rank() > 1) {
+  if (suitsByteGemm(node)) {
     const Operand one = node.scalar(DataType::float32, 1);
     result.asFloat = multiplyMatrices(node, dequantizeMatrix(node, node.operand(0), one, node.optionalOperand(2), true),
                                       dequantizeMatrix(node, node.operand(1), one, node.optionalOperand(3), false));
