@@ -119,7 +119,7 @@ template <typename Pairs, std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyPairs(const GemmTile& tile, const typename Pairs::Element* a, const std::uint32_t* HWY_RESTRICT b,
                               const std::byte*& next, std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
-  constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 512);
+  constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 64);
   const D d;
   const std::size_t pairs = (tile.k + 1) / 2, panel = pairs * kWidth;
   std::array<Sums<kR, kV>, kSets * kP> sums;
@@ -164,9 +164,10 @@ void multiplyRounded(const GemmTile& tile) {
   const auto* b = reinterpret_cast<const std::uint32_t*>(tile.b);
   const std::size_t pairs = (tile.k + 1) / 2;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // memory bandwidth limits a single row, so read two panels at a time
-    for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * pairs) {
-      multiplyPairPanels<Pairs, kR, 2, 2>(tile, a, b, column, next);
+  if constexpr (kR <= kFewRows) {
+    constexpr std::size_t kColumns = 2 * kStreams<kR> * kLanes;
+    for (; column + kColumns - kLanes < tile.columns; column += kColumns, b += kColumns * pairs) {
+      multiplyPairPanels<Pairs, kR, 2, kStreams<kR>>(tile, a, b, column, next);
     }
   }
   for (; column + kLanes < tile.columns; column += 2 * kLanes, b += 2 * kLanes * pairs) {

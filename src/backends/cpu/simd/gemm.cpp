@@ -74,7 +74,7 @@ HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRI
                                    std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
   // Prefetch distance of B into L1, in floats.
-  constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 512);
+  constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 64);
   const D d;
   const std::size_t panel = tile.k * kWidth;
   Rows<kR> a(tile.a, tile.lda);
@@ -121,9 +121,10 @@ void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // memory bandwidth limits a single row, so read two panels at a time
-    for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
-      multiplyPanels<kR, 2, 2>(tile, b, column, next);
+  if constexpr (kR <= kFewRows) {
+    constexpr std::size_t kColumns = 2 * kStreams<kR> * kLanes;
+    for (; column + kColumns - kLanes < tile.columns; column += kColumns, b += kColumns * tile.k) {
+      multiplyPanels<kR, 2, kStreams<kR>>(tile, b, column, next);
     }
   }
   for (; column + kLanes < tile.columns; column += 2 * kLanes, b += 2 * kLanes * tile.k) {

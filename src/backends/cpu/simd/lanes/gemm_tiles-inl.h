@@ -57,7 +57,7 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;
   const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
-  return sums >= 8 ? 1 : sums >= 4 ? 2 : 4;
+  return sums >= 8 ? 1 : sums >= 2 ? 2 : 4;
 }
 
 template <std::size_t kR, std::size_t kV>
@@ -74,6 +74,10 @@ HWY_INLINE void addSets(const Sums<kR, kV>* sets, Sums<kR, kV>& total) {
 
 // Tiles of kFewRows rows or fewer are bound by loading B, not by arithmetic.
 constexpr std::size_t kFewRows = 3;
+// The number of panels that such tiles read at the same time. An EPYC reads memory 1.3 times as fast in four streams of addresses
+// as in one.
+template <std::size_t kR>
+inline constexpr std::size_t kStreams = kR == 1 ? 4 : 2;
 
 // FullColumns and MaskedColumns load and store a row's vectors. MaskedColumns limits the last vector to `lastColumns` columns.
 struct FullColumns {
