@@ -96,8 +96,7 @@ struct Bytes {
           {.from = b.data() + column, .rowStride = n, .columnStride = 1, .k = k, .columns = columns, .isSigned = true}, b64);
       for (std::size_t row = 0; row < m; row += kernels.mostRows) {
         const std::size_t rows = std::min(kernels.mostRows, m - row);
-        for (std::size_t r = 0; r < rows; ++r)
-          kernels.packRow(a.data() + (row + r) * k, k, 0, false, 0, kernels.packedRows(rows), r, a64);
+        for (std::size_t r = 0; r < rows; ++r) kernels.packRow(a.data() + (row + r) * k, k, 0, kernels.packedRows(rows), r, a64);
         QuantizedTile tile{.a = a64, .b = b64, .groups = groups, .rows = rows, .columns = columns};
         tile.offset = offsets.data(), tile.scale = scales.data(), tile.bias = biases.data();
         tile.c = c.data() + row * n + column, tile.ldc = n;

@@ -97,34 +97,24 @@ void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
   std::mt19937 random(3);
   std::vector<std::uint8_t> bytes(m.k * m.columns);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
-  std::vector<std::int16_t> zeroPoints(m.columns);
-  for (std::int16_t& zero : zeroPoints) zero = static_cast<std::int16_t>(random() % 100);
   const std::size_t rowStride = m.isTransposed ? 1 : m.columns, columnStride = m.isTransposed ? m.k : 1;
-  const std::size_t groups = (m.k + kernels.group - 1) / kernels.group, line = kernels.columns * kernels.groupBytes();
+  const std::size_t groups = (m.k + kernels.group - 1) / kernels.group, line = kernels.columns * kernels.group;
   std::vector<std::byte> packed(groups * line, std::byte{0x55});
-  kernels.packPanel({bytes.data(), rowStride, columnStride, m.k, m.columns, m.isSigned, zeroPoints.data()}, packed.data());
+  kernels.packPanel({bytes.data(), rowStride, columnStride, m.k, m.columns, m.isSigned}, packed.data());
   std::vector<std::int32_t> sums(kernels.columns), expectedSums(kernels.columns);
   for (std::size_t i = 0; i < groups * kernels.group; ++i) {
     for (std::size_t j = 0; j < kernels.columns; ++j) {
-      std::int32_t expected = 0, got = 0;
+      std::int32_t expected = 0;
       if (i < m.k && j < m.columns) {
         const std::uint8_t byte = bytes[i * rowStride + j * columnStride];
         expected = m.isSigned ? static_cast<std::int8_t>(byte) : byte;
-        expected -= kernels.group == 2 ? zeroPoints[j] : m.isSigned ? 0 : 128;
+        expected -= m.isSigned ? 0 : 128;
       }
-      const std::byte* at = packed.data() + i / kernels.group * line + j * kernels.groupBytes();
-      if (kernels.group != 2) {
-        got = static_cast<std::int8_t>(at[i % kernels.group]);
-      } else {
-        std::int16_t number = 0;
-        std::memcpy(&number, at + i % 2 * 2, 2);
-        got = number;
-      }
+      const auto got = static_cast<std::int8_t>(packed[i / kernels.group * line + j * kernels.group + i % kernels.group]);
       ASSERT_EQ(got, expected) << "row " << i << " column " << j << " of " << m.k << "x" << m.columns;
       expectedSums[j] += expected;
     }
   }
-  if (!kernels.columnSums) return;
   kernels.columnSums(packed.data(), groups, sums.data());
   EXPECT_EQ(sums, expectedSums);
 }

@@ -61,11 +61,6 @@ WEBNN_TILES void release() { RegisterTiles().release(); }
 
 // --- Kernels for quantized GEMM
 
-void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows, std::size_t row,
-             std::byte* to) {
-  packByteRow(from, k, flip, rows, row, to);
-}
-
 const QuantizedGemmKernels& vectorKernels() { return quantizedGemmKernels(Isa::avx512, true); }
 
 template <typename Tiles>
@@ -88,7 +83,7 @@ const QuantizedGemmKernels& gemmKernelsOf(Isa isa) {
     kernels.columns = kByteColumns;
     kernels.groupStep = kGroups;
     kernels.packedRows = paddedByteRows;
-    kernels.packRow = packRow;
+    kernels.packRow = packByteRow;
     kernels.tile = multiplyPanel<Tiles>;
     kernels.begin = byteTileKernels(isa).begin;
     kernels.end = byteTileKernels(isa).end;

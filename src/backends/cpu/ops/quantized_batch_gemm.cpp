@@ -55,13 +55,12 @@ class QuantizedBatchGemmStep final : public Step {
   Matrices a_, b_, c_;
   std::vector<Batch> batches_;
   std::vector<std::size_t> bOffsets_;
-  bool isSignedA_, isSignedB_;
+  bool isSignedB_;
   std::uint8_t aFlip_ = 0;
   std::int32_t aZeroPoint_, bZeroPoint_;  // zero points after packing, which may shift by 128
   std::size_t rowBytes_ = 0, panelBytes_ = 0, matrixBytes_ = 0, panels_ = 0, panelsPerChunk_ = 0;
-  const std::int16_t* bZeroPoints_ = nullptr;  // one value per column of a panel
-  const std::int32_t *noOffset_ = nullptr, *factor_ = nullptr;
-  QuantizedTile store_;  // how kernels store results: scale, bias, output type
+  const std::int32_t* factor_ = nullptr;  // the zero point of b, once for each column of a panel
+  QuantizedTile store_;                   // how kernels store results: scale, bias, output type
   std::size_t outputBytes_ = 0;
   Slot aSlot_, bSlot_, output_, scratch_;
   // offsetsAt_, workersAt_: byte offsets in scratch; workerBytes_: bytes per worker.
@@ -70,8 +69,7 @@ class QuantizedBatchGemmStep final : public Step {
 };
 
 QuantizedBatchGemmStep::QuantizedBatchGemmStep(const QuantizedBatchGemm& op, Planner& planner)
-    : isSignedA_(op.aQuantization.type == DataType::int8),
-      isSignedB_(op.bQuantization.type == DataType::int8),
+    : isSignedB_(op.bQuantization.type == DataType::int8),
       aZeroPoint_(op.aQuantization.zeroPoint),
       bZeroPoint_(op.bQuantization.zeroPoint),
       aSlot_(planner.slot(op.a)),
@@ -103,19 +101,14 @@ QuantizedBatchGemmStep::QuantizedBatchGemmStep(const QuantizedBatchGemm& op, Pla
 // Creates panels of per-column values, which are the same for all columns because the operands have one scale.
 void QuantizedBatchGemmStep::setUniform(const QuantizedBatchGemm& op, Planner& planner) {
   const std::size_t columns = kernels_->columns;
-  const bool dots = kernels_->group == 4;
   const auto fill = [&]<typename T>(T value) {
     T* values = reinterpret_cast<T*>(planner.keep(columns * sizeof(T)));
     std::fill_n(values, columns, value);
     return values;
   };
-  bZeroPoints_ = fill(static_cast<std::int16_t>(bZeroPoint_));
-  noOffset_ = fill(std::int32_t{0});
-  if (dots) {
-    if (isSignedA_) aFlip_ = 0x80, aZeroPoint_ += 128;
-    if (!isSignedB_) bZeroPoint_ -= 128;
-    if (bZeroPoint_ != 0) factor_ = fill(bZeroPoint_);
-  }
+  if (op.aQuantization.type == DataType::int8) aFlip_ = 0x80, aZeroPoint_ += 128;
+  if (!isSignedB_) bZeroPoint_ -= 128;
+  if (bZeroPoint_ != 0) factor_ = fill(bZeroPoint_);
   const double back = op.result ? static_cast<double>(op.result->scale) : 1;
   store_.scale = fill(static_cast<float>(static_cast<double>(op.alpha) * static_cast<double>(op.aQuantization.scale) *
                                          static_cast<double>(op.bQuantization.scale) / back));
@@ -137,17 +130,16 @@ void QuantizedBatchGemmStep::setStore(const QuantizedBatchGemm& op) {
 }
 
 void QuantizedBatchGemmStep::setSizes(Planner& planner) {
-  rowBytes_ = roundUp(groups_, kernels_->groupStep) * 4;
+  rowBytes_ = roundUp(groups_, kernels_->groupStep) * kernels_->aGroupBytes();
   panels_ = divideUp(n_, kernels_->columns);
-  panelBytes_ = groups_ * 4 * kernels_->columns;
+  panelBytes_ = groups_ * kernels_->group * kernels_->columns;
   matrixBytes_ = panels_ * panelBytes_;
   const std::size_t tileWork = kernels_->mostRows * kernels_->columns * k_;
   panelsPerChunk_ = std::min(std::max(kLeastPanels, kProductChunk / tileWork), panels_);
   // Number of bytes that tiles read past the last matrix.
-  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;
+  const std::size_t readOn = (rowBytes_ - groups_ * kernels_->aGroupBytes()) * kernels_->columns;
   offsetsAt_ = aligned(matrixBytes_ * bOffsets_.size() + readOn);
-  const bool hasOffsets = kernels_->columnSums != nullptr;
-  workersAt_ = offsetsAt_ + (hasOffsets ? panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t) : 0);
+  workersAt_ = offsetsAt_ + panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t);
   workerBytes_ = aligned(kernels_->mostRows * rowBytes_) + aligned(k_);
   scratch_ = planner.scratch(workersAt_ + planner.threads() * workerBytes_);
 }
@@ -170,10 +162,8 @@ void QuantizedBatchGemmStep::packMatrices(const Frame& frame) const {
                                .columnStride = b_.columnStride,
                                .k = k_,
                                .columns = std::min(columns, n_ - column),
-                               .isSigned = isSignedB_,
-                               .zeroPoints = bZeroPoints_},
+                               .isSigned = isSignedB_},
                               panel);
-          if (!kernels_->columnSums) continue;
           std::int32_t* offset = offsets + i * columns;
           kernels_->columnSums(panel, groups_, offset);
           for (std::size_t j = 0; j < columns; ++j) offset[j] = static_cast<std::int32_t>(constant - moved * offset[j]);
@@ -189,7 +179,7 @@ void QuantizedBatchGemmStep::packRows(const std::uint8_t* from, std::size_t rows
       for (std::size_t l = 0; l < k_; ++l) row[l] = numbers[l * a_.columnStride];
       numbers = row;
     }
-    kernels_->packRow(numbers, k_, aFlip_, isSignedA_, aZeroPoint_, kernels_->packedRows(rows), i, packed);
+    kernels_->packRow(numbers, k_, aFlip_, kernels_->packedRows(rows), i, packed);
     if (factor_) sums[i] = kernels_->sum(numbers, k_, aFlip_);
   }
 }
@@ -209,7 +199,7 @@ void QuantizedBatchGemmStep::multiply(const Frame& frame, const Batch& batch, st
     const std::size_t column = p * kernels_->columns, panel = batch.packed * panels_ + p;
     tile.b = scratch + panel * panelBytes_;
     tile.columns = std::min(kernels_->columns, n_ - column);
-    tile.offset = kernels_->columnSums ? offsets + panel * kernels_->columns : noOffset_;
+    tile.offset = offsets + panel * kernels_->columns;
     tile.c = frame.out<std::byte>(output_) + (batch.c + row * c_.rowStride + column) * outputBytes_;
     kernels_->tile(tile);
   }

@@ -1,10 +1,10 @@
 // GEMM of 8-bit integers with 32-bit sums.
 // Both operands are packed in groups along k: b at build time, `a` at the start of a run, in which a float32 `a` is also
-// quantized. Byte dot products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The
-// epilogue corrects for zero points:
+// quantized. Products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
+// corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same format, with rows padded to multiples of 64 in k. Without dot products and tiles, zero points are
-// subtracted and both operands widened to 16 bits.
+// AMX tiles read the same format, with rows padded to multiples of 64 in k. Without instructions for products of bytes, `a` is
+// packed as 16-bit numbers, and kernels widen b.
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
@@ -37,11 +37,10 @@ struct Int8Gemm {
   std::size_t rowBytes = 0;   // bytes of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
-  bool isSigned = false;        // whether `a` is int8
   std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift by 128
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
-  const std::int32_t* columnSums = nullptr;  // sums of packed b, if the kernels need them
+  const std::int32_t* columnSums = nullptr;  // sums of packed b
   const float *scale = nullptr, *bias = nullptr;
   QuantizedTile store;          // how kernels store results: output type, limits
   std::size_t outputBytes = 0;  // bytes per output element
@@ -72,8 +71,7 @@ struct Int8Gemm {
   }
 };
 
-// Returns what the kernels add to the column's sums, for kernels that do not subtract zero points while packing. `factor` has the
-// zero points of b.
+// Returns what the kernels add to the column's sums. `factor` has the zero points of b.
 std::int32_t Int8Gemm::offsetOf(std::size_t column) const {
   const std::int64_t za = aZeroPoint, zb = factor ? factor[column] : 0, moved = za - kernels->subtracted;
   return static_cast<std::int32_t>(static_cast<std::int64_t>(k) * za * zb - moved * columnSums[column]);
@@ -84,8 +82,7 @@ Int8Gemm Int8Gemm::withZeroPoint(const Frame& frame) const {
   Int8Gemm gemm = *this;
   const std::uint8_t zero = *frame.in<std::uint8_t>(*aZero);
   gemm.aZero.reset();
-  gemm.aZeroPoint = (isSigned ? static_cast<std::int8_t>(zero) : zero) + (aFlip ? 128 : 0);
-  if (kernels->group == 2) return gemm;
+  gemm.aZeroPoint = zero ^ aFlip;
   auto* const offsets = reinterpret_cast<std::int32_t*>(frame.out<std::byte>(scratch) + offsetsAt);
   for (std::size_t i = 0; i < n; ++i) offsets[i] = gemm.offsetOf(i);
   gemm.offset = offsets;
@@ -106,7 +103,7 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
         quantize(frame.in<float>(a) + (first + row) * k, &aScale, &aGivenZeroPoint, k, numbers);
         from = numbers;
       }
-      kernels->packRow(from, k, aFlip, isSigned, aZeroPoint, packedRowsOf(rows), row - start, packed + start * rowBytes);
+      kernels->packRow(from, k, aFlip, packedRowsOf(rows), row - start, packed + start * rowBytes);
       if (factor) sums[row] = kernels->sum(from, k, aFlip);
     }
   });
@@ -170,8 +167,7 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Packs b into panels of columns, in groups of k: bytes, or int16 values minus their zero points. If the kernels need them,
-// writes the sum of each column's packed bytes to `sums`.
+// Packs b into panels of columns, in groups of k, and writes the sum of each column's packed bytes to `sums`.
 void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byte* packed, std::int32_t* sums) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
@@ -184,10 +180,9 @@ void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byt
                          .columnStride = matrix.columnStride,
                          .k = gemm.k,
                          .columns = std::min(kernels.columns, gemm.n - column),
-                         .isSigned = matrix.isSigned,
-                         .zeroPoints = matrix.zeroPoints.data() + column},
+                         .isSigned = matrix.isSigned},
                         panel);
-      if (kernels.columnSums) kernels.columnSums(panel, gemm.groups, sums + column);
+      kernels.columnSums(panel, gemm.groups, sums + column);
     }
   });
 }
@@ -203,10 +198,9 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_
   auto* offset = keepArray<std::int32_t>(planner, padded);
   auto* scale = keepArray<float>(planner, padded);
   auto* bias = keepArray<float>(planner, padded);
-  const bool dots = gemm.kernels->group != 2;
   const std::int32_t shift = matrix.isSigned ? 0 : 128;
   std::int32_t* factor = nullptr;
-  if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
+  if (std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
     factor = keepArray<std::int32_t>(planner, padded);
   }
   const std::span<const std::byte> biases = op.bias ? planner.constantBytes(*op.bias) : std::span<const std::byte>();
@@ -214,11 +208,9 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_
   for (std::size_t i = 0; i < n; ++i) {
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
     if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
-    if (!dots) continue;
     if (factor) factor[i] = matrix.zeroPoints[i] - shift;
   }
   gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias, gemm.columnSums = sums;
-  if (!dots) return;
   for (std::size_t i = 0; i < n; ++i) offset[i] = gemm.offsetOf(i);
 }
 
@@ -241,9 +233,9 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);
-  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.groupBytes();
+  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.aGroupBytes();
   gemm.panels = divideUp(gemm.n, kernels.columns);
-  gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
+  gemm.panelBytes = gemm.groups * kernels.group * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
   // Bytes of b that stay in the L2 cache while they are multiplied by the rows of `a`.
@@ -278,8 +270,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   const Isa isa = dots ? planner.isa() : withoutTiles(planner.isa());
   const Product product{ProductType::bytes, gemm.m, gemm.n, gemm.k};
   gemm.kernels = &byteKernelsFor(kernelIsa(isa, product), dots);
-  gemm.isSigned = op.aType == DataType::int8;
-  gemm.aFlip = dots && gemm.isSigned ? kFlip : 0;
+  gemm.aFlip = op.aType == DataType::int8 ? kFlip : 0;
   gemm.aZeroPoint = op.aZeroPoint + (gemm.aFlip ? 128 : 0);
   if (op.a.dataType() == DataType::float32) {
     gemm.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
@@ -290,7 +281,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
   const Matrix matrix = readMatrix(op, gemm, planner);
-  const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->groupBytes()) * gemm.kernels->columns;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->aGroupBytes()) * gemm.kernels->columns;
   const std::size_t sumsAt = aligned(gemm.panels * gemm.panelBytes + readOn);
   const std::size_t packedBytes = sumsAt + gemm.panels * gemm.kernels->columns * sizeof(std::int32_t);
   PackKey key{"quantized gemm", {keyOf(op.b), keyOf(op.bZeroPoint)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned}};

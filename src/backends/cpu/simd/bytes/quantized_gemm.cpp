@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "backends/cpu/simd/bytes/quantized_gemm.h"
@@ -107,6 +108,18 @@ HWY_NOINLINE void epilogue(const QuantizedTile& t, const std::int32_t* sums) {
 
 // --- The tile
 
+// Loads a group of one vector of columns of B. For PairDots, widens the bytes to int16 here: with few rows, the kernel is limited
+// by reading B.
+template <typename Dots>
+HWY_INLINE Sums loadColumns(const std::int8_t* b) {
+  if constexpr (std::is_same_v<Dots, PairDots>) {
+    const Shorts ds;
+    return hn::BitCast(Ints(), hn::PromoteTo(ds, hn::Load(hn::Rebind<std::int8_t, Shorts>(), b)));
+  } else {
+    return hn::Load(Ints(), reinterpret_cast<const std::int32_t*>(b));
+  }
+}
+
 template <typename Dots, std::size_t kMR>
 void tileOf(const QuantizedTile& t) {
   const Ints di;
@@ -115,19 +128,30 @@ void tileOf(const QuantizedTile& t) {
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kMR; ++r) sums[r][0] = sums[r][1] = hn::Zero(di);
   const auto* a = reinterpret_cast<const std::int32_t*>(t.a);
-  const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
-  for (std::size_t g = 0; g < t.groups; ++g, a += kMR, b += 2 * lanes) {
-    const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
-    // Prefetches from L2 earlier than the hardware prefetcher does.
-    hwy::Prefetch(b + 16 * lanes);
-    hwy::Prefetch(b + 17 * lanes);
+  const auto* b = reinterpret_cast<const std::int8_t*>(t.b);
+  constexpr std::size_t kHalf = hn::MaxLanes(Ints()) * Dots::kGroup;  // bytes of a group in one vector of columns
+  const auto addGroup = [&]() HWY_ATTR {
+    const Sums b0 = loadColumns<Dots>(b), b1 = loadColumns<Dots>(b + kHalf);
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < kMR; ++r) {
       const Sums ar = hn::Set(di, a[r]);
       sums[r][0] = Dots::add(sums[r][0], ar, b0);
       sums[r][1] = Dots::add(sums[r][1], ar, b1);
     }
+    a += kMR;
+    b += 2 * kHalf;
+  };
+  // Few rows compute a cache line of B per iteration. More rows would need more registers for that.
+  constexpr std::size_t kGroupsAtOnce = kMR <= 2 ? std::max<std::size_t>(1, 64 / (2 * kHalf)) : 1;
+  std::size_t left = t.groups;
+  for (; left >= kGroupsAtOnce; left -= kGroupsAtOnce) {
+    // Prefetches from L2 earlier than the hardware prefetcher does.
+    hwy::Prefetch(b + 512);
+    if constexpr (2 * kHalf > 64) hwy::Prefetch(b + 576);
+#pragma GCC unroll 4
+    for (std::size_t g = 0; g < kGroupsAtOnce; ++g) addGroup();
   }
+  for (; left > 0; --left) addGroup();
   HWY_ALIGN std::int32_t results[kMR * 2 * hn::MaxLanes(Ints())];
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kMR; ++r) {
@@ -158,131 +182,100 @@ void tile(const QuantizedTile& t) {
 
 // --- Packing
 
-#if WEBNN_HAS_BYTE_DOTS
 template <typename Dots>
-void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
-                    std::size_t row, std::byte* to) {
-  const std::uint32_t flips = (flip ^ Dots::kFlip) * 0x01010101U;
-  auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
-  std::size_t i = 0;
-  for (; i + 4 <= k; i += 4, words += rows) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, from + i, 4);
-    *words = word ^ flips;
+void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row, std::byte* to) {
+  to += row * 4;
+  if constexpr (std::is_same_v<Dots, PairDots>) {
+    const auto number = [&](std::size_t i) { return i < k ? static_cast<std::uint32_t>(from[i] ^ flip) : 0; };
+    for (std::size_t i = 0; i < k; i += 2, to += rows * 4) {
+      const std::uint32_t word = number(i) | number(i + 1) << 16;
+      std::memcpy(to, &word, 4);
+    }
+  } else {
+    const std::uint32_t flips = (flip ^ Dots::kFlip) * 0x01010101U;
+    for (std::size_t i = 0; i < k; i += 4, to += rows * 4) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, from + i, std::min<std::size_t>(k - i, 4));
+      word ^= flips;
+      std::memcpy(to, &word, 4);
+    }
   }
-  if (i == k) return;
-  std::uint32_t word = 0;
-  std::memcpy(&word, from + i, k - i);
-  *words = word ^ flips;
-}
-#endif
-
-void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint,
-                     std::size_t rows, std::size_t row, std::byte* to) {
-  auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
-  const auto number = [&](std::size_t i) -> std::uint32_t {
-    if (i >= k) return 0;
-    const std::int32_t value = isSigned ? static_cast<std::int8_t>(from[i]) : from[i];
-    return static_cast<std::uint16_t>(value - zeroPoint);
-  };
-  for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
 }
 
-// For packing B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns per call.
+// Packs one group of rows of eight columns of B.
 constexpr std::size_t kBlock = 8;
-using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
-using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;
-
-void packBytes(const QuantizedPanel& p, const std::uint8_t* from, std::size_t, std::byte* to) {
-  const Eight d;
+template <std::size_t kGroup>
+void packBlock(const QuantizedPanel& p, const std::uint8_t* from, std::byte* to) {
+  const hn::Simd<std::uint8_t, kBlock, 0> d;
   const hn::Simd<std::uint8_t, 2 * kBlock, 0> twice;
-  const EightShorts ds;
   const auto flip = hn::Set(d, p.isSigned ? 0 : 0x80);
   const auto pairs = [&](std::size_t row) HWY_ATTR {
     const auto a = hn::Xor(hn::LoadU(d, from + row * p.rowStride), flip);
     const auto b = hn::Xor(hn::LoadU(d, from + (row + 1) * p.rowStride), flip);
-    return hn::BitCast(ds, hn::Combine(twice, hn::InterleaveUpper(d, a, b), hn::InterleaveLower(d, a, b)));
+    return hn::Combine(twice, hn::InterleaveUpper(d, a, b), hn::InterleaveLower(d, a, b));
   };
-  const auto first = pairs(0), second = pairs(2);
-  auto* words = reinterpret_cast<std::int16_t*>(to);
-  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
-  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
-}
-
-void packShorts(const QuantizedPanel& p, const std::uint8_t* from, std::size_t column, std::byte* to) {
-  const Eight d;
-  const EightShorts ds;
-  const auto zeroPoints = hn::LoadU(ds, p.zeroPoints + column);
-  const auto row = [&](std::size_t i) HWY_ATTR {
-    const auto bytes = hn::LoadU(d, from + i * p.rowStride);
-    const auto signs = hn::BitCast(hn::RebindToSigned<Eight>(), bytes);
-    return hn::Sub(p.isSigned ? hn::PromoteTo(ds, signs) : hn::PromoteTo(ds, bytes), zeroPoints);
-  };
-  const auto first = row(0), second = row(1);
-  auto* words = reinterpret_cast<std::int16_t*>(to);
-  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
-  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+  if constexpr (kGroup == 2) {
+    hn::StoreU(pairs(0), twice, reinterpret_cast<std::uint8_t*>(to));
+  } else {
+    const hn::Simd<std::int16_t, kBlock, 0> ds;
+    const auto first = hn::BitCast(ds, pairs(0)), second = hn::BitCast(ds, pairs(2));
+    auto* words = reinterpret_cast<std::int16_t*>(to);
+    hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
+    hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+  }
 }
 
 // Packs one column from row `first` on.
 template <std::size_t kGroup>
 void packColumn(const QuantizedPanel& p, std::size_t first, std::size_t column, std::byte* panel) {
-  constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * 4;
+  constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * kGroup;
   const std::uint8_t* from = p.from + column * p.columnStride;
-  std::byte* to = panel + first / kGroup * kLine + column * 4;
+  std::byte* to = panel + first / kGroup * kLine + column * kGroup;
   std::size_t i = first;
-  if constexpr (kGroup == 4) {
-    const std::uint32_t flips = p.isSigned ? 0 : 0x80808080U;
-    for (; p.rowStride == 1 && i + 4 <= p.k; i += 4, to += kLine) {
-      std::uint32_t word = 0;
-      std::memcpy(&word, from + i, 4);
-      word ^= flips;
-      std::memcpy(to, &word, 4);
-    }
-    for (; i < p.k; ++i) {
-      to[i % 4] = static_cast<std::byte>(from[i * p.rowStride] ^ (flips & 0xFF));
-      if (i % 4 == 3) to += kLine;
-    }
-  } else {
-    for (; i < p.k; ++i) {
-      const std::uint8_t byte = from[i * p.rowStride];
-      const std::int32_t value = p.isSigned ? static_cast<std::int8_t>(byte) : byte;
-      const auto number = static_cast<std::int16_t>(value - p.zeroPoints[column]);
-      std::memcpy(to + i % 2 * 2, &number, 2);
-      if (i % 2 == 1) to += kLine;
-    }
+  const std::uint32_t flips = p.isSigned ? 0 : 0x80808080U;
+  for (; p.rowStride == 1 && i + kGroup <= p.k; i += kGroup, to += kLine) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, from + i, kGroup);
+    word ^= flips;
+    std::memcpy(to, &word, kGroup);
+  }
+  for (; i < p.k; ++i) {
+    to[i % kGroup] = static_cast<std::byte>(from[i * p.rowStride] ^ (flips & 0xFF));
+    if (i % kGroup == kGroup - 1) to += kLine;
   }
 }
 
 template <std::size_t kGroup>
 void packPanel(const QuantizedPanel& p, std::byte* to) {
-  constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints()), kLine = kWidth * 4;
+  constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints()), kLine = kWidth * kGroup;
   static_assert(kWidth % kBlock == 0);
   const std::size_t groups = p.k / kGroup, blocks = p.columnStride == 1 ? p.columns / kBlock : 0;
   if (p.columns < kWidth || p.k % kGroup != 0) std::memset(to, 0, (p.k + kGroup - 1) / kGroup * kLine);
   for (std::size_t g = 0; g < groups; ++g) {
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const std::size_t column = block * kBlock;
-      constexpr auto kPack = kGroup == 4 ? packBytes : packShorts;
-      kPack(p, p.from + g * kGroup * p.rowStride + column, column, to + g * kLine + column * 4);
-    }
+    for (std::size_t column = 0; column < blocks * kBlock; column += kBlock)
+      packBlock<kGroup>(p, p.from + g * kGroup * p.rowStride + column, to + g * kLine + column * kGroup);
   }
   for (std::size_t column = 0; column < p.columns; ++column) {
     packColumn<kGroup>(p, column < blocks * kBlock ? groups * kGroup : 0, column, to);
   }
 }
 
-[[maybe_unused]] void columnSums(const std::byte* panel, std::size_t groups, std::int32_t* sums) {
+template <typename Dots>
+void columnSums(const std::byte* panel, std::size_t groups, std::int32_t* sums) {
   const Ints d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto* words = reinterpret_cast<const std::int32_t*>(panel);
+  const auto* bytes = reinterpret_cast<const std::int8_t*>(panel);
   for (std::size_t half = 0; half < 2; ++half) {
     auto sum = hn::Zero(d);
     for (std::size_t g = 0; g < groups; ++g) {
-      const auto word = hn::LoadU(d, words + (2 * g + half) * lanes);
-      const auto even = hn::Add(hn::ShiftRight<24>(word), hn::ShiftRight<24>(hn::ShiftLeft<16>(word)));
-      const auto odd = hn::Add(hn::ShiftRight<24>(hn::ShiftLeft<8>(word)), hn::ShiftRight<24>(hn::ShiftLeft<24>(word)));
-      sum = hn::Add(sum, hn::Add(even, odd));
+      const auto word = loadColumns<Dots>(bytes + (2 * g + half) * lanes * Dots::kGroup);
+      if constexpr (std::is_same_v<Dots, PairDots>) {
+        sum = hn::Add(sum, hn::Add(hn::ShiftRight<16>(word), hn::ShiftRight<16>(hn::ShiftLeft<16>(word))));
+      } else {
+        const auto even = hn::Add(hn::ShiftRight<24>(word), hn::ShiftRight<24>(hn::ShiftLeft<16>(word)));
+        const auto odd = hn::Add(hn::ShiftRight<24>(hn::ShiftLeft<8>(word)), hn::ShiftRight<24>(hn::ShiftLeft<24>(word)));
+        sum = hn::Add(sum, hn::Add(even, odd));
+      }
     }
     hn::StoreU(sum, d, sums + half * lanes);
   }
@@ -300,40 +293,24 @@ std::int32_t sumBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip
   return sum;
 }
 
-QuantizedGemmKernels withPairs() {
-  return {.mostRows = kRegisters,
-          .columns = 2 * hn::Lanes(Ints()),
-          .group = 2,
-          .packedRows = packedRows,
-          .packRow = packRowOfShorts,
-          .packPanel = packPanel<2>,
-          .sum = sumBytes,
-          .tile = tile<PairDots>,
-          .store = epilogue};
-}
-
-const QuantizedGemmKernels& kernels() {
-  static const QuantizedGemmKernels table = withPairs();
-  return table;
-}
-
-#if WEBNN_HAS_BYTE_DOTS
 template <typename Dots>
 const QuantizedGemmKernels& kernelsWith() {
   static const QuantizedGemmKernels table{.mostRows = kRegisters,
                                           .columns = 2 * hn::Lanes(Ints()),
-                                          .group = 4,
+                                          .group = Dots::kGroup,
                                           .subtracted = Dots::kFlip,
                                           .packedRows = packedRows,
-                                          .packRow = packRowOfBytes<Dots>,
-                                          .packPanel = packPanel<4>,
-                                          .columnSums = columnSums,
+                                          .packRow = packRow<Dots>,
+                                          .packPanel = packPanel<Dots::kGroup>,
+                                          .columnSums = columnSums<Dots>,
                                           .sum = sumBytes,
                                           .tile = tile<Dots>,
                                           .store = epilogue};
   return table;
 }
-#endif
+
+const QuantizedGemmKernels& kernels() { return kernelsWith<PairDots>(); }
+
 #if HWY_TARGET == HWY_AVX3
 const QuantizedGemmKernels& dotKernels(Isa) { return kernelsWith<ByteDots>(); }
 #elif HWY_TARGET == HWY_AVX2

@@ -8,9 +8,9 @@
 
 namespace webnn::cpu {
 
-// A block of up to `rows` rows of A times one panel of B, then the epilogue. Packed operands are stored in groups of values along
-// k: 4 or 8 bytes (unsigned in A, signed in B) or 2 int16, as the kernels' `group` says. A group of A is [rows][group], a group
-// of B is [columns][group].
+// A block of up to `rows` rows of A times one panel of B, then the epilogue. Packed operands are stored in groups of 2, 4 or 8
+// values along k, as the kernels' `group` says. A group of A is [rows][group], a group of B is [columns][group]. A's values are
+// unsigned bytes, or int16 in groups of 2; B's are signed bytes.
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
@@ -31,13 +31,12 @@ struct QuantizedTile {
 };
 
 // The source of a panel of B: k rows of up to a panel's columns. Element (i, j) is at from + i * rowStride + j * columnStride,
-// and one of the strides is 1. Packing subtracts 128 from unsigned bytes, and the column's zero point from int16 values.
+// and one of the strides is 1. Packing subtracts 128 from unsigned bytes.
 struct QuantizedPanel {
   const std::uint8_t* from = nullptr;
   std::size_t rowStride = 0, columnStride = 0;
   std::size_t k = 0, columns = 0;
   bool isSigned = false;
-  const std::int16_t* zeroPoints = nullptr;  // one per column
 };
 
 // The packing and product functions of one variant.
@@ -45,17 +44,17 @@ struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // mostRows: maximum number of rows in a tile; columns: columns of a panel
   // Rows of `a` are padded with zeros to a multiple of `groupStep` groups, and b is read up to the same length.
   std::size_t groupStep = 1;
-  std::size_t group = 0;        // values per group: 4 or 8 bytes, or 2 int16
+  std::size_t group = 0;        // values per group
   std::int32_t subtracted = 0;  // 0 or 128: subtracted from each byte of `a` before it is multiplied
-  std::size_t groupBytes() const { return group == 2 ? 4 : group; }
+  std::size_t aGroupBytes() const { return group == 2 ? 2 * sizeof(std::int16_t) : group; }
   // Returns the number of rows that `a` is packed with for a tile of `rows` rows; at least `rows`.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
-  // Packs a row of k values as row `row` of a block of `rows`: bytes XOR `flip`, or int16 minus `zeroPoint`.
-  void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint,
-                  std::size_t rows, std::size_t row, std::byte* to) = nullptr;
+  // Packs a row of k bytes, each XOR `flip`, as row `row` of a block of `rows`.
+  void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row,
+                  std::byte* to) = nullptr;
   // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
-  // Sums each column of a packed panel; null for int16.
+  // Sums each column of a packed panel.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
   // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;

@@ -65,8 +65,8 @@ HWY_INLINE void sumMatrices(const QuantizedTile& t, std::int32_t* results) {
   }
 }
 
-inline void packRowOfOctets(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
-                            std::size_t row, std::byte* to) {
+inline void packRowOfOctets(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row,
+                            std::byte* to) {
   const std::uint64_t flips = flip * 0x0101010101010101U;
   to += row * kOctet;
   for (std::size_t i = 0; i < k; i += kOctet, to += rows * kOctet) {
