@@ -1,4 +1,4 @@
-// Imports models of one node, or models of a test, and runs them on the reference backend.
+// Imports models of one node, or models of a test, and runs them, by default on the reference backend.
 #pragma once
 
 #include <map>
@@ -80,8 +80,8 @@ inline webnn::Graph import(Context& context, const Model& model) {
 }
 
 // Returns the outputs in order.
-inline std::vector<Imported> run(const Runnable& runnable) {
-  Context context = makeContext();
+inline std::vector<Imported> run(const Runnable& runnable, std::string backend = "reference") {
+  Context context = makeContext(std::move(backend));
   const webnn::Graph graph = import(context, runnable.model);
   std::vector<NamedTensor> inputs, outputs;
   for (const auto& [name, descriptor] : graph.inputs()) {

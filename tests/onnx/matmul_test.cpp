@@ -66,6 +66,70 @@ TEST(OnnxMatmul, IntegersAreExactAndWrap) {
   });
 }
 
+// A product of uint8 [2, 20000] and int8 [20000, 3], or a batch of two such products. Prefix sums reach 3e8 and more, where
+// float32 rounds to multiples of 32. In all columns but the last, they cancel.
+struct DeepProduct {
+  static constexpr std::int64_t kRows = 2, kDepth = 20000, kColumns = 3;
+  std::int64_t batch = 1;
+  std::vector<double> zeroPoints = {3};  // of a: one, or one per row
+
+  double a(std::int64_t row, std::int64_t k) const { return static_cast<double>(255 - (k + 7 * row) % 3); }
+  double b(std::int64_t matrix, std::int64_t k, std::int64_t column) const {
+    const auto noise = static_cast<double>((k * (column + 3) + matrix) % 7);
+    return k < kDepth / 2 || column == kColumns - 1 ? 127 - noise : noise - 128;
+  }
+
+  Given left() const {
+    std::vector<double> values;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      for (std::int64_t k = 0; k < kDepth; ++k) values.push_back(a(row, k));
+    }
+    return inputOf(kUint8, {kRows, kDepth}, std::move(values));
+  }
+
+  Given right() const {
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < batch * kDepth; ++i) {
+      for (std::int64_t column = 0; column < kColumns; ++column) values.push_back(b(i / kDepth, i % kDepth, column));
+    }
+    return constantOf(kInt8, batch == 1 ? Dims{kDepth, kColumns} : Dims{batch, kDepth, kColumns}, std::move(values));
+  }
+
+  // Returns the exact sums, each rounded once to float32.
+  std::vector<double> expected() const {
+    std::vector<double> result;
+    for (std::int64_t i = 0; i < batch * kRows * kColumns; ++i) {
+      const std::int64_t matrix = i / (kRows * kColumns), row = i / kColumns % kRows, column = i % kColumns;
+      const double zeroPoint = zeroPoints[zeroPoints.size() == 1 ? 0 : static_cast<std::size_t>(row)];
+      std::int64_t sum = 0;
+      for (std::int64_t k = 0; k < kDepth; ++k)
+        sum += static_cast<std::int64_t>(a(row, k) - zeroPoint) * static_cast<std::int64_t>(b(matrix, k, column));
+      result.push_back(static_cast<double>(static_cast<float>(sum)));
+    }
+    return result;
+  }
+};
+
+// Dynamically quantized models cast integer products to float32. Only the first of these forms becomes an 8-bit GEMM.
+TEST(OnnxMatmul, CastsOfIntegerProductsAreRoundedOnce) {
+  const auto expectExact = [](const char* name, const DeepProduct& product, const Given& right) {
+    SCOPED_TRACE(name);
+    const Dims zeroPointDims = product.zeroPoints.size() == 1 ? Dims{} : Dims{DeepProduct::kRows};
+    Runnable model = modelOf({"MatMulInteger"}, {product.left(), right, constantOf(kUint8, zeroPointDims, product.zeroPoints)});
+    Graph& graph = model.model.graph;
+    graph.nodes.push_back({"Cast", {"y0"}, {"cast"}, {{"to", std::int64_t{kFloat}}}});
+    graph.outputs = {{"cast"}};
+    EXPECT_EQ(run(model, "cpu")[0].values, product.expected());
+  };
+  const DeepProduct plain, rows{1, {1, 64}}, batch{2};
+  Given changing = plain.right();
+  changing.isConstant = false;
+  expectExact("8-bit GEMM", plain, plain.right());
+  expectExact("a zero point for each row of a", rows, rows.right());
+  expectExact("b has a batch dimension", batch, batch.right());
+  expectExact("b is not constant", plain, changing);
+}
+
 TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
   const Given a = counted({2, 2}), b = counted({2, 2});  // their product is 7, 10, 15, 22
   expectCases({
