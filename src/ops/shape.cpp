@@ -33,13 +33,6 @@ void requireReflection(Subject op, std::string_view what, std::size_t d, std::ui
        Size(padding).text(), d, Size(size).text());
 }
 
-// Returns the number of elements, saturated at 2^63 - 1.
-Size productOf(const Shape& shape) {
-  Size product(std::int64_t{1});
-  for (std::uint32_t dimension : shape) product = product * Size(dimension);
-  return product;
-}
-
 // Returns the sizes of the parts into which split() divides a dimension with `size` elements.
 std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
   if (const std::uint32_t* count = std::get_if<std::uint32_t>(&op.splits)) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "onnx/write/exporter.h"
@@ -16,15 +15,6 @@ inline Integers toIntegers(const std::vector<std::uint32_t>& items) { return {it
 
 inline OnnxValue compare(std::string_view opType, const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return out.add(opType, {a, b}, {}, ElementType::boolean);
-}
-
-// Returns a computed size as a dimension of a shape: the number, or the handle of an open size.
-inline std::uint32_t asDimension(Size size) { return size.isOpen() ? size.handle() : static_cast<std::uint32_t>(size.number()); }
-
-inline Size productOf(std::span<const std::uint32_t> dimensions) {
-  Size product(std::int64_t{1});
-  for (const std::uint32_t size : dimensions) product = product * Size(size);
-  return product;
 }
 
 // Reshapes the value, unless it already has the shape.

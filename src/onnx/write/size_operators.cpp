@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "graph/named_dimensions.h"
 #include "onnx/write/compose.h"
 
 namespace webnn::onnx {
@@ -18,22 +19,16 @@ class SizeOperators final : public SizeSink {
   std::string number(std::int64_t value) override { return out_.integers(Integers{value}).name; }
 
   std::string named(const std::string& name) override {
-    const OpenSizes& sizes = *OpenScope::current();
-    const auto isIt = [&](std::uint32_t size) { return isOpen(size) && sizes.nameOf(size) == name; };
-    const Operand* source = nullptr;
-    for (const Operand& input : inputs_) {
-      // Prefer inputs of other types to 4-bit inputs: ONNX Runtime has no Shape of 4-bit types, and removes a Cast before a
-      // Shape.
-      if (std::ranges::any_of(input.shape(), isIt) && (!source || bitsPerElement(source->dataType()) == 4)) source = &input;
+    const std::vector<InputDimension> found = dimensionsNamed(name, inputs_);
+    if (found.empty()) {
+      fail(ErrorKind::notSupportedError, "save: {}no input has the dimension {} by itself, from which ONNX could compute sizes.",
+           out_.subject(), webnn::quoted(name));
     }
-    if (source) {
-      const std::int64_t axis = std::ranges::find_if(source->shape(), isIt) - source->shape().begin();
-      OnnxValue value = out_[*source];
-      if (bitsPerElement(source->dataType()) == 4) value = out_.fenced(out_.cast(value, ElementType::float32));
-      return out_.add("Shape", {value}, {{"start", axis}, {"end", axis + 1}}, ElementType::int64).name;
-    }
-    fail(ErrorKind::notSupportedError, "save: {}no input has the dimension {} by itself, from which ONNX could compute sizes.",
-         out_.subject(), webnn::quoted(name));
+    // Prefer inputs of other types to 4-bit inputs: ONNX Runtime has no Shape of 4-bit types, and removes a Cast before a Shape.
+    const auto isHalfByte = [](const InputDimension& item) { return bitsPerElement(item.input.dataType()) == 4; };
+    const auto source = std::ranges::find_if_not(found, isHalfByte);
+    if (source != found.end()) return shapeOf(out_[source->input], source->axis);
+    return shapeOf(out_.fenced(out_.cast(out_[found.front().input], ElementType::float32)), found.front().axis);
   }
 
   std::string sum(const std::string& a, const std::string& b) override { return add("Add", a, b); }
@@ -58,6 +53,10 @@ class SizeOperators final : public SizeSink {
   }
 
  private:
+  std::string shapeOf(const OnnxValue& input, std::size_t axis) {
+    const auto start = static_cast<std::int64_t>(axis);
+    return out_.add("Shape", {input}, {{"start", start}, {"end", start + 1}}, ElementType::int64).name;
+  }
   static OnnxValue value(const std::string& name) { return {name, ElementType::int64}; }
   std::string add(std::string_view opType, const std::string& a, const std::string& b) {
     return out_.add(opType, {value(a), value(b)}).name;

@@ -153,6 +153,12 @@ Size floorQuotient(Size a, Size divisor) {
   return sizes.sizeOf({{{atom}, 1}});
 }
 
+Size productOf(std::span<const std::uint32_t> shape) {
+  Size product(std::int64_t{1});
+  for (const std::uint32_t size : shape) product = product * Size(size);
+  return product;
+}
+
 Size ceilQuotient(Size a, std::int64_t divisor) { return floorQuotient(a + Size(divisor - 1), Size(divisor)); }
 
 std::int64_t scaledNumber(std::int64_t size, float scale) {

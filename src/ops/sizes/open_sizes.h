@@ -70,6 +70,12 @@ Size ceilQuotient(Size a, std::int64_t divisor);
 Size scaled(Size a, float scale);
 std::int64_t scaledNumber(std::int64_t size, float scale);
 
+// Returns a computed size as a dimension of a shape: the number, or the handle of an open size.
+inline std::uint32_t asDimension(Size size) { return size.isOpen() ? size.handle() : static_cast<std::uint32_t>(size.number()); }
+
+// Returns the number of elements of a shape, saturated at 2^63 - 1.
+Size productOf(std::span<const std::uint32_t> shape);
+
 // The conditions of the validation steps. For numbers, they return whether the condition holds. For expressions, they return
 // whether the condition may hold for some sizes, and OpenSizes records it: a later condition that contradicts the recorded
 // conditions returns false.
