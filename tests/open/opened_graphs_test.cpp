@@ -1,18 +1,17 @@
 // Opens random graphs of all operations: sizes of inputs get names, and fields that hold one of these sizes get its name, too.
 // For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
 // (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs into the folder as .webnn
-// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs. Also runs
-// the ONNX models in sections (src/onnx/program/sections.h), which must give what one graph gives.
+// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs. Also
+// runs the ONNX models in sections (src/onnx/program/sections.h), which must give what one graph gives.
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include "base/files/file.h"
 #include "context/graph_state.h"
 #include "formats/graph_source.h"
 #include "onnx/program/program.h"
 #include "onnx/read/model.h"
-#include "ops/checks.h"
+#include "open/opened_graph.h"
 #include "random/agreement.h"
 #include "random/random_graph.h"
 #include "support/files.h"
@@ -21,53 +20,6 @@
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
-
-std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(size); }
-
-// Builds the graph with names for sizes of its inputs. The size 1 stays a number, because it broadcasts. Some other sizes stay
-// numbers at random.
-class Opener {
- public:
-  Opener(GraphBuilder& builder, std::uint64_t seed) : builder_(builder), choices_(seed) {}
-
-  std::vector<NamedOperand> open(const GraphDefinition& graph) {
-    for (const Operand& input : graph.inputs) {
-      std::vector<Dimension> shape;
-      for (const std::uint32_t size : input.shape()) {
-        const bool isOpen = size > 1 && !choices_.oneIn(4);
-        shape.push_back(isOpen ? Dimension(nameOfSize(size)) : Dimension(size));
-        if (isOpen) names_.insert(size);
-      }
-      values_.emplace(input.record().index, builder_.openInput(input.record().name, {input.dataType(), shape}));
-    }
-    for (const Operand& constant : graph.constants)
-      values_.emplace(constant.record().index, builder_.constant(constant.descriptor(), constant.record().bytes));
-    for (const Node& node : graph.nodes) {
-      Operation operation = node.operation;
-      visitSizes(operation, [&](std::string_view name, std::uint32_t& size) {
-        if (ops::isSizeField(name) && names_.contains(size) && !choices_.oneIn(4)) size = builder_.openSize(nameOfSize(size));
-      });
-      mapOperands(operation, [&](const Operand& operand) { return values_.at(operand.record().index); });
-      const std::vector<Operand> results = builder_.append(std::move(operation));
-      for (std::size_t i = 0; i < results.size(); ++i) values_.emplace(node.outputs[i].record().index, results[i]);
-    }
-    std::vector<NamedOperand> outputs;
-    for (const auto& [name, operand] : graph.outputs) outputs.emplace_back(name, values_.at(operand.record().index));
-    return outputs;
-  }
-
-  std::map<std::string, std::uint32_t> sizes() const {
-    std::map<std::string, std::uint32_t> result;
-    for (const std::uint32_t size : names_) result[nameOfSize(size)] = size;
-    return result;
-  }
-
- private:
-  GraphBuilder& builder_;
-  random::Choices choices_;
-  std::set<std::uint32_t> names_;
-  std::map<std::uint32_t, Operand> values_;  // by the index of the fixed graph's operand
-};
 
 std::uint64_t number(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);
@@ -100,9 +52,7 @@ bool compareSections(const Context& context, const std::filesystem::path& path, 
   }
   const formats::onnx::Model model = formats::onnx::readModel(mapFile(path, FileAccess::read));
   formats::onnx::ProgramOptions options;
-  options.makeBudget = [&](const CallOptions& call) {
-    return formats::loadBudget(context, {.call = call});
-  };
+  options.makeBudget = [&](const CallOptions& call) { return formats::loadBudget(context, {.call = call}); };
   formats::onnx::Program program(context, model, options);
   const std::size_t sections = program.cut(before, after, {}, true);
   if (sections == 0) return false;
@@ -140,7 +90,7 @@ TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
     const random::RandomGraph made = random::makeRandomGraph(context, choices);
     const GraphDefinition& definition = *made.graph.state()->definition;
     GraphBuilder builder(context);
-    Opener opener(builder, seed);
+    test::Opener opener(builder, seed);
     std::optional<Session> session;
     try {
       session = Session::build(builder, opener.open(definition));
