@@ -219,9 +219,9 @@ class Session {
   std::shared_ptr<SessionState> state_;
 };
 
-// Writes the graph of a session like save() of a Graph. Open dimensions can be written as .webnn text, .webnnb, JSON or ONNX;
-// ONNX keeps their names but not their bounds. NotSupportedError for open dimensions in Core ML, and in ONNX if its operators
-// cannot compute the sizes. TypeError for a session that was loaded from an ONNX model with open dimensions.
+// Writes the graph of a session like save() of a Graph, with the names of open dimensions. ONNX does not keep their bounds.
+// NotSupportedError if ONNX or Core ML cannot compute the sizes. TypeError for a session that was loaded from an ONNX model with
+// open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

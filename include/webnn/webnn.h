@@ -769,8 +769,8 @@ WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, cons
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount,
                                                        const WebnnNamedOperand* outputs, const WebnnSessionOptions* options,
                                                        WebnnSession* session, WebnnError* error);
-// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError for open dimensions in
-// Core ML, and in ONNX if its operators cannot compute the sizes. TypeError for a loaded ONNX model with open dimensions.
+// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError if ONNX or Core ML
+// cannot compute the sizes. TypeError for a loaded ONNX model with open dimensions.
 WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
                                           WebnnError* error);
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);

@@ -1,36 +1,36 @@
 #include "coreml/compose.h"
 
 #include <algorithm>
+#include <span>
+
+#include "ops/checks.h"
 
 namespace webnn::coreml {
 
 namespace {
 
-Shape broadcastOf(const Shape& a, const Shape& b) {
-  Shape result(std::max(a.size(), b.size()), 1);
-  for (const Shape* shape : {&a, &b}) {
-    const std::size_t skipped = result.size() - shape->size();
-    for (std::size_t i = 0; i < shape->size(); ++i) result[skipped + i] = std::max(result[skipped + i], (*shape)[i]);
-  }
-  return result;
-}
+Shape broadcastOf(const Shape& a, const Shape& b) { return ops::bidirectionallyBroadcast(a, b).value(); }
 
 Integers toIntegers(const std::vector<std::uint32_t>& items) { return {items.begin(), items.end()}; }
 
 std::uint32_t countBetween(const Shape& shape, std::size_t begin, std::size_t end) {
-  std::uint32_t count = 1;  // below 2^31, because it is part of the element count of an operand
-  for (std::size_t i = begin; i < end; ++i) count *= shape[i];
-  return count;
+  return asDimension(productOf(std::span(shape).subspan(begin, end - begin)));
 }
 
-MilValue tiled(const MilValue& x, const Shape& repetitions, MilBuilder& out) {
-  Shape shape = x.shape;
-  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] *= repetitions[i];
-  if (shape == x.shape) return x;
-  return out.add("tile", x.type, shape, {{"x", {x}}, {"reps", {out.integers(toIntegers(repetitions))}}});
+// Repeats dimensions of x so that the result has the shape `to`.
+MilValue tiled(const MilValue& x, const Shape& to, MilBuilder& out) {
+  if (x.shape == to) return x;
+  Sizes repetitions;
+  for (std::size_t i = 0; i < to.size(); ++i) repetitions.push_back(repetitionsOf(x.shape[i], to[i]));
+  return out.add("tile", x.type, to, {{"x", {x}}, {"reps", {out.sizes(repetitions)}}});
 }
 
 }  // namespace
+
+Size repetitionsOf(std::uint32_t from, std::uint32_t to) {
+  if (from == to) return Size(std::int64_t{1});
+  return from == 1 ? Size(to) : floorQuotient(Size(to), Size(from));
+}
 
 MilValue unary(std::string_view type, const MilValue& x, MilBuilder& out, Arguments more) {
   more.insert(more.begin(), {"x", {x}});
@@ -51,7 +51,10 @@ MilValue select(const MilValue& condition, const MilValue& a, const MilValue& b,
 
 MilValue reshape(const MilValue& x, const Shape& shape, MilBuilder& out) {
   if (x.shape == shape) return x;
-  return out.add("reshape", x.type, shape, {{"x", {x}}, {"shape", {out.integers(toIntegers(shape))}}});
+  Sizes sizes(shape.begin(), shape.end());
+  // One open size needs no operations: -1 means the size that keeps the number of elements.
+  if (std::ranges::count_if(sizes, &Size::isOpen) == 1) std::ranges::replace_if(sizes, &Size::isOpen, Size(std::int64_t{-1}));
+  return out.add("reshape", x.type, shape, {{"x", {x}}, {"shape", {out.sizes(sizes)}}});
 }
 
 MilValue transposed(const MilValue& x, const Axes& permutation, MilBuilder& out) {
@@ -61,29 +64,35 @@ MilValue transposed(const MilValue& x, const Axes& permutation, MilBuilder& out)
   return out.add("transpose", x.type, shape, {{"x", {x}}, {"perm", {out.integers(toIntegers(permutation))}}});
 }
 
-MilValue sliced(const MilValue& x, const Integers& begin, const Integers& end, const Integers& strides, MilBuilder& out) {
+MilValue sliced(const MilValue& x, const Sizes& begin, const Sizes& end, const Integers& strides, MilBuilder& out) {
   Shape shape;
-  for (std::size_t i = 0; i < begin.size(); ++i) {
-    shape.push_back(static_cast<std::uint32_t>((std::int64_t{end[i]} - begin[i] + strides[i] - 1) / strides[i]));
-  }
+  for (std::size_t i = 0; i < begin.size(); ++i) shape.push_back(asDimension(ceilQuotient(end[i] - begin[i], strides[i])));
   if (shape == x.shape) return x;
-  return out.add(
-      "slice_by_index", x.type, shape,
-      {{"x", {x}}, {"begin", {out.integers(begin)}}, {"end", {out.integers(end)}}, {"stride", {out.integers(strides)}}});
+  // An open dimension that is sliced up to its end needs no operations: MIL ignores the ends in `end_mask`.
+  Sizes ends = end;
+  std::vector<bool> isWhole;
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    isWhole.push_back(end[i].isOpen() && end[i].handle() == x.shape[i]);
+    if (isWhole[i]) ends[i] = Size(std::int64_t{0});
+  }
+  Arguments arguments{{"x", {x}}, {"begin", {out.sizes(begin)}}, {"end", {out.sizes(ends)}}, {"stride", {out.integers(strides)}}};
+  if (std::ranges::find(isWhole, true) != isWhole.end()) arguments.push_back({"end_mask", {out.flags(isWhole)}});
+  return out.add("slice_by_index", x.type, shape, std::move(arguments));
 }
 
-MilValue sliceAlong(std::size_t axis, const MilValue& x, std::uint32_t begin, std::uint32_t size, MilBuilder& out) {
-  Integers from(x.shape.size(), 0), to = toIntegers(x.shape);
-  from[axis] = static_cast<std::int32_t>(begin);
-  to[axis] = static_cast<std::int32_t>(begin + size);
+MilValue sliceAlong(std::size_t axis, const MilValue& x, Size begin, Size size, MilBuilder& out) {
+  Sizes from(x.shape.size(), Size(std::int64_t{0})), to(x.shape.begin(), x.shape.end());
+  from[axis] = begin;
+  to[axis] = begin + size;
   return sliced(x, from, to, Integers(from.size(), 1), out);
 }
 
 MilValue concatenate(std::size_t axis, const std::vector<MilValue>& values, MilBuilder& out) {
   if (values.size() == 1) return values.front();
   Shape shape = values.front().shape;
-  shape[axis] = 0;
-  for (const MilValue& value : values) shape[axis] += value.shape[axis];
+  Size size(std::int64_t{0});
+  for (const MilValue& value : values) size = size + Size(value.shape[axis]);
+  shape[axis] = asDimension(size);
   return out.add(
       "concat", values.front().type, shape,
       {{"values", values}, {"axis", {out.integer(static_cast<std::int64_t>(axis))}}, {"interleave", {out.flag(false)}}});
@@ -92,6 +101,14 @@ MilValue concatenate(std::size_t axis, const std::vector<MilValue>& values, MilB
 std::vector<MilValue> splitAlong(std::size_t axis, const MilValue& x, const std::vector<std::uint32_t>& sizes, MilBuilder& out) {
   if (sizes.size() == 1) return {x};
   std::vector<MilValue> parts;
+  if (isOpen(sizes)) {  // MIL's split supports constant sizes only
+    Size begin(std::int64_t{0});
+    for (const std::uint32_t size : sizes) {
+      parts.push_back(sliceAlong(axis, x, begin, Size(size), out));
+      begin = begin + Size(size);
+    }
+    return parts;
+  }
   for (const std::uint32_t size : sizes) {
     MilValue& part = parts.emplace_back(x);
     part.shape[axis] = size;
@@ -114,8 +131,15 @@ MilValue reduced(std::string_view type, const MilValue& x, const Axes& axes, Mil
   return out.add(type, x.type, shape, {{"x", {x}}, {"axes", {out.integers(toIntegers(axes))}}, {"keep_dims", {out.flag(true)}}});
 }
 
+MilValue range(Size size, MilBuilder& out) {
+  MilValue end = out.size(size);
+  if (!end.shape.empty()) end = out.add("squeeze", end.type, {}, {{"x", {end}}, {"axes", {out.integers({0})}}});
+  return out.add("range_1d", MilType::int32, {asDimension(size)},
+                 {{"start", {out.integer(0)}}, {"end", {end}}, {"step", {out.integer(1)}}});
+}
+
 MilValue filled(MilType type, const Number& value, const Shape& shape, MilBuilder& out) {
-  return out.add("fill", type, shape, {{"shape", {out.integers(toIntegers(shape))}}, {"value", {out.scalar(type, value)}}});
+  return out.add("fill", type, shape, {{"shape", {out.sizes(shape)}}, {"value", {out.scalar(type, value)}}});
 }
 
 MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool transposeY, MilBuilder& out) {
@@ -131,15 +155,13 @@ MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool tran
                  {{"x", {x}}, {"y", {y}}, {"transpose_x", {out.flag(transposeX)}}, {"transpose_y", {out.flag(transposeY)}}});
 }
 
-MilValue padded(const MilValue& x, const Integers& pad, const Number& value, MilBuilder& out) {
+MilValue padded(const MilValue& x, const Sizes& pad, const Number& value, MilBuilder& out) {
   Shape shape = x.shape;
-  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += static_cast<std::uint32_t>(pad[2 * i] + pad[2 * i + 1]);
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = asDimension(Size(shape[i]) + pad[2 * i] + pad[2 * i + 1]);
   if (shape == x.shape) return x;
-  return out.add("pad", x.type, shape,
-                 {{"x", {x}},
-                  {"pad", {out.integers(pad)}},
-                  {"mode", {out.text("constant")}},
-                  {"constant_val", {out.scalar(x.type, value)}}});
+  return out.add(
+      "pad", x.type, shape,
+      {{"x", {x}}, {"pad", {out.sizes(pad)}}, {"mode", {out.text("constant")}}, {"constant_val", {out.scalar(x.type, value)}}});
 }
 
 AxisView viewAlong(const Shape& shape, std::size_t axis) {
@@ -157,15 +179,12 @@ MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuil
   Shape now(to.size() - from.size(), 1);
   now.insert(now.end(), from.begin(), from.end());
   if (now == to || to.empty()) return reshape(x, shapeOf(to), out);
-  if (to.size() <= kMaxMilRank) {
-    Shape repetitions;
-    for (std::size_t i = 0; i < to.size(); ++i) repetitions.push_back(to[i] / now[i]);
-    return tiled(reshape(x, now, out), repetitions, out);
-  }
+  if (to.size() <= kMaxMilRank) return tiled(reshape(x, now, out), to, out);
   MilValue y = x;
   for (std::size_t i = to.size(); i-- > 0;) {
     if (now[i] == to[i]) continue;
-    y = tiled(reshape(y, viewAlong(now, i).shape, out), {1, to[i], 1}, out);
+    const AxisView view = viewAlong(now, i);
+    y = tiled(reshape(y, view.shape, out), withSize(view, to[i]), out);
     now[i] = to[i];
   }
   return reshape(y, shapeOf(to), out);

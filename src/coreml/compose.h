@@ -12,6 +12,9 @@ namespace webnn::coreml {
 
 using Axes = std::vector<std::uint32_t>;
 
+// Returns how often a dimension must be repeated so that its size becomes `to`.
+Size repetitionsOf(std::uint32_t from, std::uint32_t to);
+
 // Appends an operator with one operand, whose result has the type and shape of x.
 MilValue unary(std::string_view type, const MilValue& x, MilBuilder& out, Arguments more = {});
 // Appends an operator with two operands, which are broadcast. The result must have a rank of at most 5: see broadcastable().
@@ -23,16 +26,17 @@ MilValue select(const MilValue& condition, const MilValue& a, const MilValue& b,
 MilValue reshape(const MilValue& x, const Shape& shape, MilBuilder& out);
 // Requires a rank of at most 5.
 MilValue transposed(const MilValue& x, const Axes& permutation, MilBuilder& out);
-MilValue sliced(const MilValue& x, const Integers& begin, const Integers& end, const Integers& strides, MilBuilder& out);
-MilValue sliceAlong(std::size_t axis, const MilValue& x, std::uint32_t begin, std::uint32_t size, MilBuilder& out);
+MilValue sliced(const MilValue& x, const Sizes& begin, const Sizes& end, const Integers& strides, MilBuilder& out);
+MilValue sliceAlong(std::size_t axis, const MilValue& x, Size begin, Size size, MilBuilder& out);
 MilValue concatenate(std::size_t axis, const std::vector<MilValue>& values, MilBuilder& out);
 std::vector<MilValue> splitAlong(std::size_t axis, const MilValue& x, const std::vector<std::uint32_t>& sizes, MilBuilder& out);
 MilValue gatherAlong(std::size_t axis, const MilValue& x, const MilValue& indices, MilBuilder& out);  // with 1-D indices
 MilValue reduced(std::string_view type, const MilValue& x, const Axes& axes, MilBuilder& out);        // keeps dimensions
+MilValue range(Size size, MilBuilder& out);                                                           // 0, 1, ..., size - 1
 MilValue filled(MilType type, const Number& value, const Shape& shape, MilBuilder& out);
 MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool transposeY, MilBuilder& out);
 // Pads a float tensor with a number. `pad` has the sizes before and after each dimension.
-MilValue padded(const MilValue& x, const Integers& pad, const Number& value, MilBuilder& out);
+MilValue padded(const MilValue& x, const Sizes& pad, const Number& value, MilBuilder& out);
 
 // A view of a shape along an axis. If the rank is above 5, the dimensions before the axis are merged into one, and so are the
 // dimensions after it. Otherwise the shape is unchanged.

@@ -20,19 +20,21 @@ MilValue dilatedConv(const ops::Conv2d& op, const MilValue& image, const MilValu
   const MilValue filter = out.cast(given, MilType::float32);
   const std::uint32_t height = filter.shape[2], width = filter.shape[3];
   if (height * width > kMaxTaps) out.refuse("a dilated filter that is no constant has more than 1024 elements in a plane");
-  Integers around(4, 0);
-  around.insert(around.end(), op.options.padding->begin(), op.options.padding->end());
+  Sizes around(4, Size(std::int64_t{0}));
+  for (const std::uint32_t size : *op.options.padding) around.emplace_back(size);
   const MilValue x = padded(out.cast(image, MilType::float32), around, 0, out);
   std::optional<MilValue> sum;
   for (std::uint32_t tap = 0; tap < height * width; ++tap) {
     const std::array<std::uint32_t, 2> at{tap / width, tap % width};
-    const MilValue row = sliceAlong(2, filter, at[0], 1, out);
-    const MilValue weights = sliceAlong(3, row, at[1], 1, out);
-    Integers begin(4, 0), end = toIntegers(x.shape), strides(4, 1);
+    const Size one(std::int64_t{1});
+    const MilValue row = sliceAlong(2, filter, Size(at[0]), one, out);
+    const MilValue weights = sliceAlong(3, row, Size(at[1]), one, out);
+    Sizes begin(4, Size(std::int64_t{0})), end(x.shape.begin(), x.shape.end());
+    Integers strides(4, 1);
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::uint32_t first = at[i] * (*op.options.dilations)[i], stride = (*op.options.strides)[i];
-      begin[2 + i] = static_cast<std::int32_t>(first);
-      end[2 + i] = static_cast<std::int32_t>(first + (to[2 + i] - 1) * stride + 1);
+      const std::uint32_t stride = (*op.options.strides)[i];
+      begin[2 + i] = Size(at[i] * (*op.options.dilations)[i]);
+      end[2 + i] = begin[2 + i] + (Size(to[2 + i]) - one) * Size(stride) + one;
       strides[2 + i] = static_cast<std::int32_t>(to[2 + i] > 1 ? stride : 1);
     }
     const MilValue part = sliced(x, begin, end, strides, out);
@@ -110,15 +112,18 @@ void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const std::vector<std::uint32_t>& dilations = *op.options.dilations;
   const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
   Shape computed = to;
-  Integers pad = toIntegers(*op.options.padding), missing(8, 0);
+  Integers pad = toIntegers(*op.options.padding);
+  Sizes missing(8, Size(std::int64_t{0}));
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t whole = (std::int64_t{x.shape[2 + i]} - 1) * (*op.options.strides)[i] +
-                               (std::int64_t{filter.shape[2 + i]} - 1) * dilations[i] + 1;
-    const std::int64_t cut = whole - pad[2 * i] - to[2 + i];  // elements to remove at the end
+    const Size one(std::int64_t{1});
+    const Size whole = (Size(x.shape[2 + i]) - one) * Size((*op.options.strides)[i]) +
+                       (Size(filter.shape[2 + i]) - one) * Size(dilations[i]) + one;
+    const Size begin(std::int64_t{pad[2 * i]});
+    const std::int64_t cut = out.numberOf(whole - begin - Size(to[2 + i]));  // elements to remove at the end
     pad[2 * i + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(cut, 0));
-    missing[2 * (2 + i) + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(-cut, 0));
-    if (whole <= pad[2 * i]) out.refuse("all of the result is padding");
-    computed[2 + i] = static_cast<std::uint32_t>(to[2 + i] - missing[2 * (2 + i) + 1]);
+    missing[2 * (2 + i) + 1] = Size(std::max<std::int64_t>(-cut, 0));
+    if (!canBeAtMost(begin + one, whole)) out.refuse("all of the result is padding");
+    computed[2 + i] = asDimension(Size(to[2 + i]) - missing[2 * (2 + i) + 1]);
   }
   const bool isBiased = computed == to && hasConstantBias(op, out);
   MilValue y = out.add("conv_transpose", x.type, computed, argumentsOf(op, x, filter, dilations, pad, isBiased, out));

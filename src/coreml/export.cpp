@@ -1,5 +1,6 @@
 #include "coreml/export.h"
 
+#include "base/text.h"
 #include "coreml/mil_builder.h"
 #include "coreml/model_writer.h"
 
@@ -17,6 +18,27 @@ ExportedModel exportModel(const GraphDefinition& graph) {
   for (const MilPort& output : program.outputs) model.outputs.emplace_back(output.graphName, program.names[output.value.id]);
   model.notes = std::move(builder.notes());
   model.placement = std::move(builder.placement());
+  return model;
+}
+
+ExportedModel exportModel(const OpenGraph& graph) {
+  OpenSizes sizes = *graph.sizes;
+  const OpenScope scope(sizes);
+  std::string unbounded;
+  for (const OpenSizes::Named& dimension : sizes.named()) {
+    if (dimension.most == 0) {
+      fail(ErrorKind::notSupportedError, "save: the dimension {} is always 0, and Core ML has no tensors without elements.",
+           webnn::quoted(dimension.name));
+    }
+    sizes.dimension(dimension.name, 1);
+    if (dimension.max == kMaxDimension) unbounded += (unbounded.empty() ? "" : ", ") + webnn::quoted(dimension.name);
+  }
+  ExportedModel model = exportModel(*graph.definition);
+  if (!unbounded.empty()) {
+    model.notes.push_back(formatText(
+        "These dimensions have no largest size, which Core ML may need to reserve memory: {}; declare bounds, or give sizes.",
+        unbounded));
+  }
   return model;
 }
 

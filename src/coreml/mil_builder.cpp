@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/pack.h"
 #include "base/text.h"
+#include "coreml/compose.h"
 #include "coreml/families.h"
+#include "coreml/size_operations.h"
 #include "onnx/names.h"
 #include "ops/checks.h"
 
@@ -109,9 +109,7 @@ MilType computedType(DataType type) {
   return type == DataType::float16 ? MilType::float16 : MilType::int32;
 }
 
-std::uint32_t countOf(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::uint32_t{1}, std::multiplies());
-}
+std::uint32_t countOf(const Shape& shape) { return asDimension(productOf(shape)); }
 
 Shape shapeOf(const Shape& shape) { return shape.empty() || shape.size() > kMaxMilRank ? Shape{countOf(shape)} : shape; }
 
@@ -122,6 +120,7 @@ struct MilBuilder::State {
   std::vector<std::string> wanted;              // the names of the graph's operands, by index
   std::vector<std::optional<MilValue>> values;  // indexed by operand
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
+  std::map<std::uint32_t, MilValue> openSizes;         // by handle, see computeSize()
   std::unordered_map<std::size_t, MilValue> booleans;  // keyed by the id of a number: the boolean that was cast to it
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;
@@ -268,11 +267,45 @@ MilValue MilBuilder::scalar(MilType type, const Number& value) {
   return state_->sharedConstant(type, {}, packScalar(storageOf(type), value));
 }
 
+MilValue MilBuilder::flags(const std::vector<bool>& values) {
+  std::vector<std::byte> bytes;
+  for (const bool value : values) bytes.push_back(std::byte{value});
+  return state_->sharedConstant(MilType::boolean, {static_cast<std::uint32_t>(values.size())}, std::move(bytes));
+}
+
 MilValue MilBuilder::text(const std::string& value) { return state_->sharedConstant(MilType::text, {}, {}, value); }
 
 MilValue MilBuilder::integers(const Integers& items) {
   const auto bytes = std::as_bytes(std::span(items));
   return state_->sharedConstant(MilType::int32, {static_cast<std::uint32_t>(items.size())}, {bytes.begin(), bytes.end()});
+}
+
+MilValue MilBuilder::sizes(const Sizes& sizes) {
+  Integers numbers;
+  for (const Size& size : sizes) {
+    if (!size.isOpen()) numbers.push_back(static_cast<std::int32_t>(size.number()));
+  }
+  if (numbers.size() == sizes.size()) return integers(numbers);
+  std::vector<MilValue> parts;
+  for (const Size& size : sizes) {
+    if (!size.isOpen()) {
+      parts.push_back(integers({static_cast<std::int32_t>(size.number())}));
+      continue;
+    }
+    auto known = state_->openSizes.find(size.handle());
+    if (known == state_->openSizes.end()) {
+      known = state_->openSizes.emplace(size.handle(), computeSize(size.handle(), state_->graph.inputs, *this)).first;
+    }
+    parts.push_back(known->second);
+  }
+  return concatenate(0, parts, *this);
+}
+
+MilValue MilBuilder::size(Size size) { return size.isOpen() ? sizes(Sizes{size}) : integer(size.number()); }
+
+std::int64_t MilBuilder::numberOf(Size size) const {
+  if (size.isOpen()) refuseOpenSizes();
+  return size.number();
 }
 
 MilValue MilBuilder::floats(MilType type, const std::vector<double>& items, const Shape& shape) {
@@ -295,10 +328,7 @@ void MilBuilder::set(std::size_t index, MilValue value) {
   const Operand& result = output(index);
   value = cast(value, computedType(result.dataType()));
   const Shape shape = shapeOf(result.shape());
-  if (value.shape != shape) {
-    const Integers sizes(shape.begin(), shape.end());
-    value = add("reshape", value.type, shape, {{"x", {value}}, {"shape", {integers(sizes)}}});
-  }
+  value = reshape(value, shape, *this);
   std::string& name = state_->program.names[value.id];
   const bool isNew = value.id >= state_->firstValue && name.empty();
   if (!isNew) value = add("identity", value.type, value.shape, {{"x", {value}}});
@@ -328,6 +358,8 @@ void MilBuilder::require(int specificationVersion) {
 }
 
 void MilBuilder::refuse(const std::string& reason) const { fail(ErrorKind::notSupportedError, "{}", reason); }
+
+void MilBuilder::refuseOpenSizes() const { refuse("Core ML computes this for fixed sizes only; give the sizes"); }
 
 void MilBuilder::note(std::string sentence) {
   const Operation& operation = state_->node->operation;

@@ -3,6 +3,10 @@
 // Values have one of MIL's computation types: float32, float16, int32 and boolean. All integer types are computed as int32. If
 // arithmetic may overflow an 8-bit type, setWrapped() wraps the value. In the program, a WebNN scalar has the shape [1], and a
 // shape of rank above 5 is flattened to one dimension: see shapeOf().
+//
+// In a graph with open dimensions, shapes and sizes may hold handles (see ops/sizes/open_sizes.h). An overload computes sizes
+// with Size, and passes them on to sizes(), which adds operations that compute open sizes from the shapes of the inputs. It takes
+// numbers only from numberOf().
 #pragma once
 
 #include <memory>
@@ -13,19 +17,21 @@
 
 #include "coreml/program.h"
 #include "graph/graph_definition.h"
+#include "ops/sizes/open_sizes.h"
 #include "webnn/placement.h"
 
 namespace webnn::coreml {
 
 using Arguments = std::vector<MilArgument>;
 using Integers = std::vector<std::int32_t>;
+using Sizes = std::vector<Size>;
 
 constexpr std::size_t kMaxMilRank = 5;
 
 MilType computedType(DataType type);
 // Returns the shape that a value of a WebNN shape has in the program: [] -> [1], [1,2,3,4,5,6] -> [720].
 Shape shapeOf(const Shape& shape);
-std::uint32_t countOf(const Shape& shape);
+std::uint32_t countOf(const Shape& shape);  // a number, or the handle of an open size
 
 class MilBuilder {
  public:
@@ -47,8 +53,13 @@ class MilBuilder {
   MilValue scalar(MilType type, const Number& value);  // rank 0; the value is cast to the type
   MilValue integer(std::int64_t value) { return scalar(MilType::int32, value); }
   MilValue flag(bool value) { return scalar(MilType::boolean, value ? 1 : 0); }
+  MilValue flags(const std::vector<bool>& values);  // 1-D
   MilValue text(const std::string& value);
   MilValue integers(const Integers& items);  // 1-D
+  // Returns sizes as a 1-D int32 value. It is a constant if no size is open.
+  MilValue sizes(const Sizes& sizes);
+  MilValue sizes(const Shape& shape) { return sizes(Sizes(shape.begin(), shape.end())); }
+  MilValue size(Size size);  // a constant of rank 0, or the shape [1] if the size is open
   MilValue floats(MilType type, const std::vector<double>& items, const Shape& shape);
   std::size_t constant(MilConstant constant);  // returns its index in Program::constants
 
@@ -60,11 +71,16 @@ class MilBuilder {
   void setWrapped(std::size_t index, const MilValue& value);
   const Operand& output(std::size_t index = 0) const;
 
+  // Returns a size that must be a number in MIL. Refuses the operation if the size is open.
+  std::int64_t numberOf(Size size) const;
+  std::int64_t numberOf(std::uint32_t size) const { return numberOf(Size(size)); }
+
   // Records that the operation needs at least this version of Core ML's model format: 7 is iOS 16 and macOS 13, 8 is iOS 17, 9 is
   // iOS 18.
   void require(int specificationVersion);
   // Throws NotSupportedError. append() catches it, and takeProgram() lists all refused operations in one error.
   [[noreturn]] void refuse(const std::string& reason) const;
+  [[noreturn]] void refuseOpenSizes() const;  // for an operation that MIL has for fixed sizes only
   void note(std::string sentence);
 
   // The functions below are for exportModel() only.

@@ -2,8 +2,10 @@
 
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
+#include <utility>
 
 #include "base/divide_up.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::coreml {
 
@@ -29,7 +31,13 @@ namespace featureType {
 constexpr int multiArray = 5;
 }
 namespace array {
-constexpr int shape = 1, dataType = 2;
+constexpr int shape = 1, dataType = 2, shapeRange = 31;
+}
+namespace shapeRange {
+constexpr int sizeRanges = 1;
+}
+namespace sizeRange {
+constexpr int lowerBound = 1, upperBound = 2;
 }
 namespace entry {  // for an entry of any map
 constexpr int key = 1, value = 2;
@@ -62,7 +70,7 @@ namespace tensorType {
 constexpr int dataType = 1, rank = 2, dimensions = 3;
 }
 namespace dimension {
-constexpr int constant = 1, size = 1;
+constexpr int constant = 1, unknown = 2, size = 1, variadic = 1;
 }
 namespace value {
 constexpr int type = 2, immediate = 3, blobFile = 5;
@@ -118,11 +126,44 @@ void writeTensorType(Writer& writer, MilType type, const Shape& shape) {
     if (!shape.empty()) tensor.add_int64(field::tensorType::rank, static_cast<std::int64_t>(shape.size()));
     for (const std::uint32_t size : shape) {
       message(tensor, field::tensorType::dimensions, [&](Writer& dimension) {
+        if (isOpen(size)) {
+          return message(dimension, field::dimension::unknown,
+                         [](Writer& unknown) { unknown.add_bool(field::dimension::variadic, false); });
+        }
         message(dimension, field::dimension::constant,
                 [&](Writer& constant) { constant.add_uint64(field::dimension::size, size); });
       });
     }
   });
+}
+
+// Returns the smallest and the largest size of a dimension; -1 means that there is no largest size.
+std::pair<std::uint64_t, std::int64_t> rangeOf(std::uint32_t size) {
+  if (!isOpen(size)) return {size, size};
+  const auto [least, most] = OpenScope::current()->range(size);
+  return {least, most == kMaxDimension ? -1 : std::int64_t{most}};
+}
+
+void writeShapeRange(Writer& array, const Shape& shape) {
+  message(array, field::array::shapeRange, [&](Writer& range) {
+    for (const std::uint32_t size : shape) {
+      message(range, field::shapeRange::sizeRanges, [&](Writer& sizeRange) {
+        const auto [least, most] = rangeOf(size);
+        sizeRange.add_uint64(field::sizeRange::lowerBound, least);
+        sizeRange.add_int64(field::sizeRange::upperBound, most);
+      });
+    }
+  });
+}
+
+// Returns the sizes of a shape if each named dimension has its smallest size.
+std::vector<std::int64_t> smallestSizes(const Shape& shape) {
+  if (!isOpen(shape)) return {shape.begin(), shape.end()};
+  const OpenSizes& sizes = *OpenScope::current();
+  std::vector<std::int64_t> named, result;
+  for (const OpenSizes::Named& dimension : sizes.named()) named.push_back(dimension.least);
+  for (const std::uint32_t size : shape) result.push_back(sizes.evaluate(size, named).value_or(rangeOf(size).first));
+  return result;
 }
 
 void writeElements(Writer& tensor, const MilConstant& constant) {
@@ -188,29 +229,44 @@ class ModelWriter {
  private:
   const std::string& nameOf(const MilValue& value) const { return program_.names[value.id]; }
 
-  void writePort(Writer& feature, const MilPort& port) {
+  // An input with open dimensions has ranges of sizes, and a default shape within them; an output has no shape.
+  void writePort(Writer& feature, const MilPort& port, bool isInput) {
     feature.add_string(field::feature::name, nameOf(port.value));
     message(feature, field::feature::type, [&](Writer& type) {
       message(type, field::featureType::multiArray, [&](Writer& array) {
-        const std::vector<std::int64_t> sizes(port.value.shape.begin(), port.value.shape.end());
-        array.add_packed_int64(field::array::shape, sizes.begin(), sizes.end());
+        const Shape& shape = port.value.shape;
+        if (isInput || !isOpen(shape)) {
+          const std::vector<std::int64_t> sizes = smallestSizes(shape);
+          array.add_packed_int64(field::array::shape, sizes.begin(), sizes.end());
+        }
         array.add_enum(field::array::dataType, arrayType(port.value.type));
+        if (isInput && isOpen(shape)) writeShapeRange(array, shape);
       });
     });
   }
 
   void writeDescription(Writer& description) {
     for (const MilPort& input : program_.inputs) {
-      message(description, field::description::input, [&](Writer& feature) { writePort(feature, input); });
+      message(description, field::description::input, [&](Writer& feature) { writePort(feature, input, true); });
     }
     for (const MilPort& output : program_.outputs) {
-      message(description, field::description::output, [&](Writer& feature) { writePort(feature, output); });
+      message(description, field::description::output, [&](Writer& feature) { writePort(feature, output, false); });
     }
     message(description, field::description::metadata, [&](Writer& metadata) {
-      message(metadata, field::metadata::userDefined, [&](Writer& entry) {
-        entry.add_string(field::entry::key, "libwebnn.version");
-        entry.add_string(field::entry::value, WEBNN_VERSION);
-      });
+      writeMetadata(metadata, "libwebnn.version", WEBNN_VERSION);
+      for (const std::vector<MilPort>* ports : {&program_.inputs, &program_.outputs}) {
+        for (const MilPort& port : *ports) {
+          const Shape& shape = port.value.shape;
+          if (isOpen(shape)) writeMetadata(metadata, "libwebnn.shape." + nameOf(port.value), toString(shape));
+        }
+      }
+    });
+  }
+
+  static void writeMetadata(Writer& metadata, const std::string& key, const std::string& value) {
+    message(metadata, field::metadata::userDefined, [&](Writer& entry) {
+      entry.add_string(field::entry::key, key);
+      entry.add_string(field::entry::value, value);
     });
   }
 

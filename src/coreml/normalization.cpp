@@ -59,7 +59,7 @@ void toMil(const ops::InstanceNormalization& op, MilBuilder& out) {
   if (x.type == MilType::float32 && isStoredOrAbsent(op.options.scale, out) && isStoredOrAbsent(op.options.bias, out)) {
     y = unary("instance_norm", x, out, argumentsOf(op, x, out));
   } else {
-    const MilValue rows = reshape(x, {x.shape[0] * x.shape[1], x.shape[2] * x.shape[3]}, out);
+    const MilValue rows = reshape(x, {countOf({x.shape[0], x.shape[1]}), countOf({x.shape[2], x.shape[3]})}, out);
     y = scaled(op, reshape(normalized(rows, op.options.epsilon, out), x.shape, out), {1, x.shape[1], 1, 1}, out);
   }
   out.set(0, fromChannelsFirst(y, op.options.layout, out));
@@ -88,17 +88,17 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
     if (std::ranges::find(axes, i) == axes.end()) order.push_back(i);
   }
   order.insert(order.end(), axes.begin(), axes.end());
-  std::uint32_t columns = 1;
-  for (const std::uint32_t axis : axes) columns *= shape[axis];
-  const MilValue moved = transposedAny(x, shape, order, out);
-  const MilValue rows = reshape(moved, {countOf(shape) / columns, columns}, out);
-  const MilValue y = scaled(op, normalized(rows, op.options.epsilon, out), {1, columns}, out);
   Shape movedShape;
   Axes back(rank);
   for (std::uint32_t i = 0; i < rank; ++i) {
     movedShape.push_back(shape[order[i]]);
     back[order[i]] = i;
   }
+  const auto firstAxis = movedShape.end() - static_cast<std::ptrdiff_t>(axes.size());
+  const std::uint32_t rowCount = countOf({movedShape.begin(), firstAxis}), columns = countOf({firstAxis, movedShape.end()});
+  const MilValue moved = transposedAny(x, shape, order, out);
+  const MilValue rows = reshape(moved, {rowCount, columns}, out);
+  const MilValue y = scaled(op, normalized(rows, op.options.epsilon, out), {1, columns}, out);
   out.set(0, transposedAny(reshape(y, shapeOf(movedShape), out), movedShape, back, out));
 }
 

@@ -146,8 +146,9 @@ void writePackage(const ExportedModel& model, const std::filesystem::path& path)
   folders.keep();
 }
 
-std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
-  ExportedModel model = exportModel(graph);
+namespace {
+
+std::vector<std::string> savePackage(ExportedModel model, const std::filesystem::path& path) {
   requireSize(model);
   NewFolders folders(innermost(model, path));
   Replacement files;
@@ -158,6 +159,16 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
     std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // a previous package at this path may have had weights
   folders.keep();
   return std::move(model.notes);
+}
+
+}  // namespace
+
+std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
+  return savePackage(exportModel(graph), path);
+}
+
+std::vector<std::string> savePackage(const OpenGraph& graph, const std::filesystem::path& path) {
+  return savePackage(exportModel(graph), path);
 }
 
 }  // namespace webnn::coreml

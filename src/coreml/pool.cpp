@@ -27,8 +27,16 @@ std::vector<std::uint64_t> countsOf(const WindowAxis& axis, std::uint32_t output
   return counts;
 }
 
+bool isOpenAxis(const WindowAxis& axis, std::uint32_t outputs) {
+  return isOpen(Shape{static_cast<std::uint32_t>(axis.inputSize), static_cast<std::uint32_t>(axis.windowSize), outputs});
+}
+
+// Returns whether the axis has one window, which covers the whole input.
+bool isGlobal(const WindowAxis& axis) { return axis.windowSize == axis.inputSize && axis.padding() == 0 && axis.dilation == 1; }
+
 // Returns the ending padding for which MIL computes exactly `outputs` windows. May be negative.
 std::int64_t endingPadding(const WindowAxis& axis, std::uint32_t outputs) {
+  if (isOpenAxis(axis, outputs)) return static_cast<std::int64_t>(axis.endingPadding);  // MIL rounds the number of windows down
   return static_cast<std::int64_t>((outputs - 1) * axis.stride + axis.effectiveWindowSize()) -
          static_cast<std::int64_t>(axis.inputSize + axis.beginningPadding);
 }
@@ -43,13 +51,43 @@ class Pooling {
   }
 
   MilValue run() {
+    if (hasOpenAxis()) {
+      if (std::ranges::all_of(axes_, isGlobal)) return reduction();
+      for (std::size_t i = 0; i < 2; ++i) requireRoundedDown(i);
+    }
     const bool isPlain = std::ranges::all_of(axes_, [](const WindowAxis& axis) { return axis.dilation == 1; });
     return isPlain && x_.type != MilType::int32 && !hasEmptyWindow() ? whole() : bySlices();
   }
 
  private:
+  bool hasOpenAxis() const { return isOpenAxis(axes_[0], sizes_[0]) || isOpenAxis(axes_[1], sizes_[1]); }
+
+  // Refuses an open axis unless MIL, which rounds the number of windows down, computes as many windows as WebNN.
+  void requireRoundedDown(std::size_t i) const {
+    const WindowAxis& axis = axes_[i];
+    if (!isOpenAxis(axis, sizes_[i])) return;
+    const auto number = [](std::uint64_t value) { return Size(static_cast<std::int64_t>(value)); };
+    out_.numberOf(static_cast<std::uint32_t>(axis.windowSize));
+    const Size rest =
+        Size(static_cast<std::uint32_t>(axis.inputSize)) + number(axis.padding()) - number(axis.effectiveWindowSize());
+    if (asDimension(floorQuotient(rest, number(axis.stride)) + number(1)) != sizes_[i]) out_.refuseOpenSizes();
+  }
+
+  // Computes one window per image, whose size is open.
+  MilValue reduction() {
+    const Axes axes{2, 3};
+    if (op_.kind == Pool2dKind::maxPool2d) return reduced("reduce_max", x_, axes, out_);
+    const MilValue wide = out_.cast(x_, MilType::float32);
+    const bool isMean = op_.kind == Pool2dKind::averagePool2d;
+    return out_.cast(reduced(isMean ? "reduce_mean" : "reduce_l2_norm", wide, axes, out_), x_.type);
+  }
+
   bool hasEmptyWindow() const {
     for (std::size_t i = 0; i < 2; ++i) {
+      if (isOpenAxis(axes_[i], sizes_[i])) {
+        if (std::max(axes_[i].beginningPadding, axes_[i].endingPadding) >= axes_[i].windowSize) return true;
+        continue;
+      }
       for (const std::uint64_t count : countsOf(axes_[i], sizes_[i])) {
         if (count == 0) return true;
       }
@@ -109,10 +147,10 @@ class Pooling {
   }
 
   MilValue surrounded(const MilValue& x) {
-    Integers pad(4, 0);
+    Sizes pad(4, Size(std::int64_t{0}));
     for (std::size_t i = 0; i < 2; ++i) {
-      pad.push_back(static_cast<std::int32_t>(axes_[i].beginningPadding));
-      pad.push_back(static_cast<std::int32_t>(std::max<std::int64_t>(endingPadding(axes_[i], sizes_[i]), 0)));
+      pad.emplace_back(static_cast<std::int64_t>(axes_[i].beginningPadding));
+      pad.emplace_back(std::max<std::int64_t>(endingPadding(axes_[i], sizes_[i]), 0));
     }
     const DataType type = op_.input.dataType();
     const Number lowest = webnn::cast(-std::numeric_limits<double>::infinity(), type);
@@ -123,10 +161,10 @@ class Pooling {
     MilValue y = x;
     for (std::size_t axis = 2; axis < 4; ++axis) {  // MIL's pad does not support integers
       std::vector<MilValue> parts;
-      const auto add = [&](std::int32_t size) {
+      const auto add = [&](Size size) {
         Shape shape = y.shape;
-        shape[axis] = static_cast<std::uint32_t>(size);
-        if (size > 0) parts.push_back(filled(y.type, around, shape, out_));
+        shape[axis] = asDimension(size);
+        if (size.number() > 0) parts.push_back(filled(y.type, around, shape, out_));
       };
       add(pad[2 * axis]);
       parts.push_back(y);
@@ -138,12 +176,12 @@ class Pooling {
 
   MilValue window(const MilValue& around, std::uint64_t row, std::uint64_t column) {
     const std::array<std::uint64_t, 2> at{row, column};
-    Integers begin(4, 0), end{static_cast<std::int32_t>(x_.shape[0]), static_cast<std::int32_t>(x_.shape[1]), 0, 0},
-        strides(4, 1);
+    const Size one(std::int64_t{1});
+    Sizes begin(4, Size(std::int64_t{0})), end{Size(x_.shape[0]), Size(x_.shape[1]), one, one};
+    Integers strides(4, 1);
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::uint64_t first = at[i] * axes_[i].dilation, last = first + (sizes_[i] - 1) * axes_[i].stride;
-      begin[2 + i] = static_cast<std::int32_t>(first);
-      end[2 + i] = static_cast<std::int32_t>(last + 1);
+      begin[2 + i] = Size(static_cast<std::int64_t>(at[i] * axes_[i].dilation));
+      end[2 + i] = begin[2 + i] + (Size(sizes_[i]) - one) * Size(static_cast<std::int64_t>(axes_[i].stride)) + one;
       strides[2 + i] = static_cast<std::int32_t>(sizes_[i] > 1 ? axes_[i].stride : 1);
     }
     return sliced(around, begin, end, strides, out_);
@@ -151,6 +189,7 @@ class Pooling {
 
   // Returns 1 / the number of elements in each window, or 0 for windows without elements.
   MilValue reciprocals() {
+    if (hasOpenAxis()) out_.refuseOpenSizes();
     const auto rows = countsOf(axes_[0], sizes_[0]), columns = countsOf(axes_[1], sizes_[1]);
     std::vector<double> items;
     for (const std::uint64_t row : rows) {

@@ -22,13 +22,12 @@ MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to
   MilValue x = blocks;
   Shape now = from;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    const std::uint32_t size = to[i] / now[i];
-    if (size == 1 || (now[i] == 1 && to.size() <= kMaxMilRank)) continue;
-    const std::uint32_t before = countOf({now.begin(), now.begin() + static_cast<std::ptrdiff_t>(i) + 1});
-    const std::uint32_t after = countOf(now) / before;
-    x = out.add(
-        "tile", x.type, {before, size, after},
-        {{"x", {reshape(x, {before, 1, after}, out)}}, {"reps", {out.integers({1, static_cast<std::int32_t>(size), 1})}}});
+    if (now[i] == to[i] || (now[i] == 1 && to.size() <= kMaxMilRank)) continue;
+    const Size one(std::int64_t{1}), size = repetitionsOf(now[i], to[i]);
+    const auto next = now.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const std::uint32_t before = countOf({now.begin(), next}), after = countOf({next, now.end()});
+    x = out.add("tile", x.type, {before, asDimension(size), after},
+                {{"x", {reshape(x, {before, 1, after}, out)}}, {"reps", {out.sizes({one, size, one})}}});
     now[i] = to[i];
   }
   return reshape(x, shapeOf(now), out);

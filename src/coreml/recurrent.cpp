@@ -51,7 +51,7 @@ class Recurrence {
   MilValue part(const Operand& operand, std::size_t direction, bool isCell) {
     const MilValue value = out_.cast(out_[operand], MilType::float32);
     if (isCell) return value;
-    const MilValue one = sliceAlong(0, value, static_cast<std::uint32_t>(direction), 1, out_);
+    const MilValue one = sliceAlong(0, value, Size(static_cast<std::int64_t>(direction)), Size(std::int64_t{1}), out_);
     return reshape(one, {one.shape.begin() + 1, one.shape.end()}, out_);
   }
 
@@ -110,7 +110,8 @@ class Recurrence {
     const std::uint32_t size = op_.hiddenSize;
     // In both layouts, the new gate is the last: its rows begin at 2 * size.
     const auto rows = [&](std::uint32_t begin, std::uint32_t count) {
-      const MilValue product = matmul(state.hidden, sliceAlong(0, weights.recurrent, begin, count, out_), false, true, out_);
+      const MilValue weightRows = sliceAlong(0, weights.recurrent, Size(begin), Size(count), out_);
+      const MilValue product = matmul(state.hidden, weightRows, false, true, out_);
       return plus(product, biasOf(weights, begin, count));
     };
     const std::vector<MilValue> recurrent = op_.options.resetAfter ? gates(rows(0, 3 * size), 3) : gates(rows(0, 2 * size), 2);
@@ -120,8 +121,8 @@ class Recurrence {
     if (op_.options.resetAfter) {
       fresh = times(resetGate, recurrent[2]);
     } else {
-      const MilValue product =
-          matmul(times(resetGate, state.hidden), sliceAlong(0, weights.recurrent, 2 * size, size, out_), false, true, out_);
+      const MilValue last = sliceAlong(0, weights.recurrent, Size(2 * size), Size(size), out_);
+      const MilValue product = matmul(times(resetGate, state.hidden), last, false, true, out_);
       fresh = plus(product, biasOf(weights, 2 * size, size));
     }
     const MilValue candidate = activate(1, plus(sums[2], fresh));
@@ -131,7 +132,7 @@ class Recurrence {
 
   std::optional<MilValue> biasOf(const Weights& weights, std::uint32_t begin, std::uint32_t count) {
     if (!weights.recurrentBias) return std::nullopt;
-    return sliceAlong(0, *weights.recurrentBias, begin, count, out_);
+    return sliceAlong(0, *weights.recurrentBias, Size(begin), Size(count), out_);
   }
 
   const Op& op_;
@@ -140,11 +141,12 @@ class Recurrence {
 
 template <typename Op>
 void exportNetwork(const Op& op, MilBuilder& out) {
-  if (op.steps > kMaxSteps) out.refuse(formatText("more than {} steps ({})", kMaxSteps, op.steps));
+  if (out.numberOf(op.steps) > kMaxSteps) out.refuse(formatText("more than {} steps ({})", kMaxSteps, op.steps));
   Recurrence recurrence(op, out);
   const std::size_t directions = op.options.direction == RecurrentNetworkDirection::both ? 2 : 1;
   const std::uint32_t batchSize = op.input.shape()[1];
-  const MilValue input = reshape(out.cast(out[op.input], MilType::float32), {op.steps * batchSize, op.input.shape()[2]}, out);
+  const MilValue input =
+      reshape(out.cast(out[op.input], MilType::float32), {countOf({op.steps, batchSize}), op.input.shape()[2]}, out);
   std::vector<MilValue> hidden, cell, sequences;
   for (std::size_t direction = 0; direction < directions; ++direction) {
     const bool backward = direction == 1 || op.options.direction == RecurrentNetworkDirection::backward;

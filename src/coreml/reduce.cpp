@@ -24,14 +24,15 @@ void toMil(const ops::Reduce& op, MilBuilder& out) {
     axes = {1};
   } else if (shape.size() > kMaxMilRank) {
     Axes order;
-    std::uint32_t kept = 1;
+    Shape kept, dropped;
     for (std::uint32_t i = 0; i < shape.size(); ++i) {
       if (std::ranges::find(axes, i) != axes.end()) continue;
       order.push_back(i);
-      kept *= shape[i];
+      kept.push_back(shape[i]);
     }
+    for (const std::uint32_t axis : axes) dropped.push_back(shape[axis]);
     order.insert(order.end(), axes.begin(), axes.end());
-    x = reshape(transposedAny(x, shape, order, out), {kept, countOf(shape) / kept}, out);
+    x = reshape(transposedAny(x, shape, order, out), {countOf(kept), countOf(dropped)}, out);
     axes = {1};
   }
   out.setWrapped(0, reduced(kReductions[static_cast<std::size_t>(op.kind)], x, axes, out));

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "coreml/compose.h"
 #include "coreml/families.h"
 #include "ops/resample_samples.h"
@@ -30,6 +32,52 @@ MilValue nearestOf(const MilValue& x, std::size_t axis, const std::vector<ops::S
   return gatherAlong(axis, x, out.integers(indices), out);
 }
 
+// The samples of one axis, computed from open sizes: 1-D int32 values, and the fraction as remainder / divisor.
+struct OpenSamples {
+  MilValue lower, upper, remainder, divisor;
+};
+
+// Computes in int32 what ops::sampleOf() computes, which is exact if outputSize * inputSize is below 2^30.
+OpenSamples openSamples(std::uint32_t inputSize, std::uint32_t outputSize, MilBuilder& out) {
+  const MilValue input = out.size(Size(inputSize)), output = out.size(Size(outputSize));
+  const MilValue one = out.integer(1), two = out.integer(2), last = binary("sub", input, one, out);
+  const MilValue divisor = binary("mul", output, two, out);
+  const MilValue odd = binary("add", binary("mul", range(Size(outputSize), out), two, out), one, out);
+  const MilValue product = binary("sub", binary("maximum", binary("mul", odd, input, out), output, out), output, out);
+  const MilValue lower = binary("floor_div", product, divisor, out);
+  const MilValue upper = binary("minimum", binary("add", lower, one, out), last, out);
+  const MilValue remainder = binary("sub", product, binary("mul", lower, divisor, out), out);
+  return {lower, upper, remainder, divisor};
+}
+
+MilValue openResampled(const ops::Resample2d& op, const MilValue& x, std::size_t axis, std::uint32_t outputSize,
+                       MilBuilder& out) {
+  const OpenSamples samples = openSamples(op.input.shape()[axis], outputSize, out);
+  if (op.options.mode == InterpolationMode::nearestNeighbor) {
+    const MilValue isUpper = compare("greater", binary("mul", samples.remainder, out.integer(2), out), samples.divisor, out);
+    return gatherAlong(axis, x, select(isUpper, samples.upper, samples.lower, out), out);
+  }
+  Shape along(4, 1);
+  along[axis] = outputSize;
+  const auto part = [&](const MilValue& indices, const MilValue& steps) {
+    const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
+    const MilValue weight = reshape(binary("real_div", wide(steps), wide(samples.divisor), out), along, out);
+    return binary("mul", gatherAlong(axis, x, indices, out), out.cast(weight, x.type), out);
+  };
+  const MilValue rest = binary("sub", samples.divisor, samples.remainder, out);
+  return binary("add", part(samples.lower, rest), part(samples.upper, samples.remainder), out);
+}
+
+// Returns how many times `to` is as large as `from`, if that is a number for all sizes.
+std::optional<std::int64_t> timesOf(std::uint32_t from, std::uint32_t to) {
+  if (!isOpen(from) && !isOpen(to)) return to % from == 0 ? std::optional<std::int64_t>(to / from) : std::nullopt;
+  constexpr std::int64_t kMostTimes = 64;
+  for (std::int64_t times = 1; times <= kMostTimes; ++times) {
+    if (asDimension(Size(from) * Size(times)) == to) return times;
+  }
+  return std::nullopt;
+}
+
 bool isLastTwo(const ops::Resample2d& op) { return (*op.options.axes)[0] == 2 && (*op.options.axes)[1] == 3; }
 
 }  // namespace
@@ -40,24 +88,29 @@ void toMil(const ops::Resample2d& op, MilBuilder& out) {
   MilValue x = out[op.input];
   const bool isLinear = op.options.mode == InterpolationMode::linear;
   if (isLastTwo(op) && x.type != MilType::int32) {
-    if (isLinear) {
+    if (isLinear && !isOpen(Shape{from[2], from[3], to[2], to[3]})) {
       return out.set(0, out.add("resize_bilinear", x.type, to,
                                 {{"x", {x}},
                                  {"target_size_height", {out.integer(to[2])}},
                                  {"target_size_width", {out.integer(to[3])}},
                                  {"sampling_mode", {out.text("UNALIGN_CORNERS")}}}));
     }
-    if (to[2] % from[2] == 0 && to[3] % from[3] == 0) {
-      return out.set(0, out.add("upsample_nearest_neighbor", x.type, to,
-                                {{"x", {x}},
-                                 {"scale_factor_height", {out.integer(to[2] / from[2])}},
-                                 {"scale_factor_width", {out.integer(to[3] / from[3])}}}));
+    const auto height = timesOf(from[2], to[2]), width = timesOf(from[3], to[3]);
+    if (!isLinear && height && width) {
+      return out.set(
+          0,
+          out.add("upsample_nearest_neighbor", x.type, to,
+                  {{"x", {x}}, {"scale_factor_height", {out.integer(*height)}}, {"scale_factor_width", {out.integer(*width)}}}));
     }
   }
   if (isLinear) x = out.cast(x, MilType::float32);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::vector<ops::Sample> samples = ops::samplesOf(op, i, to);
     const std::size_t axis = (*op.options.axes)[i];
+    if (isOpen(Shape{from[axis], to[axis]})) {
+      x = openResampled(op, x, axis, to[axis], out);
+      continue;
+    }
+    const std::vector<ops::Sample> samples = ops::samplesOf(op, i, to);
     x = isLinear ? interpolated(x, axis, samples, out) : nearestOf(x, axis, samples, out);
   }
   if (isLinear && !isFloat(op.input.dataType())) x = unary("round", x, out);

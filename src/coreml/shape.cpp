@@ -1,6 +1,5 @@
 // Exports to MIL the operations that only move elements.
 #include <algorithm>
-#include <array>
 #include <variant>
 
 #include "coreml/compose.h"
@@ -9,6 +8,20 @@
 namespace webnn::coreml {
 
 namespace {
+
+// Returns what paddingIndices() returns, computed from an open size.
+MilValue openPaddingIndices(Size size, std::uint32_t before, std::uint32_t after, PaddingMode mode, MilBuilder& out) {
+  const Size one(std::int64_t{1});
+  const MilValue last = out.size(size - one), zero = out.integer(0);
+  MilValue at = range(size + Size(before) + Size(after), out);
+  at = binary("sub", at, out.size(Size(before)), out);
+  if (mode == PaddingMode::reflection) {
+    const MilValue period = binary("maximum", binary("mul", last, out.integer(2), out), out.integer(1), out);
+    const MilValue inside = binary("mod", at, period, out);
+    return binary("minimum", inside, binary("sub", period, inside, out), out);
+  }
+  return binary("minimum", binary("maximum", at, zero, out), last, out);
+}
 
 // Returns, for each element of the padded dimension, the index of the input element that it copies. For the modes edge and
 // reflection: size 3 with 1 before and after is 0 0 1 2 2 and 1 0 1 2 1.
@@ -29,6 +42,7 @@ Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t 
 // Pads by concatenation, which supports integers and any rank; MIL's pad does not support integers.
 MilValue surrounded(const MilValue& x, const AxisView& view, std::uint32_t before, std::uint32_t after, const Number& value,
                     MilBuilder& out) {
+  if (isOpen(before) || isOpen(after)) out.refuseOpenSizes();  // MIL cannot fill an empty tensor
   std::vector<MilValue> parts;
   if (before > 0) parts.push_back(filled(x.type, value, withSize(view, before), out));
   parts.push_back(x);
@@ -66,10 +80,10 @@ void toMil(const ops::Pad& op, MilBuilder& out) {
     out.refuse("the value is beyond int32");
   }
   if (isConstant && x.type != MilType::int32 && !shape.empty() && shape.size() <= kMaxMilRank) {
-    Integers pad;
+    Sizes pad;
     for (std::size_t i = 0; i < shape.size(); ++i) {
-      pad.push_back(static_cast<std::int32_t>(op.beginningPadding[i]));
-      pad.push_back(static_cast<std::int32_t>(op.endingPadding[i]));
+      pad.emplace_back(op.beginningPadding[i]);
+      pad.emplace_back(op.endingPadding[i]);
     }
     return out.set(0, padded(x, pad, op.options.value, out));
   }
@@ -78,9 +92,14 @@ void toMil(const ops::Pad& op, MilBuilder& out) {
     if (before == 0 && after == 0) continue;
     const AxisView view = viewAlong(shape, i);
     x = reshape(x, view.shape, out);
-    x = isConstant ? surrounded(x, view, before, after, around, out)
-                   : gatherAlong(view.axis, x, out.integers(paddingIndices(shape[i], before, after, op.options.mode)), out);
-    shape[i] += before + after;
+    if (isConstant) {
+      x = surrounded(x, view, before, after, around, out);
+    } else if (isOpen(Shape{shape[i], before, after})) {
+      x = gatherAlong(view.axis, x, openPaddingIndices(Size(shape[i]), before, after, op.options.mode, out), out);
+    } else {
+      x = gatherAlong(view.axis, x, out.integers(paddingIndices(shape[i], before, after, op.options.mode)), out);
+    }
+    shape[i] = asDimension(Size(shape[i]) + Size(before) + Size(after));
   }
   out.set(0, x);
 }
@@ -100,16 +119,13 @@ void toMil(const ops::Reverse& op, MilBuilder& out) {
 void toMil(const ops::Slice& op, MilBuilder& out) {
   Shape shape = op.input.shape();
   MilValue x = out[op.input];
-  const auto rangeOf = [&](std::size_t i) {
-    const std::uint32_t stride = op.options.strides ? (*op.options.strides)[i] : 1;
-    return std::array<std::int32_t, 3>{static_cast<std::int32_t>(op.starts[i]),
-                                       static_cast<std::int32_t>(op.starts[i] + op.sizes[i]),
-                                       static_cast<std::int32_t>(std::min(stride, op.sizes[i]))};
-  };
   const bool atOnce = shape.size() <= kMaxMilRank;
-  Integers begins, ends, strides;
+  Sizes begins, ends;
+  Integers strides;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    const auto [begin, end, stride] = rangeOf(i);
+    const Size begin(op.starts[i]), end = begin + Size(op.sizes[i]);
+    const std::uint32_t wanted = op.options.strides ? (*op.options.strides)[i] : 1;
+    const auto stride = static_cast<std::int32_t>(isOpen(op.sizes[i]) ? wanted : std::min(wanted, op.sizes[i]));
     if (atOnce) {
       begins.push_back(begin);
       ends.push_back(end);
@@ -117,8 +133,9 @@ void toMil(const ops::Slice& op, MilBuilder& out) {
       continue;
     }
     const AxisView view = viewAlong(shape, i);
-    x = sliced(reshape(x, view.shape, out), {0, begin, 0},
-               {static_cast<std::int32_t>(view.shape[0]), end, static_cast<std::int32_t>(view.shape[2])}, {1, stride, 1}, out);
+    const Size zero(std::int64_t{0});
+    x = sliced(reshape(x, view.shape, out), {zero, begin, zero}, {Size(view.shape[0]), end, Size(view.shape[2])}, {1, stride, 1},
+               out);
     shape[i] = x.shape[1];
   }
   out.set(0, atOnce && !shape.empty() ? sliced(x, begins, ends, strides, out) : x);
@@ -131,7 +148,7 @@ void toMil(const ops::Split& op, MilBuilder& out) {
     sizes = *given;
   } else {
     const std::uint32_t parts = std::get<std::uint32_t>(op.splits);
-    sizes.assign(parts, view.shape[view.axis] / parts);
+    sizes.assign(parts, asDimension(floorQuotient(Size(view.shape[view.axis]), Size(parts))));
   }
   const std::vector<MilValue> parts = splitAlong(view.axis, reshape(out[op.input], view.shape, out), sizes, out);
   for (std::size_t i = 0; i < parts.size(); ++i) out.set(i, parts[i]);
@@ -140,17 +157,18 @@ void toMil(const ops::Split& op, MilBuilder& out) {
 void toMil(const ops::Tile& op, MilBuilder& out) {
   Shape shape = op.input.shape();
   MilValue x = out[op.input];
-  const auto tile = [&](const MilValue& value, const Integers& repetitions) {
+  const auto tile = [&](const MilValue& value, const Sizes& repetitions) {
     Shape to = value.shape;
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] *= static_cast<std::uint32_t>(repetitions[i]);
-    return out.add("tile", value.type, to, {{"x", {value}}, {"reps", {out.integers(repetitions)}}});
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = asDimension(Size(to[i]) * repetitions[i]);
+    return out.add("tile", value.type, to, {{"x", {value}}, {"reps", {out.sizes(repetitions)}}});
   };
   if (shape.empty()) return out.set(0, x);
-  if (shape.size() <= kMaxMilRank) return out.set(0, tile(x, Integers(op.repetitions.begin(), op.repetitions.end())));
+  if (shape.size() <= kMaxMilRank) return out.set(0, tile(x, Sizes(op.repetitions.begin(), op.repetitions.end())));
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (op.repetitions[i] == 1) continue;
-    x = tile(reshape(x, viewAlong(shape, i).shape, out), {1, static_cast<std::int32_t>(op.repetitions[i]), 1});
-    shape[i] *= op.repetitions[i];
+    const Size one(std::int64_t{1}), repetitions(op.repetitions[i]);
+    x = tile(reshape(x, viewAlong(shape, i).shape, out), {one, repetitions, one});
+    shape[i] = asDimension(Size(shape[i]) * repetitions);
   }
   out.set(0, x);
 }
@@ -169,12 +187,13 @@ void toMil(const ops::Triangular& op, MilBuilder& out) {
   const auto band = [&](const MilValue& value, std::int64_t lower, std::int64_t upper) {
     return unary("band_part", value, out, {{"lower", {out.integer(lower)}}, {"upper", {out.integer(upper)}}});
   };
-  // All diagonals beyond the same corner of the matrix have the same effect, so the diagonal is clamped to one of them.
-  const auto limit = static_cast<std::int64_t>(std::max(shape.back(), shape[shape.size() - 2]));
+  // All diagonals beyond the same corner of the matrix have the same effect, so the diagonal is clamped to one of them. No size
+  // of an open dimension exceeds kMaxDimension.
+  const Shape matrix{shape[shape.size() - 2], shape.back()};
+  const std::int64_t limit = isOpen(matrix) ? kMaxDimension : std::max(matrix[0], matrix[1]);
   const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -limit, limit);
   if (op.options.upper && diagonal <= 0) return out.set(0, band(x, -diagonal, -1));
   if (!op.options.upper && diagonal >= 0) return out.set(0, band(x, -1, diagonal));
-  const Shape matrix{shape[shape.size() - 2], shape.back()};
   const MilValue ones = filled(MilType::int32, 1, matrix, out);
   const MilValue outside = op.options.upper ? band(ones, -1, diagonal - 1) : band(ones, -diagonal - 1, -1);
   out.set(0, select(out.cast(outside, MilType::boolean), filled(x.type, 0, x.shape, out), x, out));

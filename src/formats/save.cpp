@@ -118,12 +118,12 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
 
 void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   const GraphFormat format = formatOf(path, options);
-  if (format == GraphFormat::coreMl) {
-    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn, .webnnb, JSON and ONNX can.",
-         webnn::quoted(path.filename().string()));
-  }
   formats::GraphDocument document = formats::documentOf(graph);
   checkNames(document);
+  if (format == GraphFormat::coreMl) {
+    coreml::savePackage(graph, path);
+    return;
+  }
   const WeightsFormat weights = weightsOf(format, options);
   if (format == GraphFormat::onnx) {
     formats::saveOnnx(graph, path, weights);

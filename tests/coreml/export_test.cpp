@@ -12,6 +12,7 @@
 #include "context/graph_state.h"
 #include "support/support.h"
 #include "webnn/formats.h"
+#include "webnn/session.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
@@ -77,6 +78,117 @@ TEST(CoreMlExport, ModelSaysVersionAndPorts) {
   ASSERT_TRUE(reader.next());
   EXPECT_EQ(reader.tag(), 502u);
   EXPECT_TRUE(model.weights.empty());
+}
+
+// Returns the messages of a field, which is given by the numbers on its path.
+std::vector<std::string> messagesAt(const std::string& proto, std::vector<std::uint32_t> path) {
+  std::vector<std::string> messages{proto};
+  for (const std::uint32_t tag : path) {
+    std::vector<std::string> inner;
+    for (const std::string& message : messages) {
+      protozero::pbf_reader reader(message);
+      while (reader.next()) {
+        if (reader.tag() == tag && reader.wire_type() == protozero::pbf_wire_type::length_delimited)
+          inner.push_back(reader.get_string());
+        else
+          reader.skip();
+      }
+    }
+    messages = std::move(inner);
+  }
+  return messages;
+}
+
+std::vector<std::int64_t> packedAt(const std::string& proto, std::vector<std::uint32_t> path) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& packed : messagesAt(proto, std::move(path))) {
+    for (auto at = packed.data(), end = at + packed.size(); at != end;)
+      numbers.push_back(static_cast<std::int64_t>(protozero::decode_varint(&at, end)));
+  }
+  return numbers;
+}
+
+using Bounds = std::vector<std::pair<std::uint64_t, std::int64_t>>;
+
+Bounds boundsAt(const std::string& feature) {
+  Bounds bounds;
+  for (const std::string& range : messagesAt(feature, {3, 5, 31, 1})) {
+    protozero::pbf_reader reader(range);
+    auto& [least, most] = bounds.emplace_back();
+    if (reader.next(1)) least = reader.get_uint64();
+    if (reader.next(2)) most = reader.get_int64();
+  }
+  return bounds;
+}
+
+TEST(CoreMlExport, OpenInputsHaveRangesAndNames) {
+  Fixture fixture;
+  GraphBuilder& b = fixture.builder;
+  const Operand x = b.openInput("x", {DataType::float32, {{"n", 0, 8}, "m", 3}});
+  const Operand y = b.openInput("y", {DataType::float32, {"2 * n + 1", {"'a b'", 2, 5}}});
+  const Operand z = b.input("z", {DataType::float32, {3}});
+  const Session session = Session::build(b, {{"sum", b.add(x, z)}, {"rows", b.relu(y)}, {"z2", b.relu(z)}});
+  const coreml::ExportedModel model = coreml::exportModel(*session.openGraph());
+  const std::vector<std::string> inputs = messagesAt(model.proto, {2, 1}), outputs = messagesAt(model.proto, {2, 10});
+  using Sizes = std::vector<std::int64_t>;
+  ASSERT_EQ(inputs.size(), 3u);
+  EXPECT_EQ(packedAt(inputs[0], {3, 5, 1}), (Sizes{1, 1, 3}));
+  EXPECT_EQ(boundsAt(inputs[0]), (Bounds{{1, 8}, {1, -1}, {3, 3}}));
+  EXPECT_EQ(packedAt(inputs[1], {3, 5, 1}), (Sizes{3, 2}));
+  EXPECT_EQ(boundsAt(inputs[1]), (Bounds{{3, 17}, {2, 5}}));
+  EXPECT_EQ(packedAt(inputs[2], {3, 5, 1}), (Sizes{3}));
+  EXPECT_EQ(boundsAt(inputs[2]), Bounds());
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(packedAt(outputs[0], {3, 5, 1}), Sizes());
+  EXPECT_EQ(packedAt(outputs[2], {3, 5, 1}), (Sizes{3}));
+  std::vector<std::pair<std::string, std::string>> metadata;
+  for (const std::string& entry : messagesAt(model.proto, {2, 100, 100}))
+    metadata.emplace_back(messagesAt(entry, {1}).at(0), messagesAt(entry, {2}).at(0));
+  ASSERT_EQ(metadata.size(), 5u);
+  metadata.erase(metadata.begin());  // the version
+  EXPECT_EQ(metadata, (std::vector<std::pair<std::string, std::string>>{{"libwebnn.shape.x", "[n, m, 3]"},
+                                                                        {"libwebnn.shape.y", "[n * 2 + 1, 'a b']"},
+                                                                        {"libwebnn.shape.sum", "[n, m, 3]"},
+                                                                        {"libwebnn.shape.rows", "[n * 2 + 1, 'a b']"}}));
+  // In the program, the dimensions of x are unknown (field 2, with `variadic` false), unknown and 3.
+  const std::string function = messagesAt(model.proto, {502, 2, 2}).at(0);
+  const std::vector<std::string> dimensions = messagesAt(messagesAt(function, {1}).at(0), {2, 1, 3});
+  EXPECT_EQ(dimensions, (std::vector<std::string>{{"\x12\x02\x08\x00", 4}, {"\x12\x02\x08\x00", 4}, {"\x0a\x02\x08\x03", 4}}));
+  ASSERT_EQ(model.notes.size(), 1u);
+  EXPECT_NE(model.notes[0].find("no largest size"), std::string::npos);
+  EXPECT_NE(model.notes[0].find("\"m\";"), std::string::npos);
+}
+
+TEST(CoreMlExport, SizesThatMustBeNumbersAreRefused) {
+  const auto exportOf = [](auto make) {
+    Fixture fixture;
+    const Session session = Session::build(fixture.builder, {{"y", make(fixture)}});
+    const Folder folder;
+    save(session, folder.path / "model.mlpackage");
+  };
+  EXPECT_NO_THROW(exportOf([](Fixture& f) { return f.builder.relu(f.builder.openInput("x", {DataType::float32, {"n"}})); }));
+  test::expectError(ErrorKind::notSupportedError, {"gru \"steps\"", "fixed sizes only", "give the sizes"}, [&] {
+    exportOf([](Fixture& f) {
+      const Operand x = f.builder.openInput("x", {DataType::float32, {"n", 1, 2}});
+      return f.builder.gru(x, f.input({1, 6, 2}), f.input({1, 6, 2}), f.builder.openSize("n"), 2, {.label = "steps"}).at(0);
+    });
+  });
+  test::expectError(ErrorKind::notSupportedError, {"maxPool2d \"up\"", "fixed sizes only"}, [&] {
+    exportOf([](Fixture& f) {
+      const Operand x = f.builder.openInput("x", {DataType::float32, {1, 1, "n", 4}});
+      return f.builder.maxPool2d(
+          x, {.windowDimensions = Shape{2, 2}, .strides = Shape{2, 2}, .outputShapeRounding = RoundingType::ceil, .label = "up"});
+    });
+  });
+  test::expectError(ErrorKind::notSupportedError, {"reshape \"flat\"", "no input", "\"n\" by itself"}, [&] {
+    exportOf([](Fixture& f) {
+      const Operand x = f.builder.openInput("x", {DataType::float32, {1, 1, 1, 2, "n", "m"}});
+      return f.builder.reshape(x, {2, f.builder.openSize("n"), f.builder.openSize("m")}, {.label = "flat"});
+    });
+  });
+  test::expectError(ErrorKind::notSupportedError, {"the dimension \"n\" is always 0"}, [&] {
+    exportOf([](Fixture& f) { return f.builder.relu(f.builder.openInput("x", {DataType::float32, {{"n", 0, 0}}})); });
+  });
 }
 
 TEST(CoreMlExport, NamesAreIdentifiersAndUnique) {

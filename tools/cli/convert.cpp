@@ -149,7 +149,10 @@ std::vector<std::string> write(const LoadedGraph& loaded, const ConvertOptions& 
   } else if (isPicture(format)) {
     writeText(options.output, loaded.show([&](const GraphDefinition& graph) { return pictureOf(graph, format); }));
   } else if (format == "coreml") {
-    return readingFrom(options.output, [&] { return coreml::savePackage(definitionOf(loaded.graph), options.output); });
+    return readingFrom(options.output, [&] {
+      return loaded.open ? coreml::savePackage(*loaded.open, options.output)
+                         : coreml::savePackage(definitionOf(loaded.graph), options.output);
+    });
   } else if (format == "onnx") {
     return readingFrom(options.output, [&] {
       const WeightsFormat weights = weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors);
@@ -166,7 +169,7 @@ int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
   requireSensible(options, format);
   Context context = makeReader(options.model.backend);
-  const LoadedGraph loaded = loadToShow(context, options.model, format == "coreml");
+  const LoadedGraph loaded = loadToShow(context, options.model);
   const LoadedGraph converted = withWeightsType(context, loaded, options);
   if (isStandardOutput(options.output)) {
     writeStandardOutput(converted, options, format);

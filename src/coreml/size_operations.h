@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "coreml/mil_builder.h"
+
+namespace webnn::coreml {
+
+// Adds operations that compute an open size of the current OpenScope from the shapes of the inputs. Returns an int32 value of the
+// shape [1]. Refuses the operation if an input does not show a named dimension of the size's expression.
+MilValue computeSize(std::uint32_t handle, const std::vector<Operand>& inputs, MilBuilder& out);
+
+}  // namespace webnn::coreml
