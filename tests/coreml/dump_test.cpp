@@ -1,5 +1,6 @@
 // Writes programs with their inputs to the directory WEBNN_COREML_FOLDER. check_programs.py computes them there; then this test
-// compares the outputs with the expected ones. Without the directory, tests only which graphs can be exported.
+// compares the outputs with the expected ones. Without the directory, tests only which graphs can be exported. With
+// WEBNN_COREML_OPEN, the programs have open dimensions.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -16,8 +17,10 @@
 #include "context/graph_state.h"
 #include "coreml/export.h"
 #include "onnx/export_cases.h"
+#include "open/opened_graph.h"
 #include "random/agreement.h"
 #include "random/random_graph.h"
+#include "webnn/session.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
@@ -45,20 +48,35 @@ std::vector<std::byte> bytesOf(const std::string& text) {
   return {bytes.begin(), bytes.end()};
 }
 
+// Returns the graph with names for sizes of its inputs; null if an operation needs a number instead.
+std::shared_ptr<const OpenGraph> opened(const Graph& graph, std::uint64_t seed) {
+  GraphBuilder builder(test::makeContext());
+  try {
+    return Session::build(builder, test::Opener(builder, seed).open(*graph.state()->definition)).openGraph();
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+constexpr std::string_view kNotOpened = "not opened";  // a graph that opened() refuses, or does not change
+
 // Writes folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph's inputs. Returns the reason
-// if the export refuses the graph.
-std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs,
+// if the export refuses the graph. If `open` is not null, the program is that graph instead, of which `graph` has some sizes.
+std::string writeProgram(const Graph& graph, const OpenGraph* open, const std::map<std::string, std::vector<std::byte>>& inputs,
                          const fs::path& folder) {
   try {
-    const coreml::ExportedModel model = coreml::exportModel(*graph.state()->definition);
+    const GraphDefinition& fixed = *graph.state()->definition;
+    const coreml::ExportedModel model = open ? coreml::exportModel(*open) : coreml::exportModel(fixed);
     if (!folderOfPrograms()) return {};
     fs::create_directories(folder);
-    coreml::savePackage(*graph.state()->definition, folder / "model.mlpackage");
+    const fs::path package = folder / "model.mlpackage";
+    open ? coreml::savePackage(*open, package) : coreml::savePackage(fixed, package);
     Object description{{"inputs", Object::array()}, {"outputs", Object::array()}};
     for (std::size_t i = 0; i < model.inputs.size(); ++i) {
       const auto [name, descriptor] = graph.inputs()[i];
-      description["inputs"].push_back(
-          {{"name", model.inputs[i].second}, {"type", std::string(webnn::name(descriptor.dataType))}});
+      description["inputs"].push_back({{"name", model.inputs[i].second},
+                                       {"type", std::string(webnn::name(descriptor.dataType))},
+                                       {"shape", descriptor.shape}});
       writeBytes(folder / formatText("input_{}.bin", i), inputs.at(name));
     }
     for (std::size_t i = 0; i < model.outputs.size(); ++i) {
@@ -71,6 +89,15 @@ std::string writeProgram(const Graph& graph, const std::map<std::string, std::ve
   } catch (const Error& error) {
     return formatText("refused: {}", error.what());
   }
+}
+
+// Writes the program of the graph, or with WEBNN_COREML_OPEN of the opened graph.
+std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs, const fs::path& folder,
+                         std::uint64_t seed) {
+  if (!std::getenv("WEBNN_COREML_OPEN")) return writeProgram(graph, nullptr, inputs, folder);
+  const std::shared_ptr<const OpenGraph> open = opened(graph, seed);
+  if (!open || open->sizes->named().empty()) return std::string(kNotOpened);
+  return writeProgram(graph, open.get(), inputs, folder);
 }
 
 // Returns the problem that check_programs.py found with a program, or an empty string.
@@ -124,7 +151,8 @@ TEST(CoreMlCases, AreWritten) {
   Results refused;
   forEachCase([&](const std::string& name, const std::string& folder, const test::ExportCase&, test::Fixture&, const Graph& graph,
                   const auto& inputs) {
-    const std::string reason = writeProgram(graph, inputs, root ? fs::path(root) / folder : fs::path());
+    const std::string reason =
+        writeProgram(graph, inputs, root ? fs::path(root) / folder : fs::path(), std::hash<std::string>()(name));
     if (!reason.empty()) refused[folder] = reason;
     if (!root) {
       EXPECT_EQ(reason.empty(), !padsBeyondInt32(name)) << name << ": " << reason;
@@ -154,6 +182,7 @@ TEST(CoreMlCases, AreAsExpected) {
   Results results;
   forEachCase([&](const std::string& name, const std::string& folder, const test::ExportCase&, test::Fixture& fixture,
                   const Graph& graph, const auto& inputs) {
+    if (wrongOf(refused, folder) == kNotOpened) return;
     std::string& result = results[name] = wrongOf(refused, folder) + wrongOf(wrong, folder);
     if (!result.empty()) return;
     std::vector<NamedTensor> in, out;
@@ -171,6 +200,154 @@ TEST(CoreMlCases, AreAsExpected) {
       const auto actual = bytesOf(readAll(root / folder / formatText("output_{}.bin", i)));
       const auto found = difference(graph.outputs()[i].second, actual, fixture.context.readTensor(out[i].second).get());
       if (found) result = formatText("output {}{}", i, *found);
+    }
+  });
+  writeResults(results);
+}
+
+// One step of a decoder: a cache of any length and any number of new tokens.
+std::vector<NamedOperand> attention(test::Fixture& f) {
+  GraphBuilder& b = f.builder;
+  const auto size = [&](std::string_view text) { return b.openSize(text); };
+  const Operand x = b.openInput("x", {DataType::float32, {"batch", {"new", 1, 16}, 8}});
+  const Operand past = b.openInput("past", {DataType::float32, {"batch", 2, "past", 4}});
+  const Operand mask = b.openInput("mask", {DataType::float32, {"new", "past + new"}});
+  const auto heads = [&](std::vector<Number> values) {
+    const Operand product = b.matmul(x, f.constant(DataType::float32, {8, 8}, values));
+    return b.transpose(b.reshape(product, {size("batch"), size("new"), 2, 4}), {.permutation = Shape{0, 2, 1, 3}});
+  };
+  const auto weights = [](double step) {
+    std::vector<Number> values;
+    for (int i = 0; i < 64; ++i) values.emplace_back(std::sin(step * i));
+    return values;
+  };
+  const Operand keys = b.concat({past, heads(weights(0.7))}, 2);
+  const Operand products = b.matmul(heads(weights(1.3)), b.transpose(keys, {.permutation = Shape{0, 1, 3, 2}}));
+  const Operand rows = b.transpose(b.matmul(b.softmax(b.add(products, mask), 3), keys), {.permutation = Shape{0, 2, 1, 3}});
+  const Operand last = b.slice(keys, {0, 0, size("past + new - 1"), 0}, {size("batch"), 2, 1, 4});
+  return {{"y", b.reshape(rows, {size("batch * new"), 8})}, {"present", keys}, {"last", last}};
+}
+
+// Convolutions, pools and resampling of images of any size.
+std::vector<NamedOperand> detector(test::Fixture& f) {
+  GraphBuilder& b = f.builder;
+  const Operand x = b.openInput("x", {DataType::float32, {"batch", 2, {"height", 6}, {"width", 6}}});
+  const auto filter = [&](Shape shape) {
+    std::vector<Number> values;
+    for (std::size_t i = 0; i < elementCount({DataType::float32, shape}); ++i) values.emplace_back(std::cos(double(i)));
+    return f.constant(DataType::float32, shape, values);
+  };
+  const Operand y = b.conv2d(x, filter({3, 2, 3, 3}), {.padding = Shape{1, 1, 1, 1}, .strides = Shape{2, 2}});
+  const auto linear = InterpolationMode::linear;
+  return {{"conv", y},
+          {"dilated", b.maxPool2d(x, {.windowDimensions = Shape{2, 2}, .dilations = Shape{2, 1}})},
+          {"pool", b.averagePool2d(y, {.windowDimensions = Shape{2, 2}, .padding = Shape{1, 0, 0, 1}, .strides = Shape{2, 1}})},
+          {"mean", b.averagePool2d(x)},
+          {"l2", b.l2Pool2d(x)},
+          {"transposed", b.convTranspose2d(x, filter({2, 1, 3, 3}), {.padding = Shape{1, 0, 1, 0}, .strides = Shape{2, 2}})},
+          {"twice", b.resample2d(y, {.scales = std::vector<float>{2, 2}})},
+          {"nearest", b.resample2d(x, {.scales = std::vector<float>{0.7f, 1.5f}})},
+          {"linear", b.resample2d(x, {.mode = linear, .scales = std::vector<float>{1.7f, 0.6f}})},
+          {"sized", b.resample2d(x, {.mode = linear, .sizes = Shape{b.openSize("height + 1"), 7}})}};
+}
+
+// Operations whose options or indices depend on the sizes.
+std::vector<NamedOperand> movements(test::Fixture& f) {
+  GraphBuilder& b = f.builder;
+  const auto size = [&](std::string_view text) { return b.openSize(text); };
+  const Operand x = b.openInput("x", {DataType::float32, {{"n", 3, 20}, "m"}});
+  const Operand places = b.openInput("places", {DataType::int32, {"k", 2}});
+  const Operand updates = b.openInput("updates", {DataType::float32, {"k"}});
+  const Operand row = b.openInput("row", {DataType::float32, {1, "m"}});
+  const auto indices = [&](std::vector<Number> values) {
+    const auto count = static_cast<std::uint32_t>(values.size());
+    return f.constant(DataType::int64, {count}, values);
+  };
+  const std::vector<Operand> parts = b.split(b.tile(x, {3, 1}), Shape{size("n"), size("2 * n")});
+  return {{"part", parts[1]},
+          {"half", b.slice(x, {size("floor(n / 2)"), 0}, {size("ceil(n / 2)"), size("m")}, {.strides = Shape{2, 1}})},
+          {"edge", b.pad(x, {2, 1}, {1, 0}, {.mode = PaddingMode::edge})},
+          {"reflection", b.pad(x, {2, 0}, {1, 0}, {.mode = PaddingMode::reflection})},
+          {"constant", b.pad(x, {size("n"), 0}, {0, size("m - 1")}, {.value = 2})},
+          {"first", b.gather(x, indices({0, 2}))},
+          {"last", b.gather(x, indices({-1, 9, std::int64_t{1} << 40}))},
+          {"at", b.gatherND(x, places)},
+          {"scattered", b.scatterND(x, places, updates)},
+          {"expanded", b.expand(row, {size("scaled(n, 0.7)"), size("m")})},
+          {"wide", b.expand(row, {size("scaled(n, 2.3)"), size("m")})},
+          {"below", b.triangular(x, {.upper = false, .diagonal = -1})},
+          {"sum", b.add(x, row)},
+          {"rows", b.reshape(b.concat({x, row}, 0), {size("(n + 1) * m")})}};
+}
+
+struct SizesCase {
+  std::string name;
+  std::vector<NamedOperand> (*make)(test::Fixture&);
+  std::vector<std::map<std::string, Shape>> shapes;  // of the inputs, for each run
+};
+
+const std::vector<SizesCase>& sizesCases() {
+  static const std::vector<SizesCase> cases{
+      {"attention",
+       attention,
+       {{{"x", {1, 1, 8}}, {"past", {1, 2, 1, 4}}, {"mask", {1, 2}}},
+        {{"x", {2, 3, 8}}, {"past", {2, 2, 5, 4}}, {"mask", {3, 8}}},
+        {{"x", {3, 16, 8}}, {"past", {3, 2, 2, 4}}, {"mask", {16, 18}}}}},
+      {"detector", detector, {{{"x", {1, 2, 6, 6}}}, {{"x", {2, 2, 7, 10}}}, {{"x", {1, 2, 13, 8}}}}},
+      {"movements",
+       movements,
+       {{{"x", {3, 1}}, {"places", {1, 2}}, {"updates", {1}}, {"row", {1, 1}}},
+        {{"x", {10, 4}}, {"places", {2, 2}}, {"updates", {2}}, {"row", {1, 4}}},
+        {{"x", {20, 2}}, {"places", {1, 2}}, {"updates", {1}}, {"row", {1, 2}}}}},
+  };
+  return cases;
+}
+
+// Calls visit(name, folder, open graph, graph, inputs) for each of the sizes with which each graph of sizesCases() runs.
+template <typename Visit>
+void forEachSizes(Visit visit) {
+  for (const SizesCase& item : sizesCases()) {
+    test::Fixture fixture;
+    const Session session = Session::build(fixture.builder, item.make(fixture));
+    for (std::size_t i = 0; i < item.shapes.size(); ++i) {
+      const Graph graph = session.graph(item.shapes[i]);
+      std::map<std::string, std::vector<std::byte>> inputs;
+      for (const auto& [name, descriptor] : graph.inputs())
+        inputs[name] = test::pack(descriptor, test::inputValues(descriptor, test::Values::plain, inputs.size()));
+      visit(formatText("{} {}", item.name, i), formatText("{}_{}", item.name, i), *session.openGraph(), graph, inputs);
+    }
+  }
+}
+
+TEST(CoreMlSizes, AreWritten) {
+  const char* const root = folderOfPrograms();
+  std::set<std::string> models;
+  forEachSizes(
+      [&](const std::string& name, const std::string& folder, const OpenGraph& open, const Graph& graph, const auto& inputs) {
+        EXPECT_EQ(writeProgram(graph, &open, inputs, root ? fs::path(root) / folder : fs::path()), "") << name;
+        models.insert(coreml::exportModel(open).proto);
+      });
+  EXPECT_EQ(models.size(), sizesCases().size());  // runs with other sizes do not change the program
+}
+
+TEST(CoreMlSizes, AreAsExpected) {
+  if (!folderOfPrograms()) GTEST_SKIP() << "there is nothing that check_programs.py computed";
+  const fs::path root = folderOfPrograms();
+  const Object wrong = Object::parse(readAll(root / "wrong.json"));
+  Results results;
+  forEachSizes([&](const std::string& name, const std::string& folder, const OpenGraph&, const Graph& graph, const auto& inputs) {
+    std::string& result = results[name] = wrongOf(wrong, folder);
+    std::vector<std::span<const std::byte>> in;
+    std::vector<std::span<std::byte>> out;
+    std::vector<std::vector<std::byte>> expected;
+    for (const NamedDescriptor& input : graph.inputs()) in.emplace_back(inputs.at(input.first));
+    for (const NamedDescriptor& output : graph.outputs()) expected.emplace_back(byteLength(output.second));
+    for (std::vector<std::byte>& bytes : expected) out.emplace_back(bytes);
+    graph.compute(in, out);
+    for (std::size_t i = 0; i < out.size() && result.empty(); ++i) {
+      const auto actual = bytesOf(readAll(root / folder / formatText("output_{}.bin", i)));
+      const auto [outputName, descriptor] = graph.outputs()[i];
+      if (const auto found = difference(descriptor, actual, expected[i])) result = outputName + *found;
     }
   });
   writeResults(results);
@@ -198,8 +375,8 @@ TEST(CoreMlRandom, AreWritten) {
   const char* const root = folderOfPrograms();
   Results refused;
   forEachRandomGraph([&](const std::string& name, const std::string& folder, const random::RandomGraph& made, const auto& inputs,
-                         std::uint64_t) {
-    const std::string reason = writeProgram(made.graph, inputs, root ? fs::path(root) / folder : fs::path());
+                         std::uint64_t seed) {
+    const std::string reason = writeProgram(made.graph, inputs, root ? fs::path(root) / folder : fs::path(), seed);
     if (!reason.empty()) refused[folder] = reason;
     if (!root) {
       EXPECT_TRUE(reason.empty()) << name << ": " << reason;
@@ -224,6 +401,7 @@ TEST(CoreMlRandom, AreAsExpected) {
   Results results;
   forEachRandomGraph(
       [&](const std::string& name, const std::string& folder, const random::RandomGraph& made, const auto&, std::uint64_t seed) {
+        if (wrongOf(refused, folder) == kNotOpened) return;
         std::string& result = results[name] = wrongOf(refused, folder) + wrongOf(wrong, folder);
         if (!result.empty()) return;
         const GraphDefinition& graph = *made.graph.state()->definition;
@@ -274,7 +452,7 @@ TEST(CoreMlVectors, AreWritten) {
       for (Number& value : values) value = cli::asWritten(input.descriptor.dataType, value);
       inputs[input.name] = test::pack(input.descriptor, values);
     }
-    const std::string reason = writeProgram(graph, inputs, root / folder);
+    const std::string reason = writeProgram(graph, inputs, root / folder, 0);
     if (!reason.empty()) refused[folder] = reason;
   });
   std::ofstream(root / "refused.json") << Object(refused);

@@ -46,7 +46,12 @@ class Weights:
 
 
 def shape_of(tensor_type):
-    return tuple(d.constant.size for d in tensor_type.dimensions)
+    """Returns the declared shape, with None for a dimension of unknown size."""
+    return tuple(d.constant.size if d.WhichOneof('dimension') == 'constant' else None for d in tensor_type.dimensions)
+
+
+def matches(shape, declared):
+    return len(shape) == len(declared) and all(d in (None, s) for s, d in zip(shape, declared))
 
 
 def value_of(value, weights):
@@ -145,12 +150,25 @@ def cast(x, dtype):
     return x.astype(to)
 
 
+def positive(sizes):
+    if min(sizes) < 1:
+        raise ValueError(f'the sizes {sizes} are not positive')
+    return [int(s) for s in sizes]
+
+
 def reshape(x, shape):
-    return x.reshape([int(d) for d in shape])
+    sizes = [int(s) for s in shape]
+    if sizes.count(-1) > 1 or min(abs(s) for s in sizes) < 1:
+        raise ValueError(f'a reshape to {sizes}')
+    return x.reshape(sizes)
 
 
-def slice_by_index(x, begin, end, stride):
-    return x[tuple(slice(int(b), int(e), int(s)) for b, e, s in zip(begin, end, stride))]
+def slice_by_index(x, begin, end, stride, end_mask=None):
+    ends = [None if end_mask is not None and end_mask[i] else int(e) for i, e in enumerate(end)]
+    for size, b, e in zip(x.shape, begin, ends, strict=True):
+        if not 0 <= b < (size if e is None else e) <= size:
+            raise IndexError(f'a slice from {b} to {e} of {size} elements')
+    return x[tuple(slice(int(b), e, int(s)) for b, e, s in zip(begin, ends, stride))]
 
 
 def split(x, split_sizes, axis):
@@ -161,6 +179,11 @@ def checked(indices, size):
     if ((indices < -size) | (indices >= size)).any():
         raise IndexError('an index is out of range')
     return indices % size
+
+
+def range_1d(start, end, step):
+    assert start.shape == end.shape == step.shape == ()
+    return np.arange(start, end, step, start.dtype)
 
 
 def gather(x, indices, axis):
@@ -380,7 +403,7 @@ OPERATIONS = {
     'constexpr_blockwise_shift_scale': constexpr_blockwise_shift_scale, 'conv': conv, 'conv_transpose': conv_transpose,
     'cos': real(np.cos), 'cumsum': cumsum, 'elu': real(lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))),
     'equal': comparison(np.equal), 'erf': real(erf), 'exp': real(np.exp),
-    'fill': lambda shape, value: np.full([int(d) for d in shape], value), 'floor': real(np.floor),
+    'fill': lambda shape, value: np.full(positive(shape), value), 'floor': real(np.floor),
     'floor_div': binary(np.floor_divide), 'gather': gather, 'gather_along_axis': gather_along_axis, 'gelu': gelu,
     'greater': comparison(np.greater), 'greater_equal': comparison(np.greater_equal), 'identity': lambda x: x,
     'instance_norm': instance_norm, 'layer_norm': layer_norm,
@@ -389,7 +412,7 @@ OPERATIONS = {
     'log': real(lambda x, epsilon: np.log(x + epsilon)), 'logical_and': comparison(np.logical_and),
     'logical_or': comparison(np.logical_or), 'logical_xor': comparison(np.logical_xor), 'matmul': matmul, 'max_pool': max_pool,
     'maximum': binary(np.maximum), 'minimum': binary(np.minimum), 'mod': binary(np.mod), 'mul': binary(np.multiply),
-    'not_equal': comparison(np.not_equal), 'pad': pad, 'pow': power, 'real_div': binary(np.divide),
+    'not_equal': comparison(np.not_equal), 'pad': pad, 'pow': power, 'range_1d': range_1d, 'real_div': binary(np.divide),
     'reduce_argmax': argument(np.argmax), 'reduce_argmin': argument(np.argmin),
     'reduce_l1_norm': reduction(lambda x, **how: np.sum(np.abs(x), dtype=x.dtype, **how)),
     'reduce_l2_norm': reduction(lambda x, **how: np.sqrt(np.sum(x * x, **how))),
@@ -400,11 +423,11 @@ OPERATIONS = {
     'reduce_sum_square': reduction(lambda x, **how: np.sum(x * x, dtype=x.dtype, **how)),
     'relu': lambda x: np.maximum(x, x.dtype.type(0)), 'reshape': reshape, 'resize_bilinear': resize_bilinear,
     'reverse': lambda x, axes: np.flip(x, [int(a) for a in axes]), 'round': real(np.round), 'scatter': scatter,
-    'scatter_along_axis': scatter_along_axis, 'select': select, 'sigmoid': real(sigmoid),
+    'scatter_along_axis': scatter_along_axis, 'select': select, 'shape': lambda x: np.array(x.shape, np.int32), 'sigmoid': real(sigmoid),
     'sigmoid_hard': real(lambda x, alpha, beta: np.clip(alpha * x + beta, 0, 1)), 'sign': lambda x: np.sign(x), 'sin': real(np.sin),
     'slice_by_index': slice_by_index, 'softmax': softmax, 'softplus': real(softplus),
-    'softsign': real(lambda x: x / (1 + np.abs(x))), 'split': split, 'sqrt': real(np.sqrt), 'sub': binary(np.subtract),
-    'tan': real(np.tan), 'tanh': real(np.tanh), 'tile': lambda x, reps: np.tile(x, [int(r) for r in reps]),
+    'softsign': real(lambda x: x / (1 + np.abs(x))), 'split': split, 'squeeze': lambda x, axes: np.squeeze(x, tuple(axes)), 'sqrt': real(np.sqrt), 'sub': binary(np.subtract),
+    'tan': real(np.tan), 'tanh': real(np.tanh), 'tile': lambda x, reps: np.tile(x, positive(reps)),
     'transpose': lambda x, perm: np.transpose(x, [int(p) for p in perm]), 'upsample_nearest_neighbor': upsample_nearest_neighbor,
 }
 
@@ -418,11 +441,25 @@ class Evaluator:
         self.block = function.block_specializations[function.opset]
         self.inputs = {i.name: (TYPES[i.type.tensorType.dataType], shape_of(i.type.tensorType)) for i in function.inputs}
 
+        self.ranges = {i.name: [(r.lowerBound, r.upperBound) for r in i.type.multiArrayType.shapeRange.sizeRanges]
+                       for i in spec.description.input}
+
+    def given_shape(self, name, shape):
+        """Returns the shape of an input whose shape in the graph is `shape`: a scalar is [1], ranks above 5 are flattened."""
+        declared = self.inputs[name][1]
+        given = tuple(shape) if len(shape) == len(declared) else (math.prod(shape),)
+        if not matches(given, declared):
+            raise ValueError(f'{name} cannot be {given}')
+        return given
+
     def evaluate(self, inputs):
         values = {}
         for name, (dtype, shape) in self.inputs.items():
-            if inputs[name].dtype != dtype or inputs[name].shape != shape:
+            if inputs[name].dtype != dtype or not matches(inputs[name].shape, shape):
                 raise TypeError(f'{name} is {inputs[name].dtype}{inputs[name].shape}, not {dtype}{shape}')
+            for size, (least, most) in zip(inputs[name].shape, self.ranges[name]):
+                if size < least or 0 <= most < size:
+                    raise ValueError(f'{name} has the size {size}, which is not between {least} and {most}')
             values[name] = inputs[name]
         with np.errstate(all='ignore'):
             for operation in self.block.operations:
@@ -449,6 +486,6 @@ class Evaluator:
         results = results if isinstance(results, list) else [results]
         for output, result in zip(operation.outputs, results, strict=True):
             tensor = output.type.tensorType
-            if result.dtype != TYPES[tensor.dataType] or result.shape != shape_of(tensor):
+            if result.dtype != TYPES[tensor.dataType] or not matches(result.shape, shape_of(tensor)):
                 raise TypeError(f'is {result.dtype}{result.shape}, not {TYPES[tensor.dataType].__name__}{shape_of(tensor)}')
             values[output.name] = result
