@@ -436,7 +436,9 @@ def test_values_are_of_the_types_of_tensors() -> None:
     mask.update_inplace([True, False, 2])
     assert mask.numpy().tolist() == [True, False, True]
     cases: list[tuple[Any, type[webnn.Error], str]] = [
-        (lambda: value.ortvalue_from_numpy(np.ones(2)), webnn.ArgumentError, "Unsupported data type: float64"),
+        (lambda: value.ortvalue_from_numpy(np.ones(2, np.complex64)), webnn.ArgumentError, "Unsupported data type: complex64"),
+        (lambda: value.ortvalue_from_numpy_with_onnx_type(np.ones(2), 16), webnn.ArgumentError, "float64 has 8 bytes, one of bfloat16"),
+        (lambda: value([np.ones(2)]).numpy(), webnn.NotSupportedError, r"the value is seq\(tensor\(double\)\), not a tensor"),
         (lambda: value.ortvalue_from_shape_and_type([2], "int4"), webnn.ArgumentError, "no values of int4"),
         (lambda: value.ortvalue_from_shape_and_type(3, np.int8), webnn.ArgumentError, "shape must be a sequence, not int"),  # type: ignore[arg-type]
         (lambda: value.ortvalue_from_shape_and_type([2**31 - 1] * 3, np.int8), webnn.UnknownError, "no memory for int8"),
@@ -450,6 +452,37 @@ def test_values_are_of_the_types_of_tensors() -> None:
     for work, kind, message in cases:
         with pytest.raises(kind, match=message):
             work()
+
+
+def test_values_are_of_all_types_of_onnx() -> None:
+    made = webnn.OrtValue.ortvalue_from_numpy
+    arrays = [np.ones(2), np.ones(2, np.int16), np.ones(2, np.uint16), np.ones(2, bool), np.array(["a", "b"])]
+    values = [made(array) for array in arrays]
+    assert [(value.data_type(), value.element_type()) for value in values] == [
+        ("tensor(double)", 11),
+        ("tensor(int16)", 5),
+        ("tensor(uint16)", 4),
+        ("tensor(bool)", 9),
+        ("tensor(string)", 8),
+    ]
+    brain = webnn.OrtValue.ortvalue_from_numpy_with_onnx_type(np.full(2, 0x3F80, np.uint16), 16)
+    assert (brain.data_type(), brain.element_type(), brain.numpy().tolist()) == ("tensor(bfloat16)", 16, [1, 1])
+    assert values[0].tensor_size_in_bytes() == 16
+    values[0].update_inplace(made(np.zeros(2)))
+    assert webnn.OrtValue.from_dlpack(values[0]).numpy().tolist() == [0, 0]
+    assert webnn.OrtValue.ortvalue_from_shape_and_type([2], 8).numpy().tolist() == ["", ""]
+
+
+def test_values_hold_sequences() -> None:
+    split = helper.make_node("SplitToSequence", ["x"], ["s"], keepdims=1)
+    first = model([split], [value("x", ["n"])], [helper.make_tensor_sequence_value_info("s", FLOAT, None)])
+    join = helper.make_node("ConcatFromSequence", ["s"], ["y"], axis=0)
+    last = model([join], [helper.make_tensor_sequence_value_info("s", FLOAT, None)], [value("y", ["n"])])
+    x = webnn.OrtValue.ortvalue_from_numpy(np.arange(3, dtype=np.float32))
+    (parts,) = webnn.InferenceSession(first).run_with_ort_values(None, {"x": x})
+    assert (parts.is_tensor_sequence(), parts.is_tensor(), parts.data_type()) == (True, False, "seq(tensor(float))")
+    (joined,) = webnn.InferenceSession(last).run_with_ort_values(["y"], {"s": parts})
+    assert joined.numpy().tolist() == [0, 1, 2]
 
 
 def test_bound_runs_make_no_arrays() -> None:

@@ -43,6 +43,14 @@ def dtype_of(data_type: str, what: str) -> "np.dtype[Any]":
     return dtype
 
 
+def name_of(dtype: "np.dtype[Any]") -> str | None:
+    """Returns ONNX's name of a dtype if WebNN lacks the type."""
+    if dtype.kind in "OUST":
+        return "string"
+    names = {"float64": "float64", "int16": "int16", "uint16": "uint16"} | {numpy: onnx for onnx, numpy in _ML_DTYPES.items()}
+    return names.get(dtype.name)
+
+
 def foreign_array(value: Any, data_type: str, what: str) -> Array:
     """Returns an array of the foreign type. Numbers and lists are converted; arrays must have the type."""
     dtype = dtype_of(data_type, what)

@@ -398,8 +398,10 @@ class InferenceSession:
             return {PROVIDERS.get(backend, backend): {}}
         return dict(self._provider_options)
 
-    def set_providers(self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None) -> None:
-        """Loads the model for another provider.
+    def set_providers(
+        self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
+    ) -> None:
+        """Loads the model for another provider; for None, in the default context.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
@@ -520,7 +522,7 @@ class InferenceSession:
         for name in feed:
             if name not in declared:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
-        feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
+        feed = {name: value._value if isinstance(value, OrtValue) else value for name, value in feed.items()}
         for name in self._model.booleans(False) & feed.keys():
             feed[name] = self._as_booleans(name, feed[name])
         return self._with_arrays(feed) if self._model.open else feed
