@@ -1,5 +1,6 @@
 """ONNX Runtime's SessionOptions and RunOptions."""
 
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, ClassVar, TypeVar
 
@@ -8,7 +9,14 @@ from webnn._errors import ArgumentError, NotSupportedError
 from webnn._webnn import Cancellation
 
 
-class GraphOptimizationLevel(IntEnum):
+class Choice(IntEnum):
+    """A base class of enumerations, whose members print as their names."""
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+
+class GraphOptimizationLevel(Choice):
     """The level of graph optimization. The CPU engine distinguishes only ORT_DISABLE_ALL, for debugging, from all other levels.
 
     >>> options = webnn.SessionOptions()
@@ -22,7 +30,7 @@ class GraphOptimizationLevel(IntEnum):
     ORT_ENABLE_ALL = 99
 
 
-class ExecutionMode(IntEnum):
+class ExecutionMode(Choice):
     """Accepted without effect, for programs of ONNX Runtime. Steps of a graph run one after the other, each on all threads.
 
     >>> webnn.ExecutionMode.ORT_SEQUENTIAL.name
@@ -33,7 +41,7 @@ class ExecutionMode(IntEnum):
     ORT_PARALLEL = 1
 
 
-class ExecutionOrder(IntEnum):
+class ExecutionOrder(Choice):
     """Accepted without effect, for programs of ONNX Runtime.
 
     >>> webnn.ExecutionOrder.DEFAULT.name
@@ -49,17 +57,26 @@ _Options = TypeVar("_Options", bound="_Checked")
 
 
 def _with_defaults(options: type[_Options]) -> type[_Options]:
-    """Moves the class's attribute values to `_defaults`, from which each object gets its own copy."""
-    options._defaults = {name: vars(options)[name] for name in options.__annotations__}
-    for name in options._defaults:
-        delattr(options, name)
+    """Replaces the class's attribute values by properties. `_defaults` gets the values, of which each object has its own copy."""
+    own = {name: vars(options)[name] for name in options.__annotations__}
+    options._defaults = {**options._defaults, **own}
+    for name in own:
+        setattr(options, name, property(_reader_of(name), _writer_of(name)))
     return options
+
+
+def _reader_of(name: str) -> Callable[["_Checked"], Any]:
+    return lambda options: vars(options)[name]
+
+
+def _writer_of(name: str) -> Callable[["_Checked", Any], None]:
+    return lambda options, value: options.__setattr__(name, value)
 
 
 class _Checked:
     """A base class whose attributes are fixed and type-checked. It also stores string entries by key."""
 
-    _defaults: ClassVar[dict[str, Any]]
+    _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init__(self) -> None:
         vars(self).update(self._defaults, _entries={})
