@@ -23,6 +23,7 @@ from webnn._errors import (
     UnknownError,
 )
 from webnn._files import DeclaredInput, DeclaredOutput, FileDescription, describe, from_onnx, load
+from webnn._install import install_as_onnxruntime
 from webnn._options import (
     ExecutionMode,
     ExecutionOrder,
@@ -88,6 +89,7 @@ __all__ = [
     "get_all_providers",
     "get_available_providers",
     "get_device",
+    "install_as_onnxruntime",
     "load",
     "pack_int4",
     "profile",

@@ -225,15 +225,15 @@ class RunOptions(_Checked):
 
     def __init__(self) -> None:
         super().__init__()
-        vars(self)["cancellation"] = Cancellation()
+        vars(self)["_cancellation"] = Cancellation()
 
     def __setattr__(self, name: str, value: Any) -> None:
         was_set = self.terminate
         super().__setattr__(name, value)
         if self.terminate:
-            vars(self)["cancellation"].request()
+            vars(self)["_cancellation"].request()
         elif was_set:
-            vars(self)["cancellation"] = Cancellation()
+            vars(self)["_cancellation"] = Cancellation()
 
     def add_run_config_entry(self, key: str, value: str) -> None:
         """Stores an entry, which has no effect here.

@@ -140,12 +140,22 @@ class OrtValue:
 
     @classmethod
     def from_dlpack(cls, data: Any, /) -> Self:
-        """Wraps an array of another library, which must be in the memory of the CPU.
+        """Wraps an array of another library, or a capsule of DLPack. The array must be in the memory of the CPU.
 
         >>> webnn.OrtValue.from_dlpack(np.ones(2, np.float32)).shape()
         [2]
         """
-        return cls.ortvalue_from_numpy(np.from_dlpack(data))
+        source: Any = data if hasattr(data, "__dlpack__") else _Capsule(data)
+        return cls.ortvalue_from_numpy(np.from_dlpack(source))
+
+    def to_dlpack(self) -> Any:
+        """Returns a capsule of DLPack that shares the memory.
+
+        >>> capsule = webnn.OrtValue.ortvalue_from_numpy(np.ones(2, np.float32)).to_dlpack()
+        >>> webnn.OrtValue.from_dlpack(capsule).numpy()
+        array([1., 1.], dtype=float32)
+        """
+        return self.numpy().__dlpack__()
 
     def numpy(self) -> Array:
         """Returns the array itself, not a copy.
@@ -268,9 +278,26 @@ class OrtValue:
     def __repr__(self) -> str:
         return f"OrtValue({self.data_type()}{f', shape={self.shape()}' if self.is_tensor() else ''})"
 
+    @property
+    def _ortvalue(self) -> "OrtValue":
+        return self
+
     def _get_c_value(self) -> "OrtValue":
         """Returns the value itself. Programs of ONNX Runtime pass the result on."""
         return self
+
+
+class _Capsule:
+    """A capsule of DLPack as the object that numpy.from_dlpack() takes."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU
 
 
 def _type_name(value: Any) -> str:

@@ -719,7 +719,7 @@ def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Can
         raise must_be("run: run_options", "a RunOptions", run_options)
     if cancellation is not None:
         raise ArgumentError("run: give either run_options or a cancellation.")
-    own: Cancellation = vars(run_options)["cancellation"]
+    own: Cancellation = vars(run_options)["_cancellation"]
     return own
 
 

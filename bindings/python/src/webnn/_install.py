@@ -1,0 +1,88 @@
+"""install_as_onnxruntime(): lets `import onnxruntime` give webnn.onnxruntime."""
+
+import importlib
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import Distribution, DistributionFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from webnn._errors import InvalidStateError
+
+_NAME = "onnxruntime"
+_OURS = "webnn.onnxruntime"
+_MODULES = (  # below onnxruntime; webnn.onnxruntime has the same modules
+    "",
+    ".capi",
+    ".capi._ld_preload",
+    ".capi._pybind_state",
+    ".capi.build_and_package_info",
+    ".capi.onnxruntime_inference_collection",
+    ".capi.onnxruntime_pybind11_state",
+    ".capi.onnxruntime_validation",
+)
+_TOOLS = ("backend", "datasets", "quantization", "tools", "transformers")  # packages that only the real onnxruntime has
+_STAND_IN = Path(__file__).parent / "onnxruntime" / "_path"
+
+
+class _Distribution(Distribution):
+    """Tells importlib.metadata.version("onnxruntime"), which programs compare, if the real package is not installed."""
+
+    def read_text(self, filename: str) -> str | None:
+        version = importlib.import_module(_OURS).__version__
+        return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n" if filename == "METADATA" else None
+
+    def locate_file(self, path: Any) -> Path:
+        return _STAND_IN.joinpath(path)
+
+
+class _LastFinder(DistributionFinder):
+    """Finds packages of the real onnxruntime below our module, or says that it must be installed. Also finds our version."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        parent, _, name = fullname.partition(".")
+        if parent != _NAME or not name:
+            return None
+        found = PathFinder.find_spec(fullname, _real_packages())
+        if found is None and name in _TOOLS:
+            message = f"{fullname} belongs to the real package onnxruntime, which is not installed beside webnn: pip install onnxruntime"
+            raise ModuleNotFoundError(message, name=fullname)
+        return found
+
+    def find_distributions(self, context: DistributionFinder.Context = DistributionFinder.Context()) -> Iterable[Distribution]:  # noqa: B008
+        return [_Distribution()] if context.name == _NAME else []
+
+
+def install_as_onnxruntime() -> None:
+    """Lets `import onnxruntime` give webnn.onnxruntime in this process, and in processes that multiprocessing starts. Its packages
+    `tools`, `quantization` and `transformers` are those of the real onnxruntime, if it is installed.
+
+    Raises InvalidStateError if the real onnxruntime is already imported.
+
+    >>> webnn.install_as_onnxruntime()
+    >>> import onnxruntime
+    >>> onnxruntime.InferenceSession("examples/digits/digits.webnn").get_inputs()[0].name
+    'image'
+    """
+    imported = sys.modules.get(_NAME)
+    if imported is None:
+        replace_onnxruntime()
+    elif imported is not importlib.import_module(_OURS):
+        place = getattr(imported, "__file__", None) or "another package"
+        raise InvalidStateError(f"install_as_onnxruntime: onnxruntime ({place}) is already imported; call this before its import.")
+
+
+def replace_onnxruntime() -> None:
+    """Puts our modules into sys.modules under the names of onnxruntime."""
+    for name in _MODULES:
+        sys.modules[_NAME + name] = importlib.import_module(_OURS + name)
+    sys.path.insert(0, str(_STAND_IN))  # multiprocessing gives the path to the processes that it starts
+    sys.meta_path.append(_LastFinder())
+
+
+def _real_packages() -> list[str]:
+    """Returns the directories of the real onnxruntime on the module search path."""
+    folders = [(Path(entry) / _NAME).absolute() for entry in sys.path]
+    return [str(folder) for folder in folders if (folder / "quantization").is_dir()]

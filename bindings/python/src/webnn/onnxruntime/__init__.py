@@ -1,0 +1,132 @@
+"""The Python API of ONNX Runtime, on webnn. See docs/guides/coming_from_onnxruntime.md."""
+
+from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
+from webnn._ortvalue import OrtValue
+from webnn._providers import get_all_providers, get_available_providers, get_device
+from webnn._session import ModelMetadata, NodeArg
+from webnn.onnxruntime._absent import absent_class
+from webnn.onnxruntime._devices import (
+    ModelPackageWriteMode,
+    OrtAllocatorType,
+    OrtArenaCfg,
+    OrtCompileApiFlags,
+    OrtDevice,
+    OrtDeviceMemoryType,
+    OrtDeviceVendorId,
+    OrtEpDevice,
+    OrtExecutionProviderDevicePolicy,
+    OrtExternalInitializerInfo,
+    OrtHardwareDevice,
+    OrtHardwareDeviceType,
+    OrtMemoryInfo,
+    OrtMemoryInfoDeviceType,
+    OrtMemType,
+    OrtSparseFormat,
+)
+from webnn.onnxruntime._environment import (
+    VERSION,
+    copy_tensors,
+    create_and_register_allocator,
+    create_and_register_allocator_v2,
+    disable_telemetry_events,
+    enable_telemetry_events,
+    get_build_info,
+    get_ep_devices,
+    get_version_string,
+    has_collective_ops,
+    preload_dlls,
+    print_debug_info,
+    register_execution_provider_library,
+    set_default_logger_callback,
+    set_global_thread_pool_sizes,
+    set_seed,
+    unregister_execution_provider_library,
+)
+from webnn.onnxruntime._options import RunOptions, SessionOptions
+from webnn.onnxruntime._session import InferenceSession, IOBinding
+
+AdapterFormat = absent_class("AdapterFormat")
+LoraAdapter = absent_class("LoraAdapter")
+ModelCompiler = absent_class("ModelCompiler")
+ModelPackage = absent_class("ModelPackage")
+ModelPackageComponentContext = absent_class("ModelPackageComponentContext")
+ModelPackageContext = absent_class("ModelPackageContext")
+ModelPackageOptions = absent_class("ModelPackageOptions")
+OrtEpAssignedNode = absent_class("OrtEpAssignedNode")
+OrtEpAssignedSubgraph = absent_class("OrtEpAssignedSubgraph")
+OrtEpContextData = absent_class("OrtEpContextData")
+OrtEpContextDataBuffer = absent_class("OrtEpContextDataBuffer")
+OrtSyncStream = absent_class("OrtSyncStream")
+SessionIOBinding = IOBinding
+SparseTensor = absent_class("SparseTensor")
+
+__author__ = "webnn"
+__version__ = version = VERSION
+package_name, cuda_version, import_capi_exception = "onnxruntime", "", None
+
+from webnn.onnxruntime import capi as capi  # noqa: E402  (needs the names above)
+from webnn.onnxruntime.capi import onnxruntime_validation as onnxruntime_validation  # noqa: E402
+
+__all__ = [
+    "AdapterFormat",
+    "ExecutionMode",
+    "ExecutionOrder",
+    "GraphOptimizationLevel",
+    "IOBinding",
+    "InferenceSession",
+    "LoraAdapter",
+    "ModelCompiler",
+    "ModelMetadata",
+    "ModelPackage",
+    "ModelPackageComponentContext",
+    "ModelPackageContext",
+    "ModelPackageOptions",
+    "ModelPackageWriteMode",
+    "NodeArg",
+    "OrtAllocatorType",
+    "OrtArenaCfg",
+    "OrtCompileApiFlags",
+    "OrtDevice",
+    "OrtDeviceMemoryType",
+    "OrtDeviceVendorId",
+    "OrtEpAssignedNode",
+    "OrtEpAssignedSubgraph",
+    "OrtEpContextData",
+    "OrtEpContextDataBuffer",
+    "OrtEpDevice",
+    "OrtExecutionProviderDevicePolicy",
+    "OrtExternalInitializerInfo",
+    "OrtHardwareDevice",
+    "OrtHardwareDeviceType",
+    "OrtMemType",
+    "OrtMemoryInfo",
+    "OrtMemoryInfoDeviceType",
+    "OrtSparseFormat",
+    "OrtSyncStream",
+    "OrtValue",
+    "RunOptions",
+    "SessionIOBinding",
+    "SessionOptions",
+    "SparseTensor",
+    "copy_tensors",
+    "create_and_register_allocator",
+    "create_and_register_allocator_v2",
+    "disable_telemetry_events",
+    "enable_telemetry_events",
+    "get_all_providers",
+    "get_available_providers",
+    "get_build_info",
+    "get_device",
+    "get_ep_devices",
+    "get_version_string",
+    "has_collective_ops",
+    "preload_dlls",
+    "print_debug_info",
+    "register_execution_provider_library",
+    "set_default_logger_callback",
+    "set_default_logger_severity",
+    "set_default_logger_verbosity",
+    "set_global_thread_pool_sizes",
+    "set_seed",
+    "unregister_execution_provider_library",
+]

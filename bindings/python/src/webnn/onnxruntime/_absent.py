@@ -1,0 +1,113 @@
+"""What is left out of ONNX Runtime's API, and why. The tests compare all other names.
+
+The names of CLASSES and FUNCTIONS exist here, so that programs can import them, but refuse to be used.
+"""
+
+from typing import Any, NoReturn
+
+from webnn.onnxruntime._errors import NotImplemented, failure
+
+_ADAPTERS = "adapters for LoRA are not supported. Merge the adapter into the weights of the model, and export the model again."
+_COMPILED = "a session compiles its model when it loads it. Pass the model itself to InferenceSession."
+_PACKAGES = "model packages are not supported. Pass the ONNX model of a variant to InferenceSession."
+_PLUGINS = "plug-ins with execution providers are not supported."
+_SPARSE = "sparse tensors are not supported. Convert them to dense arrays."
+_TOOLS = "use the real package onnxruntime to quantize weights and to list schemas and kernels."
+
+_ONE_CLASS = "ONNX Runtime has a class in Python and one in C++, between which this is called. Here both names are one class."
+_OLD = "ONNX Runtime 1.31 has it, 1.32 does not."
+_PRIVATE = "only ONNX Runtime's own modules use it."
+
+CLASSES = {
+    "AdapterFormat": _ADAPTERS,
+    "LoraAdapter": _ADAPTERS,
+    "ModelCompiler": _COMPILED,
+    "ModelPackage": _PACKAGES,
+    "ModelPackageComponentContext": _PACKAGES,
+    "ModelPackageContext": _PACKAGES,
+    "ModelPackageOptions": _PACKAGES,
+    "OrtEpAssignedNode": "the nodes of a provider are not recorded. Use session.graph.placement().",
+    "OrtEpAssignedSubgraph": "the nodes of a provider are not recorded. Use session.graph.placement().",
+    "OrtEpContextData": _COMPILED,
+    "OrtEpContextDataBuffer": _COMPILED,
+    "OrtSyncStream": _PLUGINS,
+    "SessionObjectInitializer": "only the C++ code of ONNX Runtime makes such objects.",
+    "SparseBlockSparseView": _SPARSE,
+    "SparseCooView": _SPARSE,
+    "SparseCsrView": _SPARSE,
+    "SparseTensor": _SPARSE,
+}
+FUNCTIONS = {
+    "get_all_operator_schema": _TOOLS,
+    "get_all_opkernel_def": _TOOLS,
+    "get_compatibility_info_from_model": _COMPILED,
+    "get_compatibility_info_from_model_bytes": _COMPILED,
+    "get_hardware_device_ep_incompatibility_details": _PLUGINS,
+    "get_model_compatibility_for_ep_devices": _COMPILED,
+    "get_registered_ep_kernel_defs": _PLUGINS,
+    "pack_fp4_weights_for_cuda_moe_gemm": _TOOLS,
+    "quantize_matmul_2bits": _TOOLS,
+    "quantize_matmul_4bits": _TOOLS,
+    "quantize_matmul_8bits": _TOOLS,
+    "quantize_matmul_bnb4": _TOOLS,
+    "quantize_qdq_matmul_2bits": _TOOLS,
+    "quantize_qdq_matmul_4bits": _TOOLS,
+}
+
+MISSING = {  # names that do not exist here
+    "GetInitializerLocationFunc": _COMPILED,
+    "GetInitializerLocationWrapperFunc": _COMPILED,
+    "InferenceSession.create_ortvalue_from_shape_and_onnx_type": _ONE_CLASS,
+    "InferenceSession.initialize_session": _ONE_CLASS,
+    "InferenceSession.input_epdevices": _ONE_CLASS,
+    "InferenceSession.input_meminfos": _ONE_CLASS,
+    "InferenceSession.inputs_meta": _ONE_CLASS,
+    "InferenceSession.is_webgpu_graph_capture_enabled": _ONE_CLASS,
+    "InferenceSession.model_meta": _ONE_CLASS,
+    "InferenceSession.output_meminfos": _ONE_CLASS,
+    "InferenceSession.outputs_meta": _ONE_CLASS,
+    "InferenceSession.overridable_initializers": _ONE_CLASS,
+    "InferenceSession.session_options": _ONE_CLASS,
+    "InferenceSession.webgpu_context_id": _ONE_CLASS,
+    "OrtValue.__init__": _ONE_CLASS,
+    "OrtValue.as_sparse_tensor": _SPARSE,
+    "OrtValue.ort_value_from_sparse_tensor": _SPARSE,
+    "OrtValue.ortvalue_from_shape_and_onnx_type": _ONE_CLASS,
+    "OrtValue.ortvalue_from_shape_and_onnx_type_for_memory_info": _ONE_CLASS,
+    "OrtValue.ortvalue_from_shape_and_type_for_memory_info": _ONE_CLASS,
+    "OrtValueVector.bool_tensor_indices": _OLD,
+    "OrtValueVector.push_back_batch": _ONE_CLASS,
+    "Session.__init__": "Session and InferenceSession are one class.",
+    "check_and_normalize_provider_args": _PRIVATE,
+    "get_vendor_id_for_device_type": _PRIVATE,
+    "is_dlpack_uint8_tensor": _OLD,
+    "make_get_initializer_location_func_wrapper": _COMPILED,
+}
+
+
+class _Absent(type):
+    """The type of classes that cannot be used, with any static method."""
+
+    def __call__(cls, *arguments: Any, **options: Any) -> NoReturn:
+        raise failure(NotImplemented, f"{cls.__name__}: {CLASSES[cls.__name__]}")
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+        return cls.__call__
+
+
+def absent_class(name: str) -> Any:
+    """Returns a class of this name that raises NotImplemented when it is used."""
+    return _Absent(name, (), {"__module__": __name__, "__doc__": CLASSES[name]})
+
+
+def absent_function(name: str) -> Any:
+    """Returns a function of this name that raises NotImplemented."""
+
+    def refuse(*arguments: Any, **options: Any) -> NoReturn:
+        raise failure(NotImplemented, f"{name}: {FUNCTIONS[name]}")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__doc__ = FUNCTIONS[name]
+    return refuse

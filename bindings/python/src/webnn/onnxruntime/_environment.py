@@ -1,0 +1,108 @@
+"""Functions of ONNX Runtime for the whole process: version, providers, devices, logs, random numbers and libraries."""
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import distributions
+from typing import Any
+
+from webnn import _webnn
+from webnn._arguments import integer, must_be
+from webnn._errors import ArgumentError
+from webnn._ortvalue import OrtValue, array_of
+from webnn._providers import get_available_providers
+from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
+from webnn.onnxruntime._errors import Fail, failure
+
+API = "1.32.0"  # the version of ONNX Runtime whose API this is
+VERSION = f"{API}+webnn{_webnn.__version__}"
+_seed: list[int] = []
+
+
+def get_version_string() -> str:
+    return VERSION
+
+
+def get_build_info() -> str:
+    return f"webnn {_webnn.__version__}, with the Python API of ONNX Runtime {API}"
+
+
+def get_ep_devices() -> list[OrtEpDevice]:
+    return [OrtEpDevice(name) for name in get_available_providers()]
+
+
+def get_hardware_devices() -> list[OrtHardwareDevice]:
+    return [OrtHardwareDevice()]
+
+
+def has_collective_ops() -> bool:
+    return False
+
+
+def enable_telemetry_events() -> None:
+    """Has no effect: the library sends nothing."""
+
+
+def disable_telemetry_events() -> None:
+    """Has no effect: the library sends nothing."""
+
+
+def set_default_logger_callback(callback: Callable[..., Any] | None, severity: int = 2) -> None:
+    """Checks the arguments, without further effect: the library writes no log."""
+    if callback is not None and not callable(callback):
+        raise must_be("set_default_logger_callback: callback", "a function or None", callback)
+    integer(severity, "set_default_logger_callback: severity", 0, 4)
+
+
+def set_global_thread_pool_sizes(intra_op_num_threads: int = 0, inter_op_num_threads: int = 0) -> None:
+    """Has no effect: each session has its own threads (SessionOptions.intra_op_num_threads)."""
+
+
+def set_seed(seed: int) -> None:
+    """Sets the seed of random operators in later sessions."""
+    _seed[:] = [integer(seed, "set_seed: seed", -(2**63), 2**63 - 1)]
+
+
+def seed() -> int | None:
+    """Returns the seed for a session."""
+    return _seed[0] % 2**64 if _seed else None
+
+
+def create_and_register_allocator(memory_info: OrtMemoryInfo, arena_cfg: OrtArenaCfg | None) -> None:
+    """Has no effect: each session plans its memory."""
+
+
+def create_and_register_allocator_v2(
+    provider_type: str, memory_info: OrtMemoryInfo, provider_options: Mapping[str, str], arena_cfg: OrtArenaCfg | None
+) -> None:
+    """Has no effect: each session plans its memory."""
+
+
+def register_execution_provider_library(registration_name: str, library_path: str) -> None:
+    raise failure(Fail, f"register_execution_provider_library: the plug-in {library_path!r} cannot be used here.")
+
+
+def unregister_execution_provider_library(registration_name: str) -> None:
+    raise failure(Fail, f"unregister_execution_provider_library: {registration_name!r} was not registered.")
+
+
+def copy_tensors(src: Sequence[OrtValue], dst: Sequence[OrtValue], stream: Any = None) -> None:
+    """Copies each value of `src` into the memory of the value of `dst` at the same position."""
+    if len(src) != len(dst):
+        raise ArgumentError(f"copy_tensors: src has {len(src)} values, and dst {len(dst)}.")
+    for source, target in zip(src, dst, strict=True):
+        target.update_inplace(array_of(source, "copy_tensors: src"))
+
+
+def preload_dlls(cuda: bool = True, cudnn: bool = True, msvc: bool = True, directory: str | None = None) -> None:
+    """Has no effect: the library needs neither CUDA nor cuDNN."""
+
+
+def print_debug_info() -> None:
+    """Prints the versions of the library, the system and the packages."""
+    print(f"onnxruntime version: {VERSION} ({get_build_info()})")
+    print("platform:", platform.platform())
+    print("providers:", ", ".join(get_available_providers()))
+    for package in distributions():
+        name = package.metadata["Name"]
+        if name == "webnn" or "onnxruntime" in name:
+            print(f"{name}=={package.version} at {package.locate_file('')}")

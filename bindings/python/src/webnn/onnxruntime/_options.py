@@ -1,0 +1,87 @@
+"""SessionOptions and RunOptions with all options of ONNX Runtime."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from webnn import _options
+from webnn._arguments import mapping, text
+from webnn._options import _with_defaults
+from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
+from webnn.onnxruntime._errors import Fail, NotImplemented, failure
+
+
+@_with_defaults
+class SessionOptions(_options.SessionOptions):
+    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect."""
+
+    profile_file_prefix: str = "onnxruntime_profile_"
+
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self).update(_providers=[], _cancelled=False)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        default = self._defaults.get(name)
+        if isinstance(default, bool) and isinstance(value, int | np.bool_):
+            value = bool(value)
+        elif isinstance(value, int) and not isinstance(default, bool | IntEnum) and name.endswith("_num_threads"):
+            value = max(0, value)  # ONNX Runtime chooses the number for negative ones too
+        super().__setattr__(name, value)
+
+    def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
+        """Has no effect: the dimension stays open, and each run chooses its size."""
+        text(dim_denotation, "SessionOptions: dim_denotation")
+
+    def add_initializer(self, name: str, ortvalue: Any) -> None:
+        raise failure(NotImplemented, f"SessionOptions: the initializer {name!r} of a model cannot be replaced.")
+
+    def add_external_initializers(self, names: Sequence[str], values: Sequence[Any]) -> None:
+        raise failure(NotImplemented, f"SessionOptions: the initializers {list(names)} of a model cannot be replaced.")
+
+    def add_external_initializers_from_files_in_memory(self, names: Sequence[str], buffers: Sequence[Any], lengths: Sequence[int]) -> None:
+        raise failure(NotImplemented, f"SessionOptions: the weights {list(names)} must be files beside the model.")
+
+    def register_custom_ops_library(self, library_path: str) -> None:
+        raise failure(Fail, f"SessionOptions: operators of other libraries ({library_path}) cannot run here.")
+
+    def add_provider(self, name: str, options: Mapping[str, str]) -> None:
+        """Adds a provider for sessions without the argument `providers`."""
+        given = dict(mapping(options, "SessionOptions: options of a provider"))
+        vars(self)["_providers"].append((text(name, "SessionOptions: name of a provider"), given))
+
+    def add_provider_for_devices(self, devices: Sequence[OrtEpDevice], options: Mapping[str, str]) -> None:
+        for device in devices:
+            self.add_provider(device.ep_name, options)
+
+    def has_providers(self) -> bool:
+        return bool(vars(self)["_providers"])
+
+    def set_provider_selection_policy(self, policy: OrtExecutionProviderDevicePolicy) -> None:
+        """Has no effect: without `providers`, the CPU runs the model."""
+
+    def set_provider_selection_policy_delegate(self, delegate: Callable[..., Any]) -> None:
+        """Has no effect: without `providers`, the CPU runs the model."""
+
+    def set_load_cancellation_flag(self, is_cancelled: bool) -> None:
+        """Lets later sessions with these options fail with ModelLoadCanceled."""
+        vars(self)["_cancelled"] = bool(is_cancelled)
+
+    def set_ep_context_data_read_func(self, read_func: Callable[..., Any], max_data_size: int) -> None:
+        """Has no effect: models with compiled parts are refused."""
+
+    def clear_ep_context_data_read_func(self) -> None:
+        """Has no effect: models with compiled parts are refused."""
+
+
+class RunOptions(_options.RunOptions):
+    """ONNX Runtime's options of runs. Only `terminate` has an effect."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        is_flag = isinstance(self._defaults.get(name), bool) and isinstance(value, int | np.bool_)
+        super().__setattr__(name, bool(value) if is_flag else value)
+
+    def add_active_adapter(self, adapter: Any) -> None:
+        raise failure(NotImplemented, "RunOptions: adapters for LoRA are not supported.")

@@ -1,0 +1,308 @@
+"""InferenceSession and IOBinding with ONNX Runtime's arguments, providers and exceptions."""
+
+import copy
+import json
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from webnn import _options, _session
+from webnn._backends import PROVIDERS
+from webnn._errors import DataError, Error
+from webnn._files import describe
+from webnn._ortvalue import OrtValue
+from webnn._providers import Provider, get_available_providers
+from webnn._session import NodeArg
+from webnn.onnxruntime import _environment
+from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo, cpu_memory, known_device
+from webnn.onnxruntime._errors import ModelLoadCanceled, NotImplemented, UnreadableModel, errors_of_loading, errors_of_running, failure
+from webnn.onnxruntime._options import SessionOptions
+
+_CPU = "CPUExecutionProvider"
+Providers = list[tuple[str, dict[str, Any]]]
+
+
+class IOBinding(_session.IOBinding):
+    """The memory that run_with_iobinding() reads and writes. Outputs for another device than the CPU are in its memory too."""
+
+    _session: "InferenceSession"
+
+    def bind_output(
+        self,
+        name: str,
+        device_type: str = "cpu",
+        device_id: int = 0,
+        element_type: Any = None,
+        shape: Sequence[int] | None = None,
+        buffer_ptr: int | None = None,
+    ) -> None:
+        if buffer_ptr is None:
+            known_device(device_type)
+            device_type, device_id = "cpu", 0
+        super().bind_output(name, device_type, device_id, element_type, shape, buffer_ptr)
+
+    def get_outputs_as_ortvaluevector(self) -> "OrtValueVector":
+        return OrtValueVector(self.get_outputs())
+
+    @property
+    def _iobinding(self) -> "IOBinding":
+        return self
+
+
+class OrtValueVector(list[OrtValue]):
+    """A list of values, with the methods of ONNX Runtime's class."""
+
+    def push_back(self, value: Any) -> None:
+        self.append(value if isinstance(value, OrtValue) else OrtValue.from_dlpack(value))
+
+    def reserve(self, size: int) -> None:
+        """Has no effect."""
+
+    def shrink_to_fit(self) -> None:
+        """Has no effect."""
+
+    def element_type_at(self, idx: int) -> int:
+        return self[idx].element_type()
+
+    def dlpack_at(self, idx: int) -> Any:
+        return self[idx].__dlpack__()
+
+    def to_dlpacks(self, to_tensor: Callable[[Any], Any] | None) -> list[Any]:
+        capsules = (value.__dlpack__() for value in self)
+        return list(capsules) if to_tensor is None else [to_tensor(capsule) for capsule in capsules]
+
+
+class InferenceSession(_session.InferenceSession):
+    """webnn.InferenceSession, with the exceptions and the rules for providers of ONNX Runtime's class."""
+
+    _enable_fallback = True
+
+    def __init__(
+        self,
+        path_or_bytes: str | bytes | os.PathLike[str],
+        sess_options: _options.SessionOptions | None = None,
+        providers: Sequence[Provider] | None = None,
+        provider_options: Sequence[Mapping[str, Any]] | None = None,
+        **kwargs: Any,  # enable_fallback, disabled_optimizers and read_config_from_model have no effect
+    ) -> None:
+        if not isinstance(path_or_bytes, str | bytes | os.PathLike):
+            raise TypeError(f"InferenceSession: the model must be a path or bytes, not {type(path_or_bytes).__name__}.")
+        if not isinstance(sess_options, _options.SessionOptions | None):
+            raise TypeError(f"InferenceSession: sess_options must be a SessionOptions, not {type(sess_options).__name__}.")
+        model = path_or_bytes if isinstance(path_or_bytes, bytes) else os.fspath(path_or_bytes)
+        options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)
+        if vars(options).get("_cancelled"):
+            raise failure(ModelLoadCanceled, "InferenceSession: the flag of set_load_cancellation_flag() is set.")
+        if providers is None:
+            providers = vars(options).get("_providers")
+        chosen = _chosen(_pairs(providers, provider_options))
+        copy_path, options.optimized_model_filepath = options.optimized_model_filepath, ""
+        with errors_of_loading():
+            try:
+                _keep_known_dimensions(options, model)
+                super().__init__(model, options, chosen, seed=_environment.seed())
+            except DataError as error:
+                if _has_declarations(model):
+                    raise
+                raise failure(UnreadableModel, str(error)) from error
+        if copy_path:
+            _write_copy(model, copy_path)
+        self._scalars = {name for name, value in self._declared_inputs().items() if list(value.shape) == []}
+        self._required = [argument.name for argument in self.get_inputs() if "..." not in argument.shape]
+
+    @property
+    def _model_path(self) -> str | None:
+        return self._model.model if isinstance(self._model.model, str) else None
+
+    @property
+    def _model_bytes(self) -> bytes | None:
+        return self._model.model if isinstance(self._model.model, bytes) else None
+
+    @property
+    def _sess(self) -> "InferenceSession":
+        return self
+
+    @property
+    def _sess_options(self) -> _options.SessionOptions:
+        return self._options
+
+    @property
+    def _inputs_meta(self) -> list[NodeArg]:
+        return self.get_inputs()
+
+    @property
+    def _outputs_meta(self) -> list[NodeArg]:
+        return self.get_outputs()
+
+    @property
+    def _providers(self) -> list[str]:
+        return self.get_providers()
+
+    def set_providers(
+        self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
+    ) -> None:
+        with errors_of_loading():
+            self._run_on(self._model.model, _chosen(_pairs(providers, provider_options)), None)
+
+    def run(  # type: ignore[override]
+        self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: _options.RunOptions | None = None
+    ) -> list[Any]:
+        _check_run(output_names, run_options)
+        feed = self._complete(input_feed)
+        with errors_of_running():
+            return super().run(output_names, feed, run_options)
+
+    def run_with_ort_values(
+        self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
+    ) -> list[OrtValue]:
+        return [OrtValue(result) for result in self.run(output_names, input_dict_ort_values, run_options)]
+
+    def run_with_ortvaluevector(
+        self,
+        run_options: Any,
+        feed_names: Sequence[str],
+        feeds: Sequence[OrtValue],
+        fetch_names: Sequence[str],
+        fetches: OrtValueVector,
+        fetch_devices: Sequence[Any],
+    ) -> None:
+        fetches[:] = self.run_with_ort_values(fetch_names, dict(zip(feed_names, feeds, strict=True)), run_options)
+
+    def run_async(  # type: ignore[override]  # user_data is required
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        callback: Callable[[list[Any], Any, str], None],
+        user_data: Any,
+        run_options: _options.RunOptions | None = None,
+    ) -> None:
+        _check_run(output_names, run_options)
+        self._complete(input_feed)
+        super().run_async(output_names, input_feed, callback, user_data, run_options)
+
+    def run_with_iobinding(  # type: ignore[override]
+        self, iobinding: _session.IOBinding, run_options: _options.RunOptions | None = None
+    ) -> None:
+        super().run_with_iobinding(iobinding, run_options)
+
+    def io_binding(self) -> IOBinding:
+        return IOBinding(self)
+
+    def end_profiling(self) -> str:
+        """Writes a Chrome trace as a list of events, and returns the name of its file; "" without profiling."""
+        if not self._options.enable_profiling:
+            return ""
+        name = super().end_profiling()
+        with open(name, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump(events, file)
+        return name
+
+    def get_input_memory_infos(self) -> list[OrtMemoryInfo]:
+        return [cpu_memory() for _ in self.get_inputs()]
+
+    def get_output_memory_infos(self) -> list[OrtMemoryInfo]:
+        return [cpu_memory() for _ in self.get_outputs()]
+
+    def get_input_epdevices(self) -> list[OrtEpDevice]:
+        return [OrtEpDevice(self.get_providers()[0]) for _ in self.get_inputs()]
+
+    def get_provider_graph_assignment_info(self) -> list[Any]:
+        raise failure(NotImplemented, "the nodes of a provider are not recorded. Use session.graph.placement().")
+
+    def create_ortvalue_from_shape_and_type(
+        self, shape: Sequence[int], element_type: Any, device_type: str, device_id: int = 0, vendor_id: int = -1
+    ) -> OrtValue:
+        return OrtValue.ortvalue_from_shape_and_type(shape, element_type, device_type, device_id, vendor_id)
+
+    def set_ep_dynamic_options(self, options: Mapping[str, str]) -> None:
+        """Has no effect."""
+
+    def get_tuning_results(self) -> list[Any]:
+        return []
+
+    def set_tuning_results(self, results: Sequence[Any], *, error_on_invalid: bool = False) -> None:
+        """Has no effect."""
+
+    def release_captured_graph(self, graph_annotation_id: int = 0) -> None:
+        """Has no effect."""
+
+    def _complete(self, feed: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the inputs, with arrays of one element for scalars as scalars. Raises ValueError if an input is missing."""
+        missing = [name for name in self._required if name not in feed]
+        if missing:
+            raise ValueError(f"run: the required inputs {missing} are missing; there are {list(feed)}.")
+        return {name: _scalar(value) if name in self._scalars else value for name, value in feed.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InferenceSession, (self._model.model, self._options, self._chosen)
+
+
+def _scalar(value: Any) -> Any:
+    """Converts an array with one element to one without dimensions, as ONNX Runtime does for inputs that are scalars."""
+    array = value.numpy() if isinstance(value, OrtValue) and value.is_tensor() else value
+    return array.reshape(()) if isinstance(array, np.ndarray) and array.ndim and array.size == 1 else value
+
+
+def _check_run(output_names: Any, run_options: Any) -> None:
+    if isinstance(output_names, str):
+        raise TypeError(f"run: output_names is a list: [{output_names!r}].")
+    if not isinstance(run_options, _options.RunOptions | None):
+        raise TypeError(f"run: run_options must be a RunOptions, not {type(run_options).__name__}.")
+
+
+def _pairs(providers: Any, provider_options: Any) -> Providers:
+    """Returns (name, options) of each provider."""
+    if isinstance(providers, str):
+        providers = [providers]
+    names = [provider if isinstance(provider, tuple) else (provider, {}) for provider in providers or []]
+    pairs = [(str(pair[0]), dict(pair[-1]) if len(pair) > 1 else {}) for pair in names]
+    for (_, options), more in zip(pairs, provider_options or [], strict=False):
+        options.update(more)
+    return pairs
+
+
+def _chosen(pairs: Providers) -> Providers:
+    """Returns the providers that are available, the CPU last. Warns of all others, as ONNX Runtime does."""
+    chosen: dict[str, dict[str, Any]] = {}
+    for name, options in pairs:
+        if name in chosen:
+            warnings.warn(f"the provider {name!r} is given twice; the second is ignored.", stacklevel=3)
+        elif name != _CPU and (name not in PROVIDERS.values() or name not in get_available_providers()):
+            available = ", ".join(get_available_providers())
+            warnings.warn(f"the provider {name!r} is not available, and ignored. Available are: {available}.", stacklevel=3)
+        else:
+            chosen[name] = {} if name == _CPU else options  # as in ONNX Runtime, no option of the CPU is an error
+    if pairs:
+        chosen.setdefault(_CPU, {})
+    return list(chosen.items())
+
+
+def _keep_known_dimensions(options: _options.SessionOptions, model: str | bytes) -> None:
+    """Removes sizes of dimensions that the model lacks, because ONNX Runtime ignores them."""
+    given: dict[str, int] = vars(options)["_dimensions"]
+    if given:
+        known = {size for declared in describe(model).inputs.values() for size in declared.shape}
+        vars(options)["_dimensions"] = {name: size for name, size in given.items() if name in known}
+
+
+def _has_declarations(model: str | bytes) -> bool:
+    try:
+        describe(model)
+    except Error:
+        return False
+    return True
+
+
+def _write_copy(model: str | bytes, path: str) -> None:
+    """Writes the model as the optimized model. Each session optimizes its model when it loads it."""
+    if isinstance(model, bytes):
+        with open(path, "wb") as file:
+            file.write(model)
+    elif not (os.path.exists(path) and os.path.samefile(model, path)):
+        shutil.copyfile(model, path)

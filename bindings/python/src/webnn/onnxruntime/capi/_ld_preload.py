@@ -1,0 +1,1 @@
+"""Empty: no library must be loaded first."""

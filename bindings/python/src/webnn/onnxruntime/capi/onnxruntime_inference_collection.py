@@ -1,0 +1,30 @@
+"""The names of onnxruntime.capi.onnxruntime_inference_collection."""
+
+from webnn._ortvalue import OrtValue
+from webnn.onnxruntime import AdapterFormat, ModelCompiler, OrtDeviceVendorId, SparseTensor
+from webnn.onnxruntime._devices import OrtDevice, known_device
+from webnn.onnxruntime._environment import copy_tensors
+from webnn.onnxruntime._session import InferenceSession, IOBinding
+
+Session = InferenceSession
+
+
+def get_ort_device_type(device_type: str) -> int:
+    """Returns the number of a type of device."""
+    number: int = known_device(device_type).value[0]
+    return number
+
+
+__all__ = [
+    "AdapterFormat",
+    "IOBinding",
+    "InferenceSession",
+    "ModelCompiler",
+    "OrtDevice",
+    "OrtDeviceVendorId",
+    "OrtValue",
+    "Session",
+    "SparseTensor",
+    "copy_tensors",
+    "get_ort_device_type",
+]

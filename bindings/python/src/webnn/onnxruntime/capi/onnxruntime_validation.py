@@ -1,0 +1,17 @@
+"""Functions that describe the package."""
+
+from webnn.onnxruntime._environment import VERSION
+
+
+def check_distro_info() -> None:
+    """Does nothing: the package webnn was installed for this system."""
+
+
+def get_package_name_and_version_info() -> tuple[str, str, str]:
+    """Returns the name, the version, and no version of CUDA."""
+    return "onnxruntime", VERSION, ""
+
+
+def check_training_module() -> tuple[bool, str, str, str]:
+    """Returns that training is not available, and what get_package_name_and_version_info() returns."""
+    return False, *get_package_name_and_version_info()

@@ -1,0 +1,370 @@
+"""Tests webnn.onnxruntime: its names, its behaviour and its exceptions are those of the real package, and programs run on it."""
+
+import importlib.util
+import json
+import pickle
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import webnn
+from webnn import onnxruntime as ort
+from webnn.onnxruntime import _absent
+from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
+
+onnx = pytest.importorskip("onnx")
+helper, numpy_helper, kinds = onnx.helper, onnx.numpy_helper, onnx.TensorProto
+ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).parent
+REAL = ROOT / "build/python/bin/python"
+needs_real = pytest.mark.skipif(not REAL.exists(), reason="ONNX Runtime is not in build/python (scripts/setup/setup_python.sh)")
+C: Any = state
+X = np.ones((2, 3), np.float32)
+
+# Where a program may see a difference, and why.
+DIFFERENT = {"run with an object": "InvalidArgument, as for other inputs that are no arrays"}
+
+
+def value(name: str, shape: Any, data_type: int = kinds.FLOAT) -> Any:
+    return helper.make_tensor_value_info(name, data_type, shape)
+
+
+def model(nodes: Any, inputs: Any, outputs: Any, initializers: Any = ()) -> Any:
+    graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers))
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def node(operator: str, inputs: str, outputs: str, **attributes: Any) -> Any:
+    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
+
+
+def models() -> dict[str, Any]:
+    two, a = value("a", [2]), value("a", ["n"])
+    add = model([node("Add", "a b", "c")], [value("a", [2, 3]), value("b", [2, 3])], [value("c", [2, 3])])
+    newer = model([node("Relu", "a", "c")], [two], [value("c", [2])])
+    newer.opset_import[0].version = 99
+    weights = [numpy_helper.from_array(np.ones(2, np.float32), "w")]
+    initializer = model([node("Add", "a w", "c")], [two], [value("c", [2])], weights)
+    sequence = helper.make_tensor_sequence_value_info("c", kinds.FLOAT, None)
+    shape = value("s", [2], kinds.INT64)
+    square = [numpy_helper.from_array(np.ones((64, 64), np.float32), "w")]
+    return {
+        "add": add,
+        "open": model([node("Relu", "a", "c")], [value("a", ["n", 3])], [value("c", ["n", 3])]),
+        "scalar": model([node("Mul", "a s", "c")], [value("a", ["n", 3]), value("s", [])], [value("c", ["n", 3])]),
+        "integers": model([node("Add", "a a", "c")], [value("a", [2], kinds.INT64)], [value("c", [2], kinds.INT64)]),
+        "double": model([node("Add", "a a", "c")], [value("a", [2], kinds.DOUBLE)], [value("c", [2], kinds.DOUBLE)]),
+        "bool": model([node("Not", "a", "c")], [value("a", [2], kinds.BOOL)], [value("c", [2], kinds.BOOL)]),
+        "string": model([node("Identity", "a", "c")], [value("a", ["n"], kinds.STRING)], [value("c", ["n"], kinds.STRING)]),
+        "sequence": model([node("SplitToSequence", "a", "c", keepdims=1)], [a], [sequence]),
+        "reshape": model([node("Reshape", "a s", "c")], [a, shape], [value("c", ["x", "y"])]),
+        "sizes": model([node("Add", "a b", "c")], [a, value("b", ["m"])], [value("c", ["k"])]),
+        "initializer": initializer,
+        "matmul": model([node("MatMul", "a w", "c", name="m")], [value("a", ["n", 64])], [value("c", ["n", 64])], square),
+        "undefined_input": model([node("Add", "a missing", "c")], [two], [value("c", [2])]),
+        "no_such_operator": model([node("Frobnicate", "a", "c")], [two], [value("c", [2])]),
+        "no_axis": model([node("Concat", "a a", "c")], [two], [value("c", [4])]),
+        "no_output": model([node("Relu", "a", "c")], [two], [value("other", [2])]),
+        "twice": model([node("Relu", "a", "c"), node("Relu", "a", "c")], [two], [value("c", [2])]),
+        "cycle": model([node("Add", "a d", "c"), node("Relu", "c", "d")], [two], [value("d", [2])]),
+        "opset": newer,
+        "cut": initializer.SerializeToString()[:-7],
+        "garbage": b"this is not a model at all" * 10,
+        "empty": b"",
+    }
+
+
+def write_models(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, made in models().items():
+        (folder / f"{name}.onnx").write_bytes(made if isinstance(made, bytes) else made.SerializeToString())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_models(tmp_path_factory.mktemp("models"))
+
+
+def output_of(*command: Any, cwd: Path | None = None, status: int = 0) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=cwd)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + (done.stderr if status else "")
+
+
+def ours(*arguments: Any, **options: Any) -> str:
+    return output_of(sys.executable, "-m", "webnn.onnxruntime", *arguments, **options)
+
+
+@pytest.fixture(scope="module")
+def apis() -> tuple[dict[str, Any], dict[str, Any]]:
+    program = HERE / "onnxruntime_api.py"
+    return json.loads(output_of(REAL, program)), json.loads(ours(program))
+
+
+def differences_of_class(name: str, real: dict[str, Any], our: dict[str, Any]) -> Iterator[str]:
+    known = {*our["methods"], *our["fields"]}
+    for member in {*real["methods"], *real["fields"]} - known:
+        yield f"{name}.{member}"
+    for method, parameters in real["methods"].items():
+        if method in our["methods"] and parameters is not None and parameters != our["methods"][method]:
+            yield f"{name}.{method}"
+
+
+def differences(real: dict[str, Any], our: dict[str, Any]) -> Iterator[str]:
+    """Yields the names of a module that are missing here, or have another kind, other parameters, members or values."""
+    for name, expected in real.items():
+        if name not in our:
+            yield name
+        elif name in _absent.CLASSES or name in _absent.FUNCTIONS:
+            continue
+        elif expected["kind"] == our[name]["kind"] == "class":
+            yield from differences_of_class(name, expected, our[name])
+        elif expected["kind"] == our[name]["kind"] == "function":
+            if expected["parameters"] is not None and expected["parameters"] != our[name]["parameters"]:
+                yield name
+        elif expected != our[name]:
+            yield name
+
+
+@needs_real
+def test_all_names_of_the_real_package_are_here(apis: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    modules = [name for name in apis[0] if name.startswith("onnxruntime")]
+    found = {name for module in modules for name in differences(apis[0][module], apis[1][module])}
+    assert found - set(_absent.MISSING) == set()
+
+
+@needs_real
+def test_options_have_the_same_defaults(apis: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    real, our = apis
+    assert our["SessionOptions"] == real["SessionOptions"]
+    assert our["RunOptions"] == real["RunOptions"]
+
+
+@needs_real
+def test_exceptions_derive_from_exception_alone(apis: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    real, our = (found["onnxruntime.capi.onnxruntime_pybind11_state"] for found in apis)
+    expected = {name: made for name, made in real.items() if made["kind"] == "exception"}
+    assert {name: our[name] for name in expected} == expected
+    assert len(expected) >= 14
+
+
+@needs_real
+def test_programs_get_the_same_results_and_exceptions(tmp_path: Path) -> None:
+    program = HERE / "onnxruntime_behaviour.py"
+    real = json.loads(output_of(REAL, program, write_models(tmp_path / "real")))
+    our = json.loads(ours(program, write_models(tmp_path / "ours")))
+    wrong = {}
+    for name, expected in real.items():
+        raised = expected.get("raised", [""])[0]
+        if raised not in our[name].get("raised", ()) if raised else our[name] != expected:
+            wrong[name] = (expected, our[name])
+    assert set(wrong) == set(DIFFERENT), wrong
+
+
+PROGRAM = """\
+import sys
+import onnxruntime
+from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
+import onnxruntime.capi._pybind_state as state
+
+if __name__ == "__main__":
+    assert state.InvalidArgument is InvalidArgument and sys.modules["__main__"].InvalidArgument is InvalidArgument
+    try:
+        onnxruntime.InferenceSession(sys.argv[1]).run(None, {"a": 1, "b": 2, "z": 3})
+    except InvalidArgument as error:
+        print(str(error)[:41], sys.argv[2:], "+webnn" in onnxruntime.__version__)
+"""
+PRINTED = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT ['-x', 'y'] True\n"
+
+
+def test_a_program_runs_unmodified(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    arguments = (folder / "add.onnx", "-x", "y")
+    assert ours(tmp_path / "program.py", *arguments) == PRINTED
+    assert ours("-m", "program", *arguments, cwd=tmp_path) == PRINTED
+    assert ours("-c", PROGRAM, *arguments) == PRINTED
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__main__.py").write_text("from helper import *", encoding="utf-8")
+    (package / "helper.py").write_text("import onnxruntime; print(onnxruntime.__name__)", encoding="utf-8")
+    assert ours(package) == "webnn.onnxruntime\n"
+
+
+def test_exit_statuses_and_usage(tmp_path: Path) -> None:
+    assert ours("-c", "raise SystemExit(5)", status=5) == ""
+    assert "ZeroDivisionError" in ours("-c", "1 / 0", status=1)
+    assert ours("--help").startswith("usage: python -m webnn.onnxruntime PROGRAM.py")
+    for wrong in ((), ("-m",), ("-c",), ("-x", "y")):
+        assert ours(*wrong, status=2).startswith("usage: ")
+    assert "can't open file" in ours(tmp_path / "missing.py", status=2)
+
+
+def test_processes_of_a_program_use_the_same_module(tmp_path: Path) -> None:
+    text = """\
+import multiprocessing
+
+def name(_):
+    import onnxruntime
+    return onnxruntime.__name__
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(name, [0]))
+"""
+    (tmp_path / "program.py").write_text(text, encoding="utf-8")
+    assert ours(tmp_path / "program.py") == "['webnn.onnxruntime']\n"
+
+
+INSTALL = "import webnn; webnn.install_as_onnxruntime(); webnn.install_as_onnxruntime(); "
+
+
+def test_install_as_onnxruntime() -> None:
+    code = INSTALL + (
+        "import onnxruntime, importlib.metadata as m; from onnxruntime import capi; from webnn import onnxruntime as ours;"
+        "assert onnxruntime is ours and capi is ours.capi; print(m.version('onnxruntime') == onnxruntime.__version__)"
+    )
+    assert output_of(sys.executable, "-c", code) == "True\n"
+
+
+def test_the_real_package_must_not_be_imported_before(tmp_path: Path) -> None:
+    (tmp_path / "onnxruntime.py").write_text("", encoding="utf-8")
+    message = output_of(sys.executable, "-c", "import onnxruntime; " + INSTALL, cwd=tmp_path, status=1)
+    assert "InvalidStateError: install_as_onnxruntime: onnxruntime (" in message
+    assert "is already imported; call this before its import" in message
+
+
+def test_tools_are_those_of_the_real_package(tmp_path: Path) -> None:
+    code = "import onnxruntime.quantization as q; print(q.NAME)"
+    missing = output_of(sys.executable, "-c", INSTALL + code, status=1)
+    assert "ModuleNotFoundError: onnxruntime.quantization belongs to the real package onnxruntime" in missing
+    for file, text in (
+        ("__init__.py", "raise RuntimeError"),
+        ("quantization/__init__.py", "from onnxruntime.capi._pybind_state import quantize_matmul_4bits, GraphOptimizationLevel; NAME = 1"),
+        ("capi/__init__.py", "raise RuntimeError"),
+    ):
+        path = tmp_path / "onnxruntime" / file
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(text, encoding="utf-8")
+    assert output_of(sys.executable, "-c", INSTALL + code, cwd=tmp_path) == "1\n"
+
+
+@needs_real
+def test_the_real_quantization_runs_on_our_module(folder: Path, tmp_path: Path) -> None:
+    (packages,) = (ROOT / "build/python/lib").glob("python3*/site-packages")
+    code = f"""\
+import sys
+sys.path.append({str(packages)!r})
+import onnxruntime
+from onnxruntime.quantization import QuantType, quantize_dynamic
+quantize_dynamic({str(folder / "matmul.onnx")!r}, "small.onnx", weight_type=QuantType.QInt8)
+print(onnxruntime.__name__, onnxruntime.InferenceSession("small.onnx").get_inputs()[0].shape)
+"""
+    assert ours("-c", code, cwd=tmp_path).splitlines()[-1] == "webnn.onnxruntime ['n', 64]"
+
+
+def test_the_wheel_gives_the_same_module(tmp_path: Path) -> None:
+    pytest.importorskip("scikit_build_core", reason="scikit-build-core, which builds the wheel, is not installed")
+    install = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation")
+    output_of(*install, "--disable-pip-version-check", "--target", tmp_path, ROOT / "bindings/python/onnxruntime")
+    assert (tmp_path / "onnxruntime/__init__.py").stat().st_size < 1000
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import onnxruntime as o, onnxruntime.capi as c; import webnn.onnxruntime as w;"
+    )
+    assert output_of(sys.executable, "-c", code + "print(o is w, c is w.capi)") == "True True\n"
+
+
+def test_sessions_can_be_pickled(folder: Path) -> None:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = ort.InferenceSession(folder / "add.onnx", options, ["CPUExecutionProvider"])
+    again = pickle.loads(pickle.dumps(session))
+    assert type(again) is ort.InferenceSession
+    assert again.get_session_options().intra_op_num_threads == 1
+    np.testing.assert_array_equal(again.run(None, {"a": X, "b": X})[0], X + X)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        error = pool.submit(again.run, None, {"z": X}).exception()
+    assert isinstance(error, ValueError)
+
+
+def test_names_that_are_left_out_refuse_their_use() -> None:
+    for name in _absent.CLASSES:
+        refused = getattr(C, name)
+        for use in (refused, getattr(refused, "open", refused)):
+            with pytest.raises(C.NotImplemented, match=f"NOT_IMPLEMENTED : {name}: "):
+                use()
+    for name in _absent.FUNCTIONS:
+        with pytest.raises(C.NotImplemented, match=f"NOT_IMPLEMENTED : {name}: "):
+            getattr(C, name)(1, 2)
+    assert not isinstance(X, ort.SparseTensor)
+    for method, arguments in (
+        ("add_initializer", ("w", X)),
+        ("add_external_initializers", (["w"], [X])),
+        ("add_external_initializers_from_files_in_memory", (["w"], [b""], [0])),
+    ):
+        with pytest.raises(C.NotImplemented, match="SessionOptions: the "):
+            getattr(ort.SessionOptions(), method)(*arguments)
+
+
+def test_a_warning_names_the_line_of_the_program(folder: Path) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ort.InferenceSession(folder / "add.onnx", providers=["CUDAExecutionProvider"])
+    assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
+    assert "the provider 'CUDAExecutionProvider' is not available, and ignored" in str(caught[0].message)
+
+
+def test_a_seed_is_for_later_sessions(tmp_path: Path) -> None:
+    path = tmp_path / "random.onnx"
+    path.write_bytes(model([node("RandomNormalLike", "a", "c")], [value("a", [2])], [value("c", [2])]).SerializeToString())
+    feed = {"a": np.ones(2, np.float32)}
+    results = []
+    for seed in (1, 1, 2):
+        ort.set_seed(seed)
+        results.append(ort.InferenceSession(path).run(None, feed)[0].tolist())
+    assert results[0] == results[1] != results[2]
+
+
+def test_vectors_of_values(folder: Path) -> None:
+    session, values = ort.InferenceSession(folder / "add.onnx"), C.OrtValueVector()
+    one = ort.OrtValue.ortvalue_from_numpy(X)
+    session.run_with_ortvaluevector(None, ["a", "b"], [one, one], ["c"], values, [])
+    assert (len(values), values.element_type_at(0), values[0].numpy().tolist()) == (1, 1, (X + X).tolist())
+    values.push_back(one._ortvalue)
+    values.push_back(one.to_dlpack())
+    assert [np.from_dlpack(value).shape for value in values] == [(2, 3)] * 3
+    ort.copy_tensors([one], [values[0]])
+    assert values[0].numpy().tolist() == X.tolist()
+    with pytest.raises(webnn.ArgumentError, match="src has 1 values, and dst 0"):
+        ort.copy_tensors([one], [])
+
+
+def test_providers_of_options_and_cancellation(folder: Path) -> None:
+    options = ort.SessionOptions()
+    assert not options.has_providers()
+    options.add_provider_for_devices(ort.get_ep_devices()[-1:], {})
+    assert options.has_providers()
+    assert ort.InferenceSession(folder / "add.onnx", options).get_providers() == ["CPUExecutionProvider"]
+    options.set_load_cancellation_flag(True)
+    with pytest.raises(C.ModelLoadCanceled):
+        ort.InferenceSession(folder / "add.onnx", options)
+
+
+def test_what_programs_read_beside_the_api(folder: Path) -> None:
+    session = ort.InferenceSession(folder / "add.onnx")
+    assert (session._model_path, session._model_bytes, session._providers) == (str(folder / "add.onnx"), None, session.get_providers())
+    assert ort.InferenceSession((folder / "add.onnx").read_bytes())._model_path is None
+    binding = session.io_binding()
+    binding.bind_cpu_input("a", X)
+    binding.bind_cpu_input("b", X)
+    session._sess.run_with_iobinding(binding._iobinding, None)
+    assert len(binding.get_outputs_as_ortvaluevector()) == 1
+    assert importlib.util.find_spec("webnn.onnxruntime") is not None
