@@ -22,7 +22,7 @@ configure: setup
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup/setup_python_package.sh
 
-wheel: setup  # build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/guides/packages.md
+wheel: setup  # build the wheels for Linux into dist/: Python 3.11, 3.12 and newer, and webnn-onnxruntime; see docs/guides/packages.md
 	@scripts/packages/build_wheels.sh
 
 wheel-test:  # install each wheel of dist/ into new environments of the Pythons 3.11 to 3.14 and use it; 3.14 needs root

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the wheels of the Python package for Linux into dist/: for Python 3.11, and with the stable ABI for 3.12 and newer. Zig's
 # compiler (scripts/setup/setup_zig.sh) links all but glibc, so they run with glibc 2.28 or newer. The same commit gives the same
-# bytes. Wheels for another PROCESSOR are built with the headers of this machine's Python: pyconfig.h is the same on all 64-bit
+# bytes. Also builds the wheel webnn-onnxruntime, which has no native code. Wheels for another PROCESSOR are built with the headers of this machine's Python: pyconfig.h is the same on all 64-bit
 # processors.
 # usage: build_wheels.sh [PROCESSOR]    (this machine's, x86_64, aarch64)
 set -eu
@@ -34,7 +34,7 @@ wheel() {
     -C cmake.define.WEBNN_ZIG_TARGET="$processor-linux-gnu.2.28" >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
 }
 
-rm -rf build/wheels dist/webnn-*_"$processor".whl
+rm -rf build/wheels dist/webnn-*_"$processor".whl dist/webnn_onnxruntime-*.whl
 mkdir -p dist
 tools=""
 if python=$(scripts/find_python.sh 3.11); then
@@ -56,4 +56,6 @@ processor = sys.argv.pop(1)
 platform.machine = lambda: processor
 main()' "$processor" repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
   >build/auditwheel.log 2>&1 || { cat build/auditwheel.log >&2; exit 1; }
-PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" scripts/packages/check_wheels.py dist/webnn-*_"$processor".whl
+"$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --wheel-dir dist \
+  ./bindings/python/onnxruntime
+PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" scripts/packages/check_wheels.py dist/webnn-*_"$processor".whl dist/webnn_onnxruntime-*.whl

@@ -19,6 +19,8 @@ def found() -> dict[str, str | None]:
     return {f"bindings/{name}/{file}": json.loads((ROOT / f"bindings/{name}/{file}").read_text())["version"]
             for name in ("node", "web") for file in ("package.json", "package-lock.json")} | {
         "packaging/vcpkg/webnn/vcpkg.json": json.loads((ROOT / "packaging/vcpkg/webnn/vcpkg.json").read_text())["version-semver"],
+        "bindings/python/onnxruntime/pyproject.toml": first(r'^version = "([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
+        "the dependency of bindings/python/onnxruntime": first(r'"webnn==([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
         "CHANGELOG.md": first(r"^## \[?([0-9]+\.[0-9.]+)", "CHANGELOG.md"),
     }
 

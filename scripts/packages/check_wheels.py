@@ -57,6 +57,19 @@ def problems_inside(wheel: Path) -> Iterator[str]:
         yield f"licences of what is linked are missing: {', '.join(sorted(missing))}"
 
 
+def problems_of_stand_in(wheel: Path) -> Iterator[str]:
+    """Yields problems with the wheel webnn-onnxruntime, whose only module imports webnn."""
+    info = f"webnn_onnxruntime-{VERSION}.dist-info/"
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.startswith(info)}
+        metadata = Parser().parsestr(archive.read(f"{info}METADATA").decode())
+    if names != {"onnxruntime/__init__.py"}:
+        yield f"its files are {', '.join(sorted(names))}, not onnxruntime/__init__.py alone"
+    for field, wanted in {**FIELDS, "Name": "webnn-onnxruntime", "Version": VERSION, "Requires-Dist": f"webnn=={VERSION}"}.items():
+        if metadata[field] != wanted:
+            yield f"METADATA has {field} {metadata[field]}, not {wanted}"
+
+
 def problems_of_libraries(wheel: Path) -> Iterator[str]:
     """Yields problems that auditwheel and abi3audit report for the module in a wheel."""
     report = subprocess.run([BIN / "auditwheel", "show", "--json", wheel], capture_output=True, text=True, check=True)
@@ -73,7 +86,10 @@ def problems_of_libraries(wheel: Path) -> Iterator[str]:
 def main() -> int:
     status = 0
     for wheel in map(Path, sys.argv[1:]):
-        found = [*problems_inside(wheel), *problems_of_libraries(wheel)]
+        if wheel.name.startswith("webnn_onnxruntime-"):
+            found = [*problems_of_stand_in(wheel)]
+        else:
+            found = [*problems_inside(wheel), *problems_of_libraries(wheel)]
         print(f"{wheel.name}: {wheel.stat().st_size:,} bytes", *found, sep="\n  ")
         status |= bool(found)
     return status

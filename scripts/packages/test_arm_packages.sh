@@ -42,7 +42,7 @@ packages() {
 }
 grep -E '^(numpy|ml_dtypes|onnx|pytest|hypothesis|pillow)==' bindings/python/requirements.txt >"$folder/requirements.txt"
 packages --requirement "$folder/requirements.txt"
-packages --no-deps --no-index --find-links dist webnn
+packages --no-deps --no-index --find-links dist webnn webnn-onnxruntime
 sed "1s|.*|#!$python/bin/python|" "$site/bin/webnn" >"$python/bin/webnn"  # pip wrote this script for the host's Python
 chmod +x "$python/bin/webnn"
 

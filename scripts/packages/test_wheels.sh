@@ -15,7 +15,7 @@ try() {
   "$python" -m venv "$environment"
   pip install --quiet --only-binary :all: "numpy==$numpy.*" "$(grep ^pillow== bindings/python/requirements.txt)"
   start=$(date +%s.%N)
-  pip install --quiet --no-index --find-links dist webnn
+  pip install --quiet --no-index --find-links dist webnn webnn-onnxruntime
   end=$(date +%s.%N)
   steps=$(env -i PATH="$environment/bin" HOME="$folder" "$environment/bin/python" scripts/packages/wheel_first_steps.py)
   echo "Python $version: installed in $(echo "$end $start" | awk '{printf "%.1f", $1 - $2}') s; $steps"

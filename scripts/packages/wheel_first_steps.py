@@ -54,12 +54,21 @@ def check_picture() -> None:
     assert "lesser panda" in classified.stdout.splitlines()[0], classified.stdout
 
 
+def check_onnxruntime() -> None:
+    """Runs a program of ONNX Runtime, which the wheel webnn-onnxruntime serves."""
+    model = str(DIGITS / "digits.webnn")
+    program = f"import onnxruntime; print(onnxruntime.__version__, onnxruntime.InferenceSession({model!r}).get_inputs()[0].name)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert re.fullmatch(rf"1\.\d+\.\d+\+webnn{version('webnn')} image\n", done.stdout), done.stdout
+
+
 def main() -> None:
     start = time.perf_counter()
     check_example()
     seconds = time.perf_counter() - start
     assert webnn("--version").split() == ["webnn", version("webnn")]
     check_digits()
+    check_onnxruntime()
     if MODEL.exists():
         check_picture()
     else:

@@ -1,5 +1,5 @@
 """Tests that scripts/packages/check_wheels.py accepts the metadata of the package's build, and refuses changed metadata. The test
-builds no wheel; the wheel's files are empty. Exit status 77: skipped without setup_python_package.sh."""
+builds no wheel of webnn; the wheel's files are empty. It builds webnn-onnxruntime, which has no native code. Exit status 77: skipped without setup_python_package.sh."""
 import pathlib
 import subprocess
 import sys
@@ -68,3 +68,13 @@ for files, name, expected in [
     assert problems(files, name) == expected, (problems(files, name), expected)
 (found,) = problems(good | {'webnn/_webnn.abi3.so': '0' * 8_000_000}, WHEEL)
 assert found.endswith('bytes are more than 8,000,000'), found
+
+with tempfile.TemporaryDirectory() as folder:
+    command = [python, '-m', 'pip', 'wheel', '--quiet', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder]
+    subprocess.run([*command, root / 'bindings/python/onnxruntime'], check=True)
+    (built,) = pathlib.Path(folder).glob('*.whl')
+    assert not list(check_wheels.problems_of_stand_in(built)), list(check_wheels.problems_of_stand_in(built))
+    with zipfile.ZipFile(built, 'a') as archive:
+        archive.writestr('onnxruntime/capi.py', '')
+    (found,) = check_wheels.problems_of_stand_in(built)
+    assert found.startswith('its files are onnxruntime/__init__.py, onnxruntime/capi.py, not'), found
