@@ -139,7 +139,9 @@ def javascript_imports(path, text):
 
 JAVASCRIPT = {'bindings/js': (), 'bindings/node/lib': ('bindings/js',), 'bindings/web/lib': ('bindings/js',)}
 PACKAGE = 'bindings/python/src/webnn'
-PYTHON = {PACKAGE: (), f'{PACKAGE}/ray': (PACKAGE,)}
+MODULE = f'{PACKAGE}/onnxruntime'
+PYTHON = {PACKAGE: (), f'{PACKAGE}/ray': (PACKAGE,), MODULE: (PACKAGE, f'{MODULE}/capi'), f'{MODULE}/capi': (PACKAGE, MODULE),
+          f'{MODULE}/_path/onnxruntime': (PACKAGE,)}
 
 
 def python_imports(path, text):

@@ -70,8 +70,8 @@ def text_of(node: ast.AST) -> str:
 
 def of_python(text: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.endswith("Error") and node.args:
-            message = text_of(node.args[0])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args and node.func.id.endswith(("Error", "failure")):
+            message = text_of(node.args[-1])
             if " " in message.strip():
                 yield message
 

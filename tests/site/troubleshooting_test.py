@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # the service, the C API, Ray and the command line.
 BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "coreml")]
 CPP = ["base", "ops", "builder", "context", "graph", "formats", "coreml", "compiler", *BACKENDS]
-BINDINGS = ["python/src/webnn/_", "python/module/", "node/", "web/"]
+BINDINGS = ["python/src/webnn/_", "python/src/webnn/onnxruntime/", "python/module/", "node/", "web/"]
 COMPLETE = (*(f"src/{folder}/" for folder in CPP), *(f"bindings/{folder}" for folder in BINDINGS))
 FEWEST = 7  # letters that a pattern must have, unless its form is `method: …`; shorter messages need not be on the page
 

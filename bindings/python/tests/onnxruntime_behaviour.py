@@ -57,6 +57,16 @@ def option_call(name: str, *arguments: Any) -> Any:
     return getattr(ort.SessionOptions(), name)(*arguments)
 
 
+def bound_scalar(array: Any, scalar: Any) -> Any:
+    made = session("scalar")
+    binding = made.io_binding()
+    binding.bind_cpu_input("a", array)
+    binding.bind_cpu_input("s", scalar)
+    binding.bind_output("c")
+    made.run_with_iobinding(binding)
+    return binding.copy_outputs_to_cpu()
+
+
 def bound(name: str = "a", array: Any = X, output: str = "c", device: str = "cpu") -> Any:
     made = session("add")
     binding, value = made.io_binding(), Value.ortvalue_from_numpy(X)
@@ -128,6 +138,8 @@ CASES |= {
     "an entry of a run that is not there": lambda: ort.RunOptions().get_run_config_entry("k"),
     "custom operators": lambda: option_call("register_custom_ops_library", "missing.so"),
     "bind": bound,
+    "bind a vector as a scalar": lambda: bound_scalar(X, np.array([2], np.float32)),
+    "bind an array that is not contiguous": lambda: bound_scalar(np.ones((3, 2), np.float32).T[:, :3], np.array(2, np.float32)),
     "bind an output on CUDA": lambda: bound(device="cuda"),
     "bind an output on an unknown device": lambda: bound(device="other"),
     "bind an unknown input": lambda: bound("z"),

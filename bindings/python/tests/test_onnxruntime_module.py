@@ -1,12 +1,15 @@
 """Tests webnn.onnxruntime: its names, its behaviour and its exceptions are those of the real package, and programs run on it."""
 
+import builtins
 import importlib.util
+import inspect
 import json
 import pickle
+import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,6 +21,7 @@ import pytest
 import webnn
 from webnn import onnxruntime as ort
 from webnn.onnxruntime import _absent
+from webnn.onnxruntime._errors import errors_of_running
 from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
 
 onnx = pytest.importorskip("onnx")
@@ -368,3 +372,80 @@ def test_what_programs_read_beside_the_api(folder: Path) -> None:
     session._sess.run_with_iobinding(binding._iobinding, None)
     assert len(binding.get_outputs_as_ortvaluevector()) == 1
     assert importlib.util.find_spec("webnn.onnxruntime") is not None
+
+
+PAGE = (ROOT / "docs/guides/coming_from_onnxruntime.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[tuple[str, str]]:
+    """Returns (first cell, second cell) of the rows of a table of the guide."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return [(first, second) for first, second in lines[1:]]
+
+
+def named(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def member(name: str) -> Any:
+    found: Any = ort
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def test_the_options_of_the_guide_exist() -> None:
+    listed = [name for first, _ in rows("Options")[:-1] for name in named(first)]
+    assert len(listed) >= 10
+    for name in listed:
+        assert member(name) is not None
+
+
+def stopped(folder: Path) -> None:
+    options = ort.RunOptions()
+    options.terminate = True
+    ort.InferenceSession(folder / "add.onnx").run(None, {"a": X, "b": X}, options)
+
+
+def short_of_memory(folder: Path) -> None:
+    with errors_of_running():
+        raise webnn.UnknownError("no memory")
+
+
+def run_of(name: str, **feed: Any) -> Callable[[Path], Any]:
+    return lambda folder: ort.InferenceSession(folder / f"{name}.onnx").run(None, feed)
+
+
+CAUSES: dict[str, Callable[[Path], Any]] = {
+    "no such file": lambda folder: ort.InferenceSession(folder / "missing.onnx"),
+    "the file is no ONNX model, or cut off": lambda folder: ort.InferenceSession(folder / "cut.onnx"),
+    "the model breaks a rule of ONNX": lambda folder: ort.InferenceSession(folder / "no_axis.onnx"),
+    "an operator is unknown or not supported": lambda folder: ort.InferenceSession(folder / "no_such_operator.onnx"),
+    "an unknown name, a wrong shape or a wrong type of an input": run_of("add", a=X, b=X[:1]),
+    "a required input is missing": run_of("add", a=X),
+    "a node cannot compute its result from these inputs": run_of("reshape", a=np.ones(4, np.float32), s=np.array([3, 2])),
+    "`RunOptions.terminate`": stopped,
+    "memory is short, or a limit is reached": short_of_memory,
+    "`IOBinding` and `OrtValue` refuse an argument": lambda folder: ort.OrtValue.ortvalue_from_numpy(X, "cuda", 0),
+}
+
+
+def test_the_errors_of_the_guide_are_raised(folder: Path) -> None:
+    table = rows("Errors")
+    assert [first for first, _ in table] == list(CAUSES)
+    for first, second in table:
+        with pytest.raises(Exception, match=r".") as caught:
+            CAUSES[first](folder)
+        for name in named(second):
+            assert isinstance(caught.value, getattr(C, name, None) or getattr(builtins, name)), (first, name)
+
+
+def test_the_names_that_the_guide_leaves_out_are_refused() -> None:
+    for name in [name for first, _ in rows("Names that are left out") for name in named(first)]:
+        if name.startswith(("onnxruntime.", ".")):
+            continue
+        owner, _, method = name.rpartition(".")
+        use = getattr(member(owner)(), method) if owner else member(name)
+        with pytest.raises((C.NotImplemented, C.Fail)):
+            use(*[["name"]] * (len(inspect.signature(use).parameters) if owner or name.islower() else 1))

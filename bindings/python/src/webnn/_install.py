@@ -47,8 +47,10 @@ class _LastFinder(DistributionFinder):
             return None
         found = PathFinder.find_spec(fullname, _real_packages())
         if found is None and name in _TOOLS:
-            message = f"{fullname} belongs to the real package onnxruntime, which is not installed beside webnn: pip install onnxruntime"
-            raise ModuleNotFoundError(message, name=fullname)
+            raise ModuleNotFoundError(
+                f"{fullname} belongs to the real package onnxruntime, which is not installed beside webnn: pip install onnxruntime",
+                name=fullname,
+            )
         return found
 
     def find_distributions(self, context: DistributionFinder.Context = DistributionFinder.Context()) -> Iterable[Distribution]:  # noqa: B008

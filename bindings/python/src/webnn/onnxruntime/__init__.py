@@ -4,7 +4,22 @@ from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_all_providers, get_available_providers, get_device
 from webnn._session import ModelMetadata, NodeArg
-from webnn.onnxruntime._absent import absent_class
+from webnn.onnxruntime import capi as capi
+from webnn.onnxruntime._absent import (
+    AdapterFormat,
+    LoraAdapter,
+    ModelCompiler,
+    ModelPackage,
+    ModelPackageComponentContext,
+    ModelPackageContext,
+    ModelPackageOptions,
+    OrtEpAssignedNode,
+    OrtEpAssignedSubgraph,
+    OrtEpContextData,
+    OrtEpContextDataBuffer,
+    OrtSyncStream,
+    SparseTensor,
+)
 from webnn.onnxruntime._devices import (
     ModelPackageWriteMode,
     OrtAllocatorType,
@@ -44,28 +59,12 @@ from webnn.onnxruntime._environment import (
 )
 from webnn.onnxruntime._options import RunOptions, SessionOptions
 from webnn.onnxruntime._session import InferenceSession, IOBinding
+from webnn.onnxruntime.capi import onnxruntime_validation as onnxruntime_validation
 
-AdapterFormat = absent_class("AdapterFormat")
-LoraAdapter = absent_class("LoraAdapter")
-ModelCompiler = absent_class("ModelCompiler")
-ModelPackage = absent_class("ModelPackage")
-ModelPackageComponentContext = absent_class("ModelPackageComponentContext")
-ModelPackageContext = absent_class("ModelPackageContext")
-ModelPackageOptions = absent_class("ModelPackageOptions")
-OrtEpAssignedNode = absent_class("OrtEpAssignedNode")
-OrtEpAssignedSubgraph = absent_class("OrtEpAssignedSubgraph")
-OrtEpContextData = absent_class("OrtEpContextData")
-OrtEpContextDataBuffer = absent_class("OrtEpContextDataBuffer")
-OrtSyncStream = absent_class("OrtSyncStream")
 SessionIOBinding = IOBinding
-SparseTensor = absent_class("SparseTensor")
-
 __author__ = "webnn"
 __version__ = version = VERSION
 package_name, cuda_version, import_capi_exception = "onnxruntime", "", None
-
-from webnn.onnxruntime import capi as capi  # noqa: E402  (needs the names above)
-from webnn.onnxruntime.capi import onnxruntime_validation as onnxruntime_validation  # noqa: E402
 
 __all__ = [
     "AdapterFormat",

@@ -1,4 +1,4 @@
-"""What is left out of ONNX Runtime's API, and why. The tests compare all other names.
+"""Lists the names of ONNX Runtime's API that are left out, and the reasons. The tests compare all other names.
 
 The names of CLASSES and FUNCTIONS exist here, so that programs can import them, but refuse to be used.
 """
@@ -97,12 +97,12 @@ class _Absent(type):
         return cls.__call__
 
 
-def absent_class(name: str) -> Any:
+def _absent_class(name: str) -> Any:
     """Returns a class of this name that raises NotImplemented when it is used."""
     return _Absent(name, (), {"__module__": __name__, "__doc__": CLASSES[name]})
 
 
-def absent_function(name: str) -> Any:
+def _absent_function(name: str) -> Any:
     """Returns a function of this name that raises NotImplemented."""
 
     def refuse(*arguments: Any, **options: Any) -> NoReturn:
@@ -111,3 +111,36 @@ def absent_function(name: str) -> Any:
     refuse.__name__ = refuse.__qualname__ = name
     refuse.__doc__ = FUNCTIONS[name]
     return refuse
+
+
+AdapterFormat = _absent_class("AdapterFormat")
+LoraAdapter = _absent_class("LoraAdapter")
+ModelCompiler = _absent_class("ModelCompiler")
+ModelPackage = _absent_class("ModelPackage")
+ModelPackageComponentContext = _absent_class("ModelPackageComponentContext")
+ModelPackageContext = _absent_class("ModelPackageContext")
+ModelPackageOptions = _absent_class("ModelPackageOptions")
+OrtEpAssignedNode = _absent_class("OrtEpAssignedNode")
+OrtEpAssignedSubgraph = _absent_class("OrtEpAssignedSubgraph")
+OrtEpContextData = _absent_class("OrtEpContextData")
+OrtEpContextDataBuffer = _absent_class("OrtEpContextDataBuffer")
+OrtSyncStream = _absent_class("OrtSyncStream")
+SessionObjectInitializer = _absent_class("SessionObjectInitializer")
+SparseBlockSparseView = _absent_class("SparseBlockSparseView")
+SparseCooView = _absent_class("SparseCooView")
+SparseCsrView = _absent_class("SparseCsrView")
+SparseTensor = _absent_class("SparseTensor")
+get_all_operator_schema = _absent_function("get_all_operator_schema")
+get_all_opkernel_def = _absent_function("get_all_opkernel_def")
+get_compatibility_info_from_model = _absent_function("get_compatibility_info_from_model")
+get_compatibility_info_from_model_bytes = _absent_function("get_compatibility_info_from_model_bytes")
+get_hardware_device_ep_incompatibility_details = _absent_function("get_hardware_device_ep_incompatibility_details")
+get_model_compatibility_for_ep_devices = _absent_function("get_model_compatibility_for_ep_devices")
+get_registered_ep_kernel_defs = _absent_function("get_registered_ep_kernel_defs")
+pack_fp4_weights_for_cuda_moe_gemm = _absent_function("pack_fp4_weights_for_cuda_moe_gemm")
+quantize_matmul_2bits = _absent_function("quantize_matmul_2bits")
+quantize_matmul_4bits = _absent_function("quantize_matmul_4bits")
+quantize_matmul_8bits = _absent_function("quantize_matmul_8bits")
+quantize_matmul_bnb4 = _absent_function("quantize_matmul_bnb4")
+quantize_qdq_matmul_2bits = _absent_function("quantize_qdq_matmul_2bits")
+quantize_qdq_matmul_4bits = _absent_function("quantize_qdq_matmul_4bits")

@@ -17,6 +17,7 @@ from webnn._files import describe
 from webnn._ortvalue import OrtValue
 from webnn._providers import Provider, get_available_providers
 from webnn._session import NodeArg
+from webnn._types import Array
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo, cpu_memory, known_device
 from webnn.onnxruntime._errors import ModelLoadCanceled, NotImplemented, UnreadableModel, errors_of_loading, errors_of_running, failure
@@ -44,6 +45,14 @@ class IOBinding(_session.IOBinding):
             known_device(device_type)
             device_type, device_id = "cpu", 0
         super().bind_output(name, device_type, device_id, element_type, shape, buffer_ptr)
+
+    def bind_cpu_input(self, name: str, arr_on_cpu: Any) -> None:
+        """Binds an array. An array that is not contiguous is copied."""
+        is_scattered = isinstance(arr_on_cpu, np.ndarray) and not arr_on_cpu.flags.c_contiguous
+        super().bind_cpu_input(name, arr_on_cpu.copy() if is_scattered else arr_on_cpu)
+
+    def _bind_input(self, name: str, array: Array, method: str) -> None:
+        super()._bind_input(name, _scalar(array) if name in self._session._scalars else array, method)
 
     def get_outputs_as_ortvaluevector(self) -> "OrtValueVector":
         return OrtValueVector(self.get_outputs())

@@ -6,7 +6,7 @@ from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_all_providers, get_available_providers, get_device
 from webnn._session import ModelMetadata, NodeArg
-from webnn.onnxruntime import (
+from webnn.onnxruntime._absent import (
     AdapterFormat,
     LoraAdapter,
     ModelCompiler,
@@ -19,9 +19,26 @@ from webnn.onnxruntime import (
     OrtEpContextData,
     OrtEpContextDataBuffer,
     OrtSyncStream,
+    SessionObjectInitializer,
+    SparseBlockSparseView,
+    SparseCooView,
+    SparseCsrView,
     SparseTensor,
+    get_all_operator_schema,
+    get_all_opkernel_def,
+    get_compatibility_info_from_model,
+    get_compatibility_info_from_model_bytes,
+    get_hardware_device_ep_incompatibility_details,
+    get_model_compatibility_for_ep_devices,
+    get_registered_ep_kernel_defs,
+    pack_fp4_weights_for_cuda_moe_gemm,
+    quantize_matmul_2bits,
+    quantize_matmul_4bits,
+    quantize_matmul_8bits,
+    quantize_matmul_bnb4,
+    quantize_qdq_matmul_2bits,
+    quantize_qdq_matmul_4bits,
 )
-from webnn.onnxruntime._absent import absent_class, absent_function
 from webnn.onnxruntime._devices import (
     ArenaExtendStrategy,
     ModelPackageWriteMode,
@@ -82,24 +99,6 @@ from webnn.onnxruntime._session import IOBinding as SessionIOBinding
 
 kNextPowerOfTwo = ArenaExtendStrategy.kNextPowerOfTwo  # noqa: N816
 kSameAsRequested = ArenaExtendStrategy.kSameAsRequested  # noqa: N816
-SessionObjectInitializer = absent_class("SessionObjectInitializer")
-SparseBlockSparseView = absent_class("SparseBlockSparseView")
-SparseCooView = absent_class("SparseCooView")
-SparseCsrView = absent_class("SparseCsrView")
-get_all_operator_schema = absent_function("get_all_operator_schema")
-get_all_opkernel_def = absent_function("get_all_opkernel_def")
-get_compatibility_info_from_model = absent_function("get_compatibility_info_from_model")
-get_compatibility_info_from_model_bytes = absent_function("get_compatibility_info_from_model_bytes")
-get_hardware_device_ep_incompatibility_details = absent_function("get_hardware_device_ep_incompatibility_details")
-get_model_compatibility_for_ep_devices = absent_function("get_model_compatibility_for_ep_devices")
-get_registered_ep_kernel_defs = absent_function("get_registered_ep_kernel_defs")
-pack_fp4_weights_for_cuda_moe_gemm = absent_function("pack_fp4_weights_for_cuda_moe_gemm")
-quantize_matmul_2bits = absent_function("quantize_matmul_2bits")
-quantize_matmul_4bits = absent_function("quantize_matmul_4bits")
-quantize_matmul_8bits = absent_function("quantize_matmul_8bits")
-quantize_matmul_bnb4 = absent_function("quantize_matmul_bnb4")
-quantize_qdq_matmul_2bits = absent_function("quantize_qdq_matmul_2bits")
-quantize_qdq_matmul_4bits = absent_function("quantize_qdq_matmul_4bits")
 opkernel, schemadef = ModuleType("opkernel"), ModuleType("schemadef")  # their classes describe ONNX Runtime's kernels
 _DEFAULTS = SessionOptions()
 
