@@ -21,8 +21,7 @@ ExportedModel exportModel(const GraphDefinition& graph) {
   return model;
 }
 
-ExportedModel exportModel(const OpenGraph& graph) {
-  OpenSizes sizes = *graph.sizes;
+ExportedModel exportModel(const GraphDefinition& graph, OpenSizes sizes) {
   const OpenScope scope(sizes);
   std::string unbounded;
   for (const OpenSizes::Named& dimension : sizes.named()) {
@@ -33,7 +32,7 @@ ExportedModel exportModel(const OpenGraph& graph) {
     sizes.dimension(dimension.name, 1);
     if (dimension.max == kMaxDimension) unbounded += (unbounded.empty() ? "" : ", ") + webnn::quoted(dimension.name);
   }
-  ExportedModel model = exportModel(*graph.definition);
+  ExportedModel model = exportModel(graph);
   if (!unbounded.empty()) {
     model.notes.push_back(formatText(
         "These dimensions have no largest size, which Core ML may need to reserve memory: {}; declare bounds, or give sizes.",

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "builder/open_graph.h"
 #include "graph/graph_definition.h"
+#include "ops/sizes/open_sizes.h"
 #include "webnn/placement.h"
 
 namespace webnn::coreml {
@@ -39,14 +39,14 @@ struct ExportedModel {
 // Throws a NotSupportedError that lists all operations that MIL cannot express, with labels and reasons. The graph must outlive
 // the result.
 ExportedModel exportModel(const GraphDefinition& graph);
-// Exports a graph with open dimensions, each of which has at least the size 1 in Core ML. The model's metadata keeps the shapes
-// of inputs and outputs with the names of the dimensions.
-ExportedModel exportModel(const OpenGraph& graph);
+// Exports a graph whose shapes may be handles of `sizes`. Each open dimension has at least the size 1 in Core ML. The model's
+// metadata keeps the shapes of inputs and outputs with the names of the dimensions.
+ExportedModel exportModel(const GraphDefinition& graph, OpenSizes sizes);
 
 // Writes the directory `path`, an .mlpackage; weights are streamed. Files of an existing package are replaced atomically and
 // synced to disk. Returns the notes of the export.
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path);
-std::vector<std::string> savePackage(const OpenGraph& graph, const std::filesystem::path& path);
+std::vector<std::string> savePackage(const GraphDefinition& graph, const OpenSizes& sizes, const std::filesystem::path& path);
 
 // Writes a package that is only used temporarily: files are neither replaced atomically nor synced.
 void writePackage(const ExportedModel& model, const std::filesystem::path& path);

@@ -167,8 +167,8 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
   return savePackage(exportModel(graph), path);
 }
 
-std::vector<std::string> savePackage(const OpenGraph& graph, const std::filesystem::path& path) {
-  return savePackage(exportModel(graph), path);
+std::vector<std::string> savePackage(const GraphDefinition& graph, const OpenSizes& sizes, const std::filesystem::path& path) {
+  return savePackage(exportModel(graph, sizes), path);
 }
 
 }  // namespace webnn::coreml

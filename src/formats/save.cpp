@@ -121,7 +121,7 @@ void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const Sav
   formats::GraphDocument document = formats::documentOf(graph);
   checkNames(document);
   if (format == GraphFormat::coreMl) {
-    coreml::savePackage(graph, path);
+    coreml::savePackage(*graph.definition, *graph.sizes, path);
     return;
   }
   const WeightsFormat weights = weightsOf(format, options);

@@ -66,11 +66,11 @@ std::string writeProgram(const Graph& graph, const OpenGraph* open, const std::m
                          const fs::path& folder) {
   try {
     const GraphDefinition& fixed = *graph.state()->definition;
-    const coreml::ExportedModel model = open ? coreml::exportModel(*open) : coreml::exportModel(fixed);
+    const coreml::ExportedModel model = open ? coreml::exportModel(*open->definition, *open->sizes) : coreml::exportModel(fixed);
     if (!folderOfPrograms()) return {};
     fs::create_directories(folder);
     const fs::path package = folder / "model.mlpackage";
-    open ? coreml::savePackage(*open, package) : coreml::savePackage(fixed, package);
+    open ? coreml::savePackage(*open->definition, *open->sizes, package) : coreml::savePackage(fixed, package);
     Object description{{"inputs", Object::array()}, {"outputs", Object::array()}};
     for (std::size_t i = 0; i < model.inputs.size(); ++i) {
       const auto [name, descriptor] = graph.inputs()[i];
@@ -325,7 +325,7 @@ TEST(CoreMlSizes, AreWritten) {
   forEachSizes(
       [&](const std::string& name, const std::string& folder, const OpenGraph& open, const Graph& graph, const auto& inputs) {
         EXPECT_EQ(writeProgram(graph, &open, inputs, root ? fs::path(root) / folder : fs::path()), "") << name;
-        models.insert(coreml::exportModel(open).proto);
+        models.insert(coreml::exportModel(*open.definition, *open.sizes).proto);
       });
   EXPECT_EQ(models.size(), sizesCases().size());  // runs with other sizes do not change the program
 }

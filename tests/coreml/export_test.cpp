@@ -128,7 +128,7 @@ TEST(CoreMlExport, OpenInputsHaveRangesAndNames) {
   const Operand y = b.openInput("y", {DataType::float32, {"2 * n + 1", {"'a b'", 2, 5}}});
   const Operand z = b.input("z", {DataType::float32, {3}});
   const Session session = Session::build(b, {{"sum", b.add(x, z)}, {"rows", b.relu(y)}, {"z2", b.relu(z)}});
-  const coreml::ExportedModel model = coreml::exportModel(*session.openGraph());
+  const coreml::ExportedModel model = coreml::exportModel(*session.openGraph()->definition, *session.openGraph()->sizes);
   const std::vector<std::string> inputs = messagesAt(model.proto, {2, 1}), outputs = messagesAt(model.proto, {2, 10});
   using Sizes = std::vector<std::int64_t>;
   ASSERT_EQ(inputs.size(), 3u);

@@ -150,7 +150,7 @@ std::vector<std::string> write(const LoadedGraph& loaded, const ConvertOptions& 
     writeText(options.output, loaded.show([&](const GraphDefinition& graph) { return pictureOf(graph, format); }));
   } else if (format == "coreml") {
     return readingFrom(options.output, [&] {
-      return loaded.open ? coreml::savePackage(*loaded.open, options.output)
+      return loaded.open ? coreml::savePackage(*loaded.open->definition, *loaded.open->sizes, options.output)
                          : coreml::savePackage(definitionOf(loaded.graph), options.output);
     });
   } else if (format == "onnx") {
