@@ -42,8 +42,12 @@ def run(name: str, feed: Any, outputs: Any = None, **options: Any) -> Any:
     return session(name).run(outputs, feed, **options)
 
 
-def providers(*arguments: Any) -> Any:
-    made = ort.InferenceSession(str(FOLDER / "add.onnx"), None, *arguments)
+def arguments(found: Any) -> list[tuple[str, str, Any]]:
+    return [(item.name, item.type, item.shape) for item in found]
+
+
+def providers(*given: Any) -> Any:
+    made = ort.InferenceSession(str(FOLDER / "add.onnx"), None, *given)
     return made.get_providers(), made.get_provider_options()
 
 
@@ -53,8 +57,8 @@ def set_option(name: str, value: Any, options: Any = None) -> Any:
     return str(getattr(options, name))
 
 
-def option_call(name: str, *arguments: Any) -> Any:
-    return getattr(ort.SessionOptions(), name)(*arguments)
+def option_call(name: str, *given: Any) -> Any:
+    return getattr(ort.SessionOptions(), name)(*given)
 
 
 def bound_scalar(array: Any, scalar: Any) -> Any:
@@ -115,7 +119,8 @@ CASES |= {
     "run with strings": lambda: run("string", {"a": np.array(["a", "b"])}),
     "run with a sequence": lambda: run("sequence", {"a": np.ones(2, np.float32)}),
     "feed an initializer": lambda: run("initializer", {"a": np.ones(2, np.float32), "w": np.ones(2, np.float32)}),
-    "get_inputs": lambda: [(item.name, item.type, item.shape) for item in session("open").get_inputs()],
+    "get_inputs": lambda: [arguments(session(name).get_inputs()) for name in ("open", "nameless", "rankless", "join")],
+    "get_outputs": lambda: [arguments(session(name).get_outputs()) for name in ("open", "nameless")],
     "get_modelmeta": lambda: session("add").get_modelmeta().graph_name,
     "no providers": lambda: providers(None),
     "an empty list of providers": lambda: providers([]),

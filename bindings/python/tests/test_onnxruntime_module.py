@@ -57,6 +57,7 @@ def models() -> dict[str, Any]:
     newer.opset_import[0].version = 99
     weights = [numpy_helper.from_array(np.ones(2, np.float32), "w")]
     initializer = model([node("Add", "a w", "c")], [two], [value("c", [2])], weights)
+    parts = helper.make_tensor_sequence_value_info("s", kinds.FLOAT, None)
     sequence = helper.make_tensor_sequence_value_info("c", kinds.FLOAT, None)
     shape = value("s", [2], kinds.INT64)
     square = [numpy_helper.from_array(np.ones((64, 64), np.float32), "w")]
@@ -69,6 +70,9 @@ def models() -> dict[str, Any]:
         "bool": model([node("Not", "a", "c")], [value("a", [2], kinds.BOOL)], [value("c", [2], kinds.BOOL)]),
         "string": model([node("Identity", "a", "c")], [value("a", ["n"], kinds.STRING)], [value("c", ["n"], kinds.STRING)]),
         "sequence": model([node("SplitToSequence", "a", "c", keepdims=1)], [a], [sequence]),
+        "nameless": model([node("Relu", "a", "c")], [value("a", [None, 3])], [value("c", [None, 3])]),
+        "rankless": model([node("Identity", "a", "c")], [value("a", None)], [value("c", None)]),
+        "join": model([node("ConcatFromSequence", "s", "c", axis=0)], [parts], [value("c", ["n"])]),
         "reshape": model([node("Reshape", "a s", "c")], [a, shape], [value("c", ["x", "y"])]),
         "sizes": model([node("Add", "a b", "c")], [a, value("b", ["m"])], [value("c", ["k"])]),
         "initializer": initializer,

@@ -121,7 +121,7 @@ class InferenceSession(_session.InferenceSession):
         if copy_path:
             _write_copy(model, copy_path)
         self._scalars = {name for name, value in self._declared_inputs().items() if list(value.shape) == []}
-        self._required = [argument.name for argument in self.get_inputs() if "..." not in argument.shape]
+        self._required = [argument.name for argument in super().get_inputs() if "..." not in argument.shape]
 
     @property
     def _model_path(self) -> str | None:
@@ -150,6 +150,10 @@ class InferenceSession(_session.InferenceSession):
     @property
     def _providers(self) -> list[str]:
         return self.get_providers()
+
+    def get_inputs(self) -> list[NodeArg]:
+        """Returns the inputs. As in ONNX Runtime, a dimension without a name is None, and an unknown rank is []."""
+        return [self._as_onnxruntime(argument) for argument in super().get_inputs()]
 
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
@@ -240,6 +244,13 @@ class InferenceSession(_session.InferenceSession):
 
     def release_captured_graph(self, graph_annotation_id: int = 0) -> None:
         """Has no effect."""
+
+    def _as_onnxruntime(self, argument: NodeArg) -> NodeArg:
+        name, sizes, kind = argument
+        if self._model.takes_sequence(name):
+            kind = f"seq({kind})"
+        shape = [None if size == f"{name}.{axis}" else size for axis, size in enumerate(sizes) if size != "..."]
+        return NodeArg(name, shape, kind)
 
     def _complete(self, feed: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the inputs, with arrays of one element for scalars as scalars. Raises ValueError if an input is missing."""
