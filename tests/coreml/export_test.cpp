@@ -9,6 +9,7 @@
 #include <protozero/pbf_reader.hpp>
 #include <sstream>
 
+#include "builder/open_graph.h"
 #include "context/graph_state.h"
 #include "support/support.h"
 #include "webnn/formats.h"

@@ -39,8 +39,9 @@ struct ImportedValue {
   std::shared_ptr<const ImportedValue> keys = {};  // the keys of a map, in the order of the elements, which are its values
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
-  bool isNone = false;   // an optional without a value
-  // For int32: an operand of float32 with the same numbers. A backend with 8-bit GEMMs rounds each once, others may round the sums.
+  bool isNone = false;  // an optional without a value
+  // For int32: an operand of float32 with the same numbers. A backend with 8-bit GEMMs rounds each once, others may round the
+  // sums.
   Operand asFloat = {};
 
   bool isEmpty() const;
