@@ -21,7 +21,7 @@ import pytest
 import webnn
 from webnn import onnxruntime as ort
 from webnn.onnxruntime import _absent
-from webnn.onnxruntime._errors import errors_of_running
+from webnn.onnxruntime._errors import RUNNING, raised_as
 from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
 
 onnx = pytest.importorskip("onnx")
@@ -413,7 +413,7 @@ def stopped(folder: Path) -> None:
 
 
 def short_of_memory(folder: Path) -> None:
-    with errors_of_running():
+    with raised_as(RUNNING):
         raise webnn.UnknownError("no memory")
 
 

@@ -129,41 +129,20 @@ class StateOrtDevice:
     def vendor_id(self) -> int:
         return self._vendor
 
-    @staticmethod
-    def default_memory() -> int:
-        return 0
 
-    @staticmethod
-    def cpu() -> int:
-        return 0
+def _number(name: str, value: int) -> Any:
+    """Returns a static method that returns a number."""
 
-    @staticmethod
-    def cuda() -> int:
-        return 1
+    def number() -> int:
+        return value
 
-    @staticmethod
-    def gpu() -> int:
-        return 1
+    number.__name__ = name
+    return staticmethod(number)
 
-    @staticmethod
-    def webgpu() -> int:
-        return 1
 
-    @staticmethod
-    def fpga() -> int:
-        return 2
-
-    @staticmethod
-    def npu() -> int:
-        return 3
-
-    @staticmethod
-    def cann() -> int:
-        return 3
-
-    @staticmethod
-    def dml() -> int:
-        return 4
+_NUMBERS = {"default_memory": 0, "cpu": 0, "cuda": 1, "gpu": 1, "webgpu": 1, "fpga": 2, "npu": 3, "cann": 3, "dml": 4}
+for _name, _value in _NUMBERS.items():
+    setattr(StateOrtDevice, _name, _number(_name, _value))
 
 
 class OrtDevice:

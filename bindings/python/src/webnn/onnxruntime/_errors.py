@@ -1,6 +1,6 @@
 """ONNX Runtime's exceptions, and the exceptions that sessions raise in their place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from webnn._errors import (
@@ -113,7 +113,7 @@ _CODES: dict[type[Exception], tuple[int, str]] = {  # ONNX Runtime's messages be
     BrokenRun: (1, "FAIL"),
     ResourceFailure: (6, "RUNTIME_EXCEPTION"),
 }
-_IN_LOAD: dict[type[Error], type[Exception]] = {
+LOADING: dict[type[Error], type[Exception]] = {
     ArgumentError: InvalidArgument,
     DataError: BrokenModel,
     NotFoundError: NoSuchFile,
@@ -124,7 +124,7 @@ _IN_LOAD: dict[type[Error], type[Exception]] = {
     DeadlineError: Fail,
     InvalidStateError: Fail,
 }
-_IN_RUN = {**_IN_LOAD, DataError: BrokenRun, NotSupportedError: BrokenRun, AbortError: Fail}
+RUNNING = {**LOADING, DataError: BrokenRun, NotSupportedError: BrokenRun, AbortError: Fail}
 
 
 def failure(kind: type[Exception], message: str) -> Exception:
@@ -134,18 +134,9 @@ def failure(kind: type[Exception], message: str) -> Exception:
 
 
 @contextmanager
-def errors_of_loading() -> Iterator[None]:
-    """Raises ONNX Runtime's exception in place of an Error of the block, which loads a model."""
+def raised_as(kinds: Mapping[type[Error], type[Exception]]) -> Iterator[None]:
+    """Raises ONNX Runtime's exception in place of an Error of the block."""
     try:
         yield
     except Error as error:
-        raise failure(_IN_LOAD[type(error)], str(error)) from error
-
-
-@contextmanager
-def errors_of_running() -> Iterator[None]:
-    """Raises ONNX Runtime's exception in place of an Error of the block, which runs a model."""
-    try:
-        yield
-    except Error as error:
-        raise failure(_IN_RUN[type(error)], str(error)) from error
+        raise failure(kinds[type(error)], str(error)) from error

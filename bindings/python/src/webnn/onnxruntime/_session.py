@@ -20,7 +20,7 @@ from webnn._session import NodeArg
 from webnn._types import Array
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo, cpu_memory, known_device
-from webnn.onnxruntime._errors import ModelLoadCanceled, NotImplemented, UnreadableModel, errors_of_loading, errors_of_running, failure
+from webnn.onnxruntime._errors import LOADING, RUNNING, ModelLoadCanceled, NotImplemented, UnreadableModel, failure, raised_as
 from webnn.onnxruntime._options import SessionOptions
 
 _CPU = "CPUExecutionProvider"
@@ -110,7 +110,7 @@ class InferenceSession(_session.InferenceSession):
             providers = vars(options).get("_providers")
         chosen = _chosen(_pairs(providers, provider_options))
         copy_path, options.optimized_model_filepath = options.optimized_model_filepath, ""
-        with errors_of_loading():
+        with raised_as(LOADING):
             try:
                 _keep_known_dimensions(options, model)
                 super().__init__(model, options, chosen, seed=_environment.seed())
@@ -158,7 +158,7 @@ class InferenceSession(_session.InferenceSession):
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
     ) -> None:
-        with errors_of_loading():
+        with raised_as(LOADING):
             self._run_on(self._model.model, _chosen(_pairs(providers, provider_options)), None)
 
     def run(  # type: ignore[override]
@@ -166,7 +166,7 @@ class InferenceSession(_session.InferenceSession):
     ) -> list[Any]:
         _check_run(output_names, run_options)
         feed = self._complete(input_feed)
-        with errors_of_running():
+        with raised_as(RUNNING):
             return super().run(output_names, feed, run_options)
 
     def run_with_ort_values(
