@@ -1,7 +1,9 @@
 #include "coreml/compose.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "ops/checks.h"
 
@@ -9,7 +11,11 @@ namespace webnn::coreml {
 
 namespace {
 
-Shape broadcastOf(const Shape& a, const Shape& b) { return ops::bidirectionallyBroadcast(a, b).value(); }
+Shape broadcastOf(const Shape& a, const Shape& b, const MilBuilder& out) {
+  std::optional<Shape> shape = ops::bidirectionallyBroadcast(a, b);
+  if (!shape) out.refuse("only sizes of 0 make its shapes valid, and Core ML has no tensors without elements");
+  return *std::move(shape);
+}
 
 Integers toIntegers(const std::vector<std::uint32_t>& items) { return {items.begin(), items.end()}; }
 
@@ -38,15 +44,15 @@ MilValue unary(std::string_view type, const MilValue& x, MilBuilder& out, Argume
 }
 
 MilValue binary(std::string_view type, const MilValue& x, const MilValue& y, MilBuilder& out) {
-  return out.add(type, x.type, broadcastOf(x.shape, y.shape), {{"x", {x}}, {"y", {y}}});
+  return out.add(type, x.type, broadcastOf(x.shape, y.shape, out), {{"x", {x}}, {"y", {y}}});
 }
 
 MilValue compare(std::string_view type, const MilValue& x, const MilValue& y, MilBuilder& out) {
-  return out.add(type, MilType::boolean, broadcastOf(x.shape, y.shape), {{"x", {x}}, {"y", {y}}});
+  return out.add(type, MilType::boolean, broadcastOf(x.shape, y.shape, out), {{"x", {x}}, {"y", {y}}});
 }
 
 MilValue select(const MilValue& condition, const MilValue& a, const MilValue& b, MilBuilder& out) {
-  return out.add("select", a.type, broadcastOf(a.shape, b.shape), {{"cond", {condition}}, {"a", {a}}, {"b", {b}}});
+  return out.add("select", a.type, broadcastOf(a.shape, b.shape, out), {{"cond", {condition}}, {"a", {a}}, {"b", {b}}});
 }
 
 MilValue reshape(const MilValue& x, const Shape& shape, MilBuilder& out) {
@@ -149,7 +155,7 @@ MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool tran
   const std::uint32_t height = rows[rows.size() - 2], width = columns.back();
   rows.resize(rows.size() - 2);
   columns.resize(columns.size() - 2);
-  Shape shape = broadcastOf(rows, columns);
+  Shape shape = broadcastOf(rows, columns, out);
   shape.insert(shape.end(), {height, width});
   return out.add("matmul", x.type, shape,
                  {{"x", {x}}, {"y", {y}}, {"transpose_x", {out.flag(transposeX)}}, {"transpose_y", {out.flag(transposeY)}}});

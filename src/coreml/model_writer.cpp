@@ -1,7 +1,9 @@
 #include "coreml/model_writer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
+#include <span>
 #include <utility>
 
 #include "base/divide_up.h"
@@ -141,7 +143,7 @@ void writeTensorType(Writer& writer, MilType type, const Shape& shape) {
 std::pair<std::uint64_t, std::int64_t> rangeOf(std::uint32_t size) {
   if (!isOpen(size)) return {size, size};
   const auto [least, most] = OpenScope::current()->range(size);
-  return {least, most == kMaxDimension ? -1 : std::int64_t{most}};
+  return {std::max<std::uint64_t>(least, 1), most == kMaxDimension ? -1 : std::int64_t{most}};
 }
 
 void writeShapeRange(Writer& array, const Shape& shape) {
@@ -156,13 +158,14 @@ void writeShapeRange(Writer& array, const Shape& shape) {
   });
 }
 
-// Returns the sizes of a shape if each named dimension has its smallest size.
-std::vector<std::int64_t> smallestSizes(const Shape& shape) {
-  if (!isOpen(shape)) return {shape.begin(), shape.end()};
-  const OpenSizes& sizes = *OpenScope::current();
-  std::vector<std::int64_t> named, result;
-  for (const OpenSizes::Named& dimension : sizes.named()) named.push_back(dimension.least);
-  for (const std::uint32_t size : shape) result.push_back(sizes.evaluate(size, named).value_or(rangeOf(size).first));
+// Returns the sizes of a shape for the sizes of the named dimensions.
+std::vector<std::int64_t> sizesOf(const Shape& shape, std::span<const std::int64_t> named) {
+  std::vector<std::int64_t> result;
+  for (const std::uint32_t size : shape) {
+    std::int64_t value = size;
+    if (isOpen(size)) value = std::max<std::int64_t>(OpenScope::current()->evaluate(size, named).value_or(0), 1);
+    result.push_back(value);
+  }
   return result;
 }
 
@@ -236,7 +239,7 @@ class ModelWriter {
       message(type, field::featureType::multiArray, [&](Writer& array) {
         const Shape& shape = port.value.shape;
         if (isInput || !isOpen(shape)) {
-          const std::vector<std::int64_t> sizes = smallestSizes(shape);
+          const std::vector<std::int64_t> sizes = sizesOf(shape, program_.defaultSizes);
           array.add_packed_int64(field::array::shape, sizes.begin(), sizes.end());
         }
         array.add_enum(field::array::dataType, arrayType(port.value.type));

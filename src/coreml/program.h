@@ -76,6 +76,8 @@ struct Program {
   std::vector<std::string> names;  // indexed by the id of the value
   std::vector<MilPort> inputs, outputs;
   int specificationVersion = 7;
+  // The sizes of the named dimensions in default shapes, in the order of OpenSizes::named().
+  std::vector<std::int64_t> defaultSizes;
 };
 
 }  // namespace webnn::coreml

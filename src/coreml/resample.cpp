@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "base/text.h"
 #include "coreml/compose.h"
 #include "coreml/families.h"
 #include "ops/resample_samples.h"
@@ -37,8 +38,16 @@ struct OpenSamples {
   MilValue lower, upper, remainder, divisor;
 };
 
-// Computes in int32 what ops::sampleOf() computes, which is exact if outputSize * inputSize is below 2^30.
+double largestOf(std::uint32_t size) { return isOpen(size) ? OpenScope::current()->range(size).second : size; }
+
+// Computes in int32 what ops::sampleOf() computes.
 OpenSamples openSamples(std::uint32_t inputSize, std::uint32_t outputSize, MilBuilder& out) {
+  if (2 * largestOf(inputSize) * largestOf(outputSize) > kMaxDimension) {
+    out.refuse(
+        formatText("the samples of an axis of the sizes {} and {} need integers beyond int32 for the largest sizes; declare "
+                   "smaller largest sizes",
+                   Size(inputSize).text(), Size(outputSize).text()));
+  }
   const MilValue input = out.size(Size(inputSize)), output = out.size(Size(outputSize));
   const MilValue one = out.integer(1), two = out.integer(2), last = binary("sub", input, one, out);
   const MilValue divisor = binary("mul", output, two, out);

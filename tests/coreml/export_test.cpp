@@ -160,6 +160,71 @@ TEST(CoreMlExport, OpenInputsHaveRangesAndNames) {
   EXPECT_NE(model.notes[0].find("\"m\";"), std::string::npos);
 }
 
+// Returns the default shapes of the inputs of an exported session.
+std::vector<std::vector<std::int64_t>> defaultsOf(Fixture& fixture, const Operand& y) {
+  const Session session = Session::build(fixture.builder, {{"y", y}});
+  const coreml::ExportedModel model = coreml::exportModel(*session.openGraph()->definition, *session.openGraph()->sizes);
+  EXPECT_EQ(model.notes.size(), 0u);
+  std::vector<std::vector<std::int64_t>> defaults;
+  for (const std::string& input : messagesAt(model.proto, {2, 1})) defaults.push_back(packedAt(input, {3, 5, 1}));
+  return defaults;
+}
+
+TEST(CoreMlExport, DefaultShapesAreValid) {
+  using Defaults = std::vector<std::vector<std::int64_t>>;
+  const auto input = [](Fixture& f, const char* name, std::vector<Dimension> shape) {
+    return f.builder.openInput(name, {DataType::float32, std::move(shape)});
+  };
+  Fixture conv;
+  const Operand filter = conv.constant(DataType::float32, {1, 1, 3, 4}, std::vector<Number>(12, 1));
+  EXPECT_EQ(defaultsOf(conv, conv.builder.conv2d(input(conv, "x", {1, 1, {"h", 0, 99}, {"w", 0, 99}}), filter)),
+            (Defaults{{1, 1, 4, 4}}));
+  Fixture last;
+  EXPECT_EQ(defaultsOf(last, last.builder.slice(input(last, "x", {{"n", 0, 64}}), {last.builder.openSize("n - 5")}, {5})),
+            (Defaults{{5}}));
+  Fixture six;
+  EXPECT_EQ(defaultsOf(six, six.builder.reshape(input(six, "x", {{"n", 0, 9}, {"m", 0, 9}}), {6})), (Defaults{{2, 3}}));
+  Fixture half;
+  const Operand n = input(half, "x", {{"n", 0, 7}}), z = input(half, "z", {"floor(n / 2)"});
+  EXPECT_EQ(defaultsOf(half, half.builder.concat({n, z}, 0)), (Defaults{{2}, {1}}));
+}
+
+TEST(CoreMlExport, SizesBeyondInt32AreRefused) {
+  const auto exportOf = [](std::uint32_t largest, auto make) {
+    Fixture fixture;
+    const Operand x = fixture.builder.openInput("x", {DataType::float32, {1, 1, 1, {"n", 0, largest}}});
+    const Session session = Session::build(fixture.builder, {{"y", make(fixture.builder, x)}});
+    coreml::exportModel(*session.openGraph()->definition, *session.openGraph()->sizes);
+  };
+  const auto doubled = [](GraphBuilder& b, const Operand& x) {
+    return b.resample2d(x, {.mode = InterpolationMode::linear, .scales = std::vector<float>{1, 2}});
+  };
+  const auto cut = [](const char* size) {
+    return [=](GraphBuilder& b, const Operand& x) { return b.slice(x, {0, 0, 0, 0}, {1, 1, 1, b.openSize(size)}); };
+  };
+  // The largest n for which 4 n^2, 1000000 n and 2^12 n fit in int32.
+  EXPECT_NO_THROW(exportOf(23170, doubled));
+  EXPECT_NO_THROW(exportOf(2147, cut("floor(n * 1000000 / 1000003)")));
+  EXPECT_NO_THROW(exportOf(100000, cut("scaled(n, 0.7)")));
+  EXPECT_NO_THROW(exportOf(kMaxDimension, cut("floor((n + 1) / 2)")));
+  const auto expectRefused = [&](std::uint32_t largest, auto make) {
+    test::expectError(ErrorKind::notSupportedError, {"beyond int32", "declare smaller largest sizes"},
+                      [&] { exportOf(largest, make); });
+  };
+  expectRefused(23171, doubled);
+  expectRefused(2148, cut("floor(n * 1000000 / 1000003)"));
+  expectRefused(kMaxDimension, cut("scaled(n, 0.7)"));
+  expectRefused(kMaxDimension, cut("floor(n * n / (n + 1))"));
+}
+
+TEST(CoreMlExport, GraphsThatAreValidForSizesOf0OnlyAreRefused) {
+  Fixture f;
+  const Operand y = f.builder.pad(f.builder.openInput("y", {DataType::float32, {{"n", 0, 2}}}), {0}, {1});
+  const Session session = Session::build(f.builder, {{"sum", f.builder.add(f.input({4}), y)}});
+  test::expectError(ErrorKind::notSupportedError, {"add", "only sizes of 0"},
+                    [&] { coreml::exportModel(*session.openGraph()->definition, *session.openGraph()->sizes); });
+}
+
 TEST(CoreMlExport, SizesThatMustBeNumbersAreRefused) {
   const auto exportOf = [](auto make) {
     Fixture fixture;

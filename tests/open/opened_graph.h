@@ -1,6 +1,7 @@
 // Opens the dimensions of a graph with fixed sizes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -21,14 +22,16 @@ inline std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(
 // numbers at random.
 class Opener {
  public:
-  Opener(GraphBuilder& builder, std::uint64_t seed) : builder_(builder), choices_(seed) {}
+  // `largest`: the largest size that the names allow, if no size of the graph is larger.
+  Opener(GraphBuilder& builder, std::uint64_t seed, std::uint32_t largest = kMaxDimension)
+      : builder_(builder), choices_(seed), largest_(largest) {}
 
   std::vector<NamedOperand> open(const GraphDefinition& graph) {
     for (const Operand& input : graph.inputs) {
       std::vector<Dimension> shape;
       for (const std::uint32_t size : input.shape()) {
         const bool isOpen = size > 1 && !choices_.oneIn(4);
-        shape.push_back(isOpen ? Dimension(nameOfSize(size)) : Dimension(size));
+        shape.push_back(isOpen ? Dimension(nameOfSize(size), 0, std::max(size, largest_)) : Dimension(size));
         if (isOpen) names_.insert(size);
       }
       values_.emplace(input.record().index, builder_.openInput(input.record().name, {input.dataType(), shape}));
@@ -52,6 +55,7 @@ class Opener {
  private:
   GraphBuilder& builder_;
   random::Choices choices_;
+  const std::uint32_t largest_;
   std::set<std::uint32_t> names_;
   std::map<std::uint32_t, Operand> values_;  // by the index of the fixed graph's operand
 };

@@ -571,6 +571,10 @@ OpenSizes::Expression OpenSizes::resolved(const Expression& expression) const {
   return result;
 }
 
+bool OpenSizes::allowsSizes(std::span<const std::int64_t> sizes) const {
+  return std::ranges::all_of(conditions_, [&](const Condition& condition) { return holds(condition, sizes); });
+}
+
 OpenSizes::Interval OpenSizes::intervalOf(const Atom& atom, Bounds bounds) const {
   const auto in = [&](const Expression& part) { return bounds == Bounds::narrowed ? resolved(part) : part; };
   switch (atom.kind) {
@@ -581,7 +585,13 @@ OpenSizes::Interval OpenSizes::intervalOf(const Atom& atom, Bounds bounds) const
       const Interval a = intervalOf(in(atom.a), bounds), b = intervalOf(in(atom.b), bounds);
       return {std::min(a.low, b.low), std::max(a.high, b.high)};
     }
-    case AtomKind::scaled: return {0, kInfinity};
+    case AtomKind::scaled: {
+      const Interval a = intervalOf(in(atom.a), bounds);
+      const auto of = [&](double value) {
+        return static_cast<double>(scaledNumber(static_cast<std::int64_t>(value), atom.scale));
+      };
+      return {a.low > 0 ? lowerBound(of(a.low)) : 0, a.high < 0x1p53 ? upperBound(of(std::max(a.high, 0.0))) : kInfinity};
+    }
     case AtomKind::quotient: break;
   }
   const Interval a = intervalOf(in(atom.a), bounds), b = intervalOf(in(atom.b), bounds);

@@ -154,6 +154,8 @@ class OpenSizes {
   // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
   // defined. A number that is not a handle is returned as it is.
   std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
+  // Returns whether the recorded conditions hold for the sizes of all named dimensions.
+  bool allowsSizes(std::span<const std::int64_t> sizes) const;
   // Builds the expression of a handle. Returns the name of its result.
   std::string build(std::uint32_t handle, SizeSink& sink) const { return build(at(handle), sink); }
   // Calls solveOne(handle) for each expression with exactly one name of unknown size (-1 in `sizes`). solveOne returns the index
