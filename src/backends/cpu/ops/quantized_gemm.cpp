@@ -284,7 +284,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->aGroupBytes()) * gemm.kernels->columns;
   const std::size_t sumsAt = aligned(gemm.panels * gemm.panelBytes + readOn);
   const std::size_t packedBytes = sumsAt + gemm.panels * gemm.kernels->columns * sizeof(std::int32_t);
-  PackKey key{"quantized gemm", {keyOf(op.b), keyOf(op.bZeroPoint)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned}};
+  PackKey key{"quantized gemm", {keyOf(op.b)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(gemm.kernels)});
   gemm.b = planner.packWeights(packedBytes, std::move(key), [&](std::byte* packed) {
     std::memset(packed + gemm.panels * gemm.panelBytes, 0, packedBytes - gemm.panels * gemm.panelBytes);

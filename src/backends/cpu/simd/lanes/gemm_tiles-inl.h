@@ -57,7 +57,7 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;
   const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
-  return sums >= 8 ? 1 : sums >= 2 ? 2 : 4;
+  return sums >= 4 ? 1 : sums >= 2 ? 2 : 4;
 }
 
 template <std::size_t kR, std::size_t kV>
