@@ -1,0 +1,1 @@
+"""Generates random graphs with open dimensions."""
