@@ -38,12 +38,8 @@ def value(name: str, shape: list[Any], data_type: int = FLOAT) -> Any:
     return helper.make_tensor_value_info(name, data_type, shape)
 
 
-OPEN = model(
-    [helper.make_node("Add", ["x", "x"], ["y"])], [value("x", ["batch", "width"])], [value("y", ["batch", "width"])], key="word"
-)
-UNUSED = model(
-    [helper.make_node("Relu", ["x"], ["y"])], [value("x", [2]), value("unused", [3])], [value("y", [2])]
-)
+OPEN = model([helper.make_node("Add", ["x", "x"], ["y"])], [value("x", ["batch", "width"])], [value("y", ["batch", "width"])], key="word")
+UNUSED = model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [2]), value("unused", [3])], [value("y", [2])])
 MASK = model([helper.make_node("Not", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
 ONES = np.ones((2, 3), np.float32)
 
@@ -135,9 +131,7 @@ def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path)
     tensor.ClearField("raw_data")
     tensor.data_location = onnx.TensorProto.EXTERNAL
     tensor.external_data.add(key="location", value="w.bin")
-    made = onnx.ModelProto.FromString(
-        model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", ["n", 2])], [value("y", ["n", 2])])
-    )
+    made = onnx.ModelProto.FromString(model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", ["n", 2])], [value("y", ["n", 2])]))
     made.graph.initializer.append(tensor)
     (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
     with pytest.raises(webnn.NotFoundError, match=r"w\.bin"):
@@ -152,9 +146,7 @@ def test_errors_about_dimensions_say_what_to_type() -> None:
         session.run(None, {})
     with pytest.raises(webnn.ArgumentError, match=r'input "x": the array is of shape \[3\], not \[\'batch\', \'width\'\]'):
         session.run(None, {"x": np.ones(3, np.float32)})
-    two = model(
-        [helper.make_node("Add", ["a", "b"], ["y"])], [value("a", ["n"]), value("b", ["n"])], [value("y", ["n"])]
-    )
+    two = model([helper.make_node("Add", ["a", "b"], ["y"])], [value("a", ["n"]), value("b", ["n"])], [value("y", ["n"])])
     with pytest.raises(webnn.ArgumentError, match='the dimension "n" is 2 in input "a" and 3 in input "b"'):
         webnn.run(two, {"a": [1, 2], "b": [1, 2, 3]})
     with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
@@ -323,9 +315,7 @@ def test_booleans_are_bound() -> None:
 
 
 def test_no_byte_but_0_and_1_is_bound_to_a_boolean_input() -> None:
-    equal = model(
-        [helper.make_node("Equal", ["a", "b"], ["n"])], [value("a", [3], BOOL), value("b", [3], BOOL)], [value("n", [3], BOOL)]
-    )
+    equal = model([helper.make_node("Equal", ["a", "b"], ["n"])], [value("a", [3], BOOL), value("b", [3], BOOL)], [value("n", [3], BOOL)])
     session, mask = webnn.InferenceSession(equal), np.array([0, 2, 255], np.uint8)
     (expected,) = session.run(None, {"a": mask, "b": [True, True, True]})
     binding = session.io_binding()
@@ -355,7 +345,7 @@ def test_bindings_follow_the_provider() -> None:
         _ = session.graph
     with pytest.raises(webnn.DeadlineError):
         session.run_with_iobinding(binding, timeout=0)
-    assert binding.get_outputs() == []
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)  # of the last run that succeeded
     session.run_with_iobinding(binding)
     # The graph is compiled again, for the reference backend, which has no kernels.
     assert session.graph.placement()[0]["kernels"] == []
@@ -414,7 +404,7 @@ def test_lists_are_bound_as_what_the_input_is_of(data_type: int, given: Any) -> 
     np.testing.assert_array_equal(bound, expected, strict=True)
 
 
-def test_after_a_run_that_failed_there_are_no_outputs() -> None:
+def test_after_a_run_that_failed_the_outputs_are_those_before() -> None:
     session = webnn.InferenceSession(UNUSED)
     binding = session.io_binding()
     binding.bind_cpu_input("x", np.ones(2, np.float32))
@@ -422,9 +412,87 @@ def test_after_a_run_that_failed_there_are_no_outputs() -> None:
     (kept,) = binding.get_outputs()
     with pytest.raises(webnn.DeadlineError):
         session.run_with_iobinding(binding, timeout=0)
-    assert binding.get_outputs() == binding.copy_outputs_to_cpu() == []
+    assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1]
     session.run_with_iobinding(binding)
     assert binding.get_outputs()[0].data_ptr() == kept.data_ptr()
+
+
+def sum_model(data_type: int) -> bytes:
+    x, y, z = (value(name, ["n", 3], data_type) for name in "xyz")
+    return model([helper.make_node("Add", ["x", "y"], ["z"])], [x, y], [z])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])  # float64 runs as several graphs
+@pytest.mark.parametrize("has_memory", [False, True])
+def test_values_of_outputs_follow_later_runs(dtype: Any, has_memory: bool) -> None:
+    session = webnn.InferenceSession(sum_model(helper.np_dtype_to_tensor_dtype(np.dtype(dtype))))
+    binding, x = session.io_binding(), np.zeros((2, 3), dtype)
+    binding.bind_cpu_input("x", x)
+    binding.bind_cpu_input("y", x)
+    memory = webnn.OrtValue.ortvalue_from_numpy(x + 7)
+    if has_memory:
+        binding.bind_ortvalue_output("z", memory)
+        assert binding.copy_outputs_to_cpu()[0].tolist() == (x + 7).tolist()  # before the first run
+    else:
+        binding.bind_output("z")
+        assert [output.has_value() for output in binding.get_outputs()] == [False]
+        with pytest.raises(webnn.InvalidStateError, match='output "z" has no value'):
+            binding.copy_outputs_to_cpu()
+    session.run_with_iobinding(binding)
+    (kept,) = binding.get_outputs()
+    for number in (1, 2):
+        binding.bind_cpu_input("x", x + number)
+        assert binding.copy_outputs_to_cpu()[0].tolist() == (x + number - 1).tolist()  # still of the last run
+        session.run_with_iobinding(binding)
+        assert kept.numpy().tolist() == (x + number).tolist()
+    assert (memory.data_ptr() == kept.data_ptr()) == has_memory
+    binding.clear_binding_inputs()
+    with pytest.raises(webnn.ArgumentError, match=r'[Mm]issing|"x"'):
+        session.run_with_iobinding(binding)
+    assert binding.get_outputs()[0].data_ptr() == kept.data_ptr()
+    binding.bind_output("z")  # the next run allocates new memory
+    assert not binding.get_outputs()[0].has_value()
+    for name in "xy":
+        binding.bind_cpu_input(name, x + 9)
+    session.run_with_iobinding(binding)
+    assert kept.numpy().tolist() == (x + 2).tolist()
+    (kept,) = binding.get_outputs()
+    for name in "xy":
+        binding.bind_cpu_input(name, np.ones((1, 3), dtype))  # the result has another shape
+    session.run_with_iobinding(binding)
+    assert (binding.copy_outputs_to_cpu()[0].tolist(), kept.numpy().tolist()) == ([[2, 2, 2]], (x + 18).tolist())
+    binding.clear_binding_outputs()
+    assert binding.get_outputs() == []
+
+
+def test_sequences_are_bound() -> None:
+    twice = model(
+        [helper.make_node("SequenceConstruct", ["x", "x"], ["s"])],
+        [value("x", ["n"])],
+        [helper.make_tensor_sequence_value_info("s", FLOAT, None)],
+    )
+    joined = model(
+        [helper.make_node("ConcatFromSequence", ["s"], ["y"], axis=0)],
+        [helper.make_tensor_sequence_value_info("s", FLOAT, None)],
+        [value("y", ["n"])],
+    )
+    first, last = webnn.InferenceSession(twice), webnn.InferenceSession(joined)
+    binding, x = first.io_binding(), np.ones(2, np.float32)
+    binding.bind_cpu_input("x", x)
+    first.run_with_iobinding(binding)
+    (parts,), (copied,) = binding.get_outputs(), binding.copy_outputs_to_cpu()
+    binding.bind_ortvalue_output("s", webnn.OrtValue.ortvalue_from_numpy(x))
+    with pytest.raises(webnn.ArgumentError, match=r'output "s" is seq\(tensor\(float\)\), and its memory float32\[2\]'):
+        first.run_with_iobinding(binding)
+    with pytest.raises(webnn.NotSupportedError, match="not a tensor"):
+        binding.bind_ortvalue_input("x", parts)
+    binding = last.io_binding()
+    binding.bind_ortvalue_input("s", parts)
+    last.run_with_iobinding(binding)
+    assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
+    copied[0][:] = 5  # not the value itself
+    last.run_with_iobinding(binding)
+    assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
 
 
 def test_values_are_of_the_types_of_tensors() -> None:
@@ -605,12 +673,7 @@ def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> N
     results = session.run([last.name], {first.name: ONES})
     np.testing.assert_array_equal(results[0], ONES * 2)
     value_of = ort.OrtValue.ortvalue_from_numpy(ONES)
-    assert (value_of.device_name(), value_of.shape(), value_of.data_type(), value_of.is_tensor()) == (
-        "cpu",
-        [2, 3],
-        "tensor(float)",
-        True,
-    )
+    assert (value_of.device_name(), value_of.shape(), value_of.data_type(), value_of.is_tensor()) == ("cpu", [2, 3], "tensor(float)", True)
     np.testing.assert_array_equal(session.run(["y"], {"x": value_of})[0], ONES * 2)
     binding = session.io_binding()
     binding.bind_input("x", value_of.device_name(), 0, np.float32, value_of.shape(), value_of.data_ptr())
@@ -660,7 +723,7 @@ def test_binding_of_shapes_that_depend_on_values() -> None:
     binding.bind_cpu_input("x", np.array([7, -1, -6], np.float32))
     with pytest.raises(webnn.ArgumentError, match="its memory"):
         session.run_with_iobinding(binding)
-    assert binding.get_outputs() == []
+    assert binding.copy_outputs_to_cpu()[0].tolist() == memory.tolist() == [5, 6]
 
 
 @pytest.mark.parametrize(("version", "error"), [(0, webnn.DataError), (-1, webnn.DataError), (29, webnn.NotSupportedError)])

@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TextIO
 
 import numpy as np
 
@@ -307,3 +307,14 @@ MLGraph.to_onnx = to_onnx  # type: ignore[method-assign, assignment]
 MLGraph.to_coreml = to_coreml  # type: ignore[method-assign]
 MLGraph.load = staticmethod(_load)  # type: ignore[method-assign]
 MLGraph.__reduce__ = _reduced  # type: ignore[method-assign, assignment]
+
+
+def new_file(start: str, suffix: str) -> TextIO:
+    """Opens a file that does not exist yet, with a number in its name if necessary."""
+    name, number = start + suffix, 1
+    while True:
+        try:
+            return open(name, "x", encoding="utf-8")
+        except FileExistsError:
+            number += 1
+            name = f"{start}_{number}{suffix}"

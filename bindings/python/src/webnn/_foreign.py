@@ -61,7 +61,10 @@ def foreign_array(value: Any, data_type: str, what: str) -> Array:
                 raise ArgumentError(f"{what}: {type(item).__name__} is no string.")
         return array
     is_array = hasattr(value, "dtype")
-    array = np.asarray(value) if is_array else np.asarray(value, dtype)
+    try:
+        array = np.asarray(value) if is_array else np.asarray(value, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array of {data_type}: {error}") from error
     if array.dtype != dtype:
         raise ArgumentError(f"{what}: the array is of {array.dtype}, not {dtype}: use array.astype('{dtype}').")
     return array

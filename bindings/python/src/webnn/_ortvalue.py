@@ -114,7 +114,7 @@ class OrtValue:
         array, dtype = as_array(data, None, method), _dtype_of(onnx_element_type, f"{method}: onnx_element_type")
         if array.itemsize != dtype.itemsize:
             raise ArgumentError(f"{method}: an element of {array.dtype} has {array.itemsize} bytes, one of {dtype} has {dtype.itemsize}.")
-        return cls(np.ascontiguousarray(array).view(dtype))
+        return cls(np.asarray(array, order="C").view(dtype))
 
     @classmethod
     def ortvalue_from_shape_and_type(

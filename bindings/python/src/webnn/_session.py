@@ -19,7 +19,7 @@ from webnn._backends import PROVIDERS
 from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError, OperationError
-from webnn._files import PathLike, fixed_sizes
+from webnn._files import PathLike, fixed_sizes, new_file
 from webnn._foreign import is_foreign, packed, result_of
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
@@ -78,12 +78,11 @@ class IOBinding:
 
     def __init__(self, session: "InferenceSession") -> None:
         self._session = session
-        self._inputs: dict[str, Array] = {}
-        self._outputs: dict[str, Array | None] = {}
+        self._inputs: dict[str, Any] = {}  # arrays, and lists of arrays for sequences
+        self._outputs: dict[str, Array | None] = {}  # None: bound without memory
+        self._results: dict[str, Any] = {}  # of the last successful run; later runs write to the same arrays
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
         self._model: Model | None = None  # the model of the session when _bound was made
-        self._has_results = False  # whether the last run with _bound succeeded
-        self._computed: dict[str, Array] | None = None  # results of the last run, if the model runs as several graphs
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds a contiguous array, whose memory each run reads.
@@ -106,12 +105,17 @@ class IOBinding:
         self._bind_input(name, array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds the memory of an OrtValue.
+        """Binds the memory of an OrtValue. Inputs that are sequences take the value of a sequence.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
         >>> binding.bind_ortvalue_input("image", value)
         """
+        if isinstance(ortvalue, OrtValue) and ortvalue.is_tensor_sequence():
+            self._declared(name, "bind_ortvalue_input")
+            if self._session._model.takes_sequence(name):
+                self._inputs[name], self._bound = ortvalue._value, None
+                return
         self._bind_input(name, array_of(ortvalue, "bind_ortvalue_input"), "bind_ortvalue_input")
 
     def bind_output(
@@ -123,7 +127,8 @@ class IOBinding:
         shape: Sequence[int] | None = None,
         buffer_ptr: int | None = None,
     ) -> None:
-        """Binds an output to memory at an address, or to new memory. Each run writes to it.
+        """Binds an output to memory at an address, or to new memory that the next run allocates. Each run writes to it. If a run
+        computes another shape, it allocates the memory again.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_output("probabilities")
@@ -146,24 +151,25 @@ class IOBinding:
         self._bind_output(name, array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
 
     def get_outputs(self) -> list[OrtValue]:
-        """Returns the bound outputs in order; [] if the last run failed. The next run overwrites their memory.
+        """Returns the bound outputs in order, or all outputs of the last run if none is bound. Later runs write to the same memory.
+        A failed run changes nothing here. An output that is bound without memory has no value before the next run (has_value()).
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
         """
-        if not self._has_results:
-            return []
-        if self._computed is not None:
-            return [OrtValue(array) for array in self._computed.values()]
-        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None else []
+        return [OrtValue(value) for value in self._values().values()]
 
-    def copy_outputs_to_cpu(self) -> list[Array]:
-        """Returns copies of the outputs of the last run, in order.
+    def copy_outputs_to_cpu(self) -> list[Any]:
+        """Returns copies of what get_outputs() returns: arrays, lists for sequences, and dicts for maps.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().copy_outputs_to_cpu()
         []
         """
-        return [value.numpy().copy() for value in self.get_outputs()]
+        values = self._values()
+        for name, value in values.items():
+            if value is None:
+                raise InvalidStateError(f'copy_outputs_to_cpu: output "{name}" has no value before the next run.')
+        return [copy.deepcopy(value) for value in values.values()]
 
     def clear_binding_inputs(self) -> None:
         """Unbinds the inputs.
@@ -177,7 +183,7 @@ class IOBinding:
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_outputs()
         """
-        self._outputs, self._bound = {}, None
+        self._outputs, self._results, self._bound = {}, {}, None
 
     def synchronize_inputs(self) -> None:
         """Does nothing: no copies are in flight between runs.
@@ -206,51 +212,71 @@ class IOBinding:
 
     def _bind_output(self, name: str, array: Array | None, method: str) -> None:
         self._outputs[text(name, f"{method}: name")], self._bound = array, None
+        self._results = {known: value for known, value in self._results.items() if known != name}
+
+    def _values(self) -> dict[str, Any]:
+        """Returns the bound memory of each output, or else its value of the last run; None if there is neither."""
+        if not self._outputs:
+            return self._results
+        return {name: self._results.get(name) if array is None else array for name, array in self._outputs.items()}
 
     def _run(self, timeout: float | None, cancellation: Any) -> None:
         session = self._session
         session._follow_fork()
-        self._has_results = False
         if self._bound is None or self._model is not session._model:
-            self._bound = self._computed = None
+            self._bound = None
             if not isinstance(session._model.plan_for(self._inputs, timeout, cancellation, wants_graph=True), MLGraph):
-                self._computed = self._copied(session._compute(self._inputs, None, timeout, cancellation))
-                self._has_results = True
+                self._results = self._copied(session._compute(self._inputs, None, timeout, cancellation))
                 return
             self._model, self._bound = session._model, self._bind(session._model, timeout, cancellation)
-        graph, binding, _ = self._bound
+        graph, binding, results = self._bound
         session._profile(graph, self._inputs)
         binding.run(timeout, cancellation)
-        self._has_results = True
+        self._results = results
 
-    def _copied(self, results: dict[str, Array]) -> dict[str, Array]:
-        """Returns the bound outputs, whose memory gets the results of a model that runs as several graphs."""
-        unknown = [name for name in self._outputs if name not in results]
-        if unknown:
-            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(results)}.")
+    def _copied(self, results: dict[str, Any]) -> dict[str, Any]:
+        """Copies the results of a model that runs as several graphs to the memory of the bound outputs, which it returns."""
+        self._check_names(results)
         for name, array in self._outputs.items():
-            if array is None:
-                continue
-            if array.shape != results[name].shape or array.dtype.newbyteorder("=") != results[name].dtype:
-                found, given = results[name], f"{array.dtype}{list(array.shape)}"
-                raise ArgumentError(f'run_with_iobinding: output "{name}" is {found.dtype}{list(found.shape)}, and its memory {given}.')
-            np.copyto(array, results[name])
-            results[name] = array
-        return {name: results[name] for name in (self._outputs or results)}
+            if array is not None and not _fits(array, results[name]):
+                given = f"{array.dtype}{list(array.shape)}"
+                raise ArgumentError(f'run_with_iobinding: output "{name}" is {_shown(results[name])}, and its memory {given}.')
+        values = {name: results[name] for name in (self._outputs or results)}
+        for name, memory in self._values().items():
+            if name in values and _fits(memory, values[name]):
+                np.copyto(memory, values[name])
+                values[name] = memory
+        return values
 
     def _bind(self, model: Model, timeout: float | None, cancellation: Any) -> tuple[MLGraph, _Binding, dict[str, Array]]:
         graph, booleans = model.graph_for(self._inputs, timeout, cancellation), model.booleans(True)
-        unknown = [name for name in self._outputs if name not in graph.outputs]
-        if unknown:
-            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
-        given = {
-            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array
-            for name, array in self._outputs.items()
-            if array is not None
-        }
+        self._check_names(graph.outputs)
+        given = {}
+        for name, array in self._values().items():
+            if isinstance(array, np.ndarray):
+                memory = array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array
+                data_type, shape = graph.outputs[name]
+                if self._outputs.get(name) is not None or (memory.dtype.name == data_type and memory.shape == tuple(shape)):
+                    given[name] = memory
         binding = _Binding(graph, _used(graph, self._inputs), given)
         results = results_of(binding.results, booleans)
         return graph, binding, {name: results[name] for name in (self._outputs or results)}
+
+    def _check_names(self, known: Mapping[str, Any]) -> None:
+        unknown = [name for name in self._outputs if name not in known]
+        if unknown:
+            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(known)}.")
+
+
+def _fits(memory: Any, result: Any) -> bool:
+    """Returns whether both are arrays of the same shape and type, in any byte order."""
+    if not isinstance(memory, np.ndarray) or not isinstance(result, np.ndarray):
+        return False
+    return memory.shape == result.shape and bool(memory.dtype.newbyteorder("=") == result.dtype)
+
+
+def _shown(result: Any) -> str:
+    return f"{result.dtype}{list(result.shape)}" if isinstance(result, np.ndarray) else OrtValue(result).data_type()
 
 
 def _packed_input(array: Any, data_type: str, what: str) -> Any:
@@ -584,10 +610,12 @@ class InferenceSession:
         """
         if not callable(callback):
             raise must_be("run_async: callback", "a function", callback)
+        names = list(output_names) if isinstance(output_names, list) else output_names  # the caller may change its objects
+        feed = dict(input_feed) if isinstance(input_feed, Mapping) else input_feed
 
         def work() -> None:
             try:
-                results, error = self.run(output_names, input_feed, run_options), ""
+                results, error = self.run(names, feed, run_options), ""
             except Exception as problem:  # arrays of other libraries may raise any exception
                 results, error = [], str(problem) or type(problem).__name__
             try:
@@ -652,11 +680,14 @@ class InferenceSession:
             for at, steps in self._steps
             for operation, label, kernel, start, duration in steps
         ]
-        name = f"{self._options.profile_file_prefix}{time.strftime('%Y-%m-%d_%H-%M-%S')}.json"
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump({"displayTimeUnit": "ns", "traceEvents": events}, file)
+        with new_file(f"{self._options.profile_file_prefix}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
+            json.dump(self._trace_of(events), file)
         self._steps = []
-        return name
+        return file.name
+
+    @staticmethod
+    def _trace_of(events: list[dict[str, Any]]) -> Any:
+        return {"displayTimeUnit": "ns", "traceEvents": events}
 
     def get_profiling_start_time_ns(self) -> int:
         """Returns the time of the session's creation, on the clock of time.perf_counter_ns().

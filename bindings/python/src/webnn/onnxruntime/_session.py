@@ -1,7 +1,6 @@
 """InferenceSession and IOBinding with ONNX Runtime's arguments, providers and exceptions."""
 
 import copy
-import json
 import os
 import shutil
 import warnings
@@ -113,14 +112,16 @@ class InferenceSession(_session.InferenceSession):
         with raised_as(LOADING):
             try:
                 _keep_known_dimensions(options, model)
-                super().__init__(model, options, chosen, seed=_environment.seed())
+                super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs reuse file names
             except DataError as error:
                 if _has_declarations(model):
                     raise
                 raise failure(UnreadableModel, str(error)) from error
         if copy_path:
             _write_copy(model, copy_path)
-        self._scalars = {name for name, value in self._declared_inputs().items() if list(value.shape) == []}
+        declared = self._declared_inputs()
+        self._scalars = {name for name, value in declared.items() if list(value.shape) == []}
+        self._strings = {name for name, value in declared.items() if value.data_type == "string"}
         self._required = [argument.name for argument in super().get_inputs() if "..." not in argument.shape]
 
     @property
@@ -207,14 +208,11 @@ class InferenceSession(_session.InferenceSession):
 
     def end_profiling(self) -> str:
         """Writes a Chrome trace as a list of events, and returns the name of its file; "" without profiling."""
-        if not self._options.enable_profiling:
-            return ""
-        name = super().end_profiling()
-        with open(name, encoding="utf-8") as file:
-            events = json.load(file)["traceEvents"]
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump(events, file)
-        return name
+        return super().end_profiling() if self._options.enable_profiling else ""
+
+    @staticmethod
+    def _trace_of(events: list[dict[str, Any]]) -> Any:
+        return events
 
     def get_input_memory_infos(self) -> list[OrtMemoryInfo]:
         return [cpu_memory() for _ in self.get_inputs()]
@@ -257,7 +255,14 @@ class InferenceSession(_session.InferenceSession):
         missing = [name for name in self._required if name not in feed]
         if missing:
             raise ValueError(f"run: the required inputs {missing} are missing; there are {list(feed)}.")
-        return {name: _scalar(value) if name in self._scalars else value for name, value in feed.items()}
+        return {name: self._converted(name, value) for name, value in feed.items()}
+
+    def _converted(self, name: str, value: Any) -> Any:
+        if name in self._strings and isinstance(value, np.ndarray) and value.dtype == np.object_:
+            # As in ONNX Runtime, numbers and None among the strings (of a column of a table) become their texts.
+            texts = [item if isinstance(item, str | bytes) else str(item) for item in value.flat]
+            value = np.array(texts, np.object_).reshape(value.shape)
+        return _scalar(value) if name in self._scalars else value
 
     def __reduce__(self) -> tuple[Any, ...]:
         return InferenceSession, (self._model.model, self._options, self._chosen)
@@ -281,9 +286,9 @@ def _pairs(providers: Any, provider_options: Any) -> Providers:
     if isinstance(providers, str):
         providers = [providers]
     names = [provider if isinstance(provider, tuple) else (provider, {}) for provider in providers or []]
-    pairs = [(str(pair[0]), dict(pair[-1]) if len(pair) > 1 else {}) for pair in names]
+    pairs = [(str(pair[0]), dict(pair[-1] or {}) if len(pair) > 1 else {}) for pair in names]
     for (_, options), more in zip(pairs, provider_options or [], strict=False):
-        options.update(more)
+        options.update(more or {})
     return pairs
 
 
