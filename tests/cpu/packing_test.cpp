@@ -93,14 +93,21 @@ struct ByteMatrix {
   bool isTransposed, isSigned;
 };
 
+// Panels are aligned to vectors.
+struct alignas(64) Line {
+  std::byte bytes[64];
+};
+
 void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
   std::mt19937 random(3);
   std::vector<std::uint8_t> bytes(m.k * m.columns);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
   const std::size_t rowStride = m.isTransposed ? 1 : m.columns, columnStride = m.isTransposed ? m.k : 1;
   const std::size_t groups = (m.k + kernels.group - 1) / kernels.group, line = kernels.columns * kernels.group;
-  std::vector<std::byte> packed(groups * line, std::byte{0x55});
-  kernels.packPanel({bytes.data(), rowStride, columnStride, m.k, m.columns, m.isSigned}, packed.data());
+  std::vector<Line> lines((groups * line + sizeof(Line) - 1) / sizeof(Line));
+  std::byte* const packed = lines.front().bytes;
+  std::fill_n(packed, groups * line, std::byte{0x55});
+  kernels.packPanel({bytes.data(), rowStride, columnStride, m.k, m.columns, m.isSigned}, packed);
   std::vector<std::int32_t> sums(kernels.columns), expectedSums(kernels.columns);
   for (std::size_t i = 0; i < groups * kernels.group; ++i) {
     for (std::size_t j = 0; j < kernels.columns; ++j) {
@@ -115,7 +122,7 @@ void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
       expectedSums[j] += expected;
     }
   }
-  kernels.columnSums(packed.data(), groups, sums.data());
+  kernels.columnSums(packed, groups, sums.data());
   EXPECT_EQ(sums, expectedSums);
 }
 

@@ -39,7 +39,7 @@ struct QuantizedPanel {
   bool isSigned = false;
 };
 
-// The packing and product functions of one variant.
+// The packing and product functions of one variant. Packed panels are aligned to 64 bytes.
 struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // mostRows: maximum number of rows in a tile; columns: columns of a panel
   // Rows of `a` are padded with zeros to a multiple of `groupStep` groups, and b is read up to the same length.
