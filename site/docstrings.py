@@ -36,7 +36,7 @@ class RuntimeHelp(griffe.Extension):
 
     def _visit(self, shown: Any, value: Any) -> None:
         for name, member in list(shown.members.items()):
-            if member.is_alias or (name.startswith("_") and not member.is_module) or name in ("__main__", "ray"):
+            if member.is_alias or (name.startswith("_") and not member.is_module) or name in ("__main__", "onnxruntime", "ray"):
                 continue
             actual = importlib.import_module(f"webnn.{name}") if member.is_module and member.filepath.suffix == ".py" else None
             if name == "_webnn":
