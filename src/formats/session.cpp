@@ -120,7 +120,12 @@ class Measurement {
   void agree(const DeclaredInput& input, const std::string& name, std::uint32_t size) {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
     if (isNew || known->second.size == size) return;
-    const Measured& before = known->second;
+    Measured& before = known->second;
+    // In the first step of a decoder, the cache of the encoder is empty, although its dimension has the name of the encoder's.
+    if (allowsZero_ && (size == 0 || (before.size == 0 && before.input))) {
+      if (before.size == 0) before = {size, &input.name};
+      return;
+    }
     if (before.input == &input.name) {
       fail(ErrorKind::typeError, "input {} {} gives the dimension {} two sizes, {} and {}.", webnn::quoted(input.name),
            textOf(input.shape), webnn::quoted(name), before.size, size);

@@ -243,6 +243,32 @@ def test_install_as_onnxruntime() -> None:
     assert output_of(sys.executable, "-c", code) == "True\n"
 
 
+def test_an_import_loads_no_module_that_most_programs_do_without() -> None:
+    """The import takes about as long as that of the real package: these modules would take three times as long as ours."""
+    slow = ("asyncio", "concurrent.futures", "importlib.metadata", "json", "numpy.random", "statistics", "tempfile")
+    code = f"""
+import sys, numpy
+before = set(sys.modules)
+import webnn
+webnn.install_as_onnxruntime()
+import onnxruntime
+print(sorted(set({slow}) & (set(sys.modules) - before)))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_cache_without_elements_may_share_the_name_of_another_size() -> None:
+    """As in the first step of the merged decoders that optimum exports: the cache of the encoder is empty, its states are not."""
+    inputs = [value("states", ["n", 2]), value("cache", ["n", 2])]
+    content = model([node("Concat", "cache states", "c", axis=0)], inputs, [value("c", ["m", 2])]).SerializeToString()
+    session = ort.InferenceSession(content)
+    states, cache = np.ones((3, 2), np.float32), np.zeros((0, 2), np.float32)
+    for feed in ({"states": states, "cache": cache}, {"cache": cache, "states": states}):
+        np.testing.assert_array_equal(session.run(None, feed)[0], states)
+    with pytest.raises(C.InvalidArgument, match='the dimension "n" is 3 in'):
+        session.run(None, {"states": states, "cache": np.ones((1, 2), np.float32)})
+
+
 def test_the_real_package_must_not_be_imported_before(tmp_path: Path) -> None:
     (tmp_path / "onnxruntime.py").write_text("", encoding="utf-8")
     message = output_of(sys.executable, "-c", "import onnxruntime; " + INSTALL, cwd=tmp_path, status=1)
