@@ -1,13 +1,12 @@
 """AsyncMLContext, and the thread that passes completed reads to asyncio's event loops."""
 
-import asyncio
 import atexit
 import contextlib
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webnn import _webnn
 from webnn._builder import MLGraphBuilder
@@ -15,6 +14,9 @@ from webnn._default import forget_default
 from webnn._files import load
 from webnn._types import Array, ArrayLike, Arrays, DataType
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
+
+if TYPE_CHECKING:
+    import asyncio
 
 Result = TypeVar("Result")
 
@@ -69,6 +71,8 @@ def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[A
     >>> asyncio.run(main())
     array([0., 0.], dtype=float32)
     """
+    import asyncio  # noqa: PLC0415  # programs without asyncio need not load it
+
     loop = asyncio.get_running_loop()
     with _lock:
         if not _pumps:
@@ -84,6 +88,8 @@ MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, a
 
 async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
     """Runs a call on a thread of the event loop's executor. Cancels the call if the coroutine is cancelled."""
+    import asyncio  # noqa: PLC0415  # programs without asyncio need not load it
+
     cancellation = Cancellation()
     try:
         return await asyncio.to_thread(work, *arguments, cancellation=cancellation)

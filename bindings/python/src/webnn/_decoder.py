@@ -156,7 +156,7 @@ def _empty(argument: Any, batch: Any) -> NDArray[Any]:
     return np.zeros(shape, _dtype(argument.type))
 
 
-def _choose(logits: NDArray[Any], temperature: float, top_k: int, top_p: float, random: np.random.Generator) -> int:
+def _choose(logits: NDArray[Any], temperature: float, top_k: int, top_p: float, random: "np.random.Generator") -> int:
     if temperature == 0:
         return int(logits.argmax())
     scaled = logits.astype(np.float64) / temperature

@@ -1,7 +1,6 @@
 """Loads, describes and saves graphs, in files and in memory."""
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
@@ -260,6 +259,8 @@ def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
 
 def _bytes_of(graph: MLGraph, format: str, method: str) -> bytes:
     """Returns the bytes that save() would write. Errors name `method` in place of the temporary file."""
+    import tempfile  # noqa: PLC0415  # most programs need no temporary file
+
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "graph"
         try:

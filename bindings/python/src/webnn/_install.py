@@ -4,12 +4,14 @@ import importlib
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import Distribution, DistributionFinder
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webnn._errors import InvalidStateError
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, DistributionFinder
 
 _NAME = "onnxruntime"
 _OURS = "webnn.onnxruntime"
@@ -27,18 +29,22 @@ _TOOLS = ("backend", "datasets", "quantization", "tools", "transformers")  # pac
 _STAND_IN = Path(__file__).parent / "onnxruntime" / "_path"
 
 
-class _Distribution(Distribution):
-    """Tells importlib.metadata.version("onnxruntime"), which programs compare, if the real package is not installed."""
+def _distribution() -> "Distribution":
+    """Returns what importlib.metadata tells about onnxruntime if the real package is not installed: our version."""
+    from importlib.metadata import Distribution  # noqa: PLC0415  # takes longer to import than webnn's own modules
 
-    def read_text(self, filename: str) -> str | None:
-        version = importlib.import_module(_OURS).__version__
-        return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n" if filename == "METADATA" else None
+    class _Distribution(Distribution):
+        def read_text(self, filename: str) -> str | None:
+            version = importlib.import_module(_OURS).__version__
+            return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n" if filename == "METADATA" else None
 
-    def locate_file(self, path: Any) -> Path:
-        return _STAND_IN.joinpath(path)
+        def locate_file(self, path: Any) -> Path:
+            return _STAND_IN.joinpath(path)
+
+    return _Distribution()
 
 
-class _LastFinder(DistributionFinder):
+class _LastFinder:
     """Finds packages of the real onnxruntime below our module, or says that it must be installed. Also finds our version."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -53,8 +59,8 @@ class _LastFinder(DistributionFinder):
             )
         return found
 
-    def find_distributions(self, context: DistributionFinder.Context = DistributionFinder.Context()) -> Iterable[Distribution]:  # noqa: B008
-        return [_Distribution()] if context.name == _NAME else []
+    def find_distributions(self, context: "DistributionFinder.Context") -> "Iterable[Distribution]":
+        return [_distribution()] if context.name == _NAME else []
 
 
 def install_as_onnxruntime() -> None:

@@ -1,8 +1,9 @@
 """profile(): measures the steps of a graph and shows their times as a table and a picture."""
 
 import html
-import statistics
 from dataclasses import dataclass
+
+import numpy as np
 
 from webnn._arguments import must_be
 from webnn._errors import ArgumentError, NotSupportedError
@@ -149,7 +150,7 @@ def profile(graph: MLGraph, inputs: Arrays, *, runs: int = 10) -> Profile:
     if not graph._profile(inputs):
         raise NotSupportedError("profile: the backend does not tell what its steps take; the CPU engine (backend cpu) does.")
     measured = [graph._profile(inputs) for _ in range(runs)]
-    seconds = [statistics.median(run[i][4] for run in measured) for i in range(len(measured[0]))]
+    seconds = [float(np.median([run[i][4] for run in measured])) for i in range(len(measured[0]))]
     total = sum(seconds) or 1.0
     return Profile(
         tuple(

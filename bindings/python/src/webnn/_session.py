@@ -1,15 +1,13 @@
 """InferenceSession and IOBinding: ONNX Runtime's classes."""
 
 import copy
-import json
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +25,9 @@ from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type
 from webnn._providers import Provider, context_of, normalized
 from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, _Binding, _Session, _session_of_builder
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
@@ -666,6 +667,8 @@ class InferenceSession:
         """
         if not self._options.enable_profiling:
             raise InvalidStateError("end_profiling: SessionOptions.enable_profiling was not set.")
+        import json  # noqa: PLC0415  # only profiles need it
+
         events = [
             {
                 "name": label or operation,
@@ -720,12 +723,14 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
     return InferenceSession(model, options, providers, keep=keep, **arguments)
 
 
-_pool: list[ThreadPoolExecutor] = []
+_pool: "list[ThreadPoolExecutor]" = []
 os.register_at_fork(after_in_child=_pool.clear)  # a forked child lacks its parent's threads
 
 
-def _threads() -> ThreadPoolExecutor:
+def _threads() -> "ThreadPoolExecutor":
     if not _pool:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only run_async() needs it
+
         _pool.append(ThreadPoolExecutor(max_workers=4, thread_name_prefix="webnn-run"))
     return _pool[0]
 

@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import distributions
 from typing import Any
 
 from webnn import _webnn
@@ -99,6 +98,8 @@ def preload_dlls(cuda: bool = True, cudnn: bool = True, msvc: bool = True, direc
 
 def print_debug_info() -> None:
     """Prints the versions of the library, the system and the packages."""
+    from importlib.metadata import distributions  # noqa: PLC0415  # takes longer to import than webnn's own modules
+
     print(f"onnxruntime version: {VERSION} ({get_build_info()})")
     print("platform:", platform.platform())
     print("providers:", ", ".join(get_available_providers()))
