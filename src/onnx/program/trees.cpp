@@ -3,6 +3,7 @@
 // https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -24,25 +25,51 @@ Branch branchOf(std::string_view mode) {
   return static_cast<Branch>(found - kModes);
 }
 
+// A node of 24 bytes: a walk down a tree misses the cache at most nodes.
 struct TreeNode {
+  double value = 0;  // compared with the feature in double, which is exact for float32
+  std::uint32_t feature = 0;
+  std::uint32_t ifTrue = 0, ifFalse = 0;  // indices of the child nodes; at a leaf, the begin and the end of its weights
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
-  double value = 0;                                     // compared with the feature in double, which is exact for float32
-  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;     // index of the feature; indices of the child nodes
-  std::vector<double> members;                          // Branch::member: the set of values
-  std::vector<std::pair<std::size_t, double>> weights;  // leaf: class or target, and its weight
+};
+
+struct LeafWeight {
+  std::size_t score = 0;  // index of the class or target
+  double weight = 0;
 };
 
 struct Forest {
   std::vector<TreeNode> nodes;
+  std::vector<LeafWeight> weights;                     // of all leaves
+  std::map<std::size_t, std::vector<double>> members;  // the sets of values of nodes with Branch::member
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
   bool isDouble = false;                          // sums are taken in double; otherwise in float32, like ONNX Runtime's
   bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
+  bool comparesLessOrEqual = false;               // whether all branches are lessOrEqual, and missing values go to ifFalse
 
   double rounded(double number) const { return isDouble ? number : static_cast<double>(static_cast<float>(number)); }
   double sum(double a, double b) const { return rounded(a + b); }
+
+  // Sets the members that follow from the nodes and from the weights of each node.
+  void finish(const std::vector<std::vector<LeafWeight>>& weightsOfNodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].branch != Branch::leaf) continue;
+      nodes[i].ifTrue = static_cast<std::uint32_t>(weights.size());
+      weights.insert(weights.end(), weightsOfNodes[i].begin(), weightsOfNodes[i].end());
+      nodes[i].ifFalse = static_cast<std::uint32_t>(weights.size());
+    }
+    comparesLessOrEqual = std::ranges::all_of(nodes, [](const TreeNode& node) {
+      return node.branch == Branch::leaf || (node.branch == Branch::lessOrEqual && !node.isTrueIfMissing);
+    });
+  }
 };
+
+std::uint32_t indexOf(std::size_t index) {
+  if (index > std::numeric_limits<std::uint32_t>::max()) fail(ErrorKind::notSupportedError, "it has 2^32 nodes or features.");
+  return static_cast<std::uint32_t>(index);
+}
 
 std::vector<float> narrowed(const std::vector<double>& numbers) {
   std::vector<float> floats(numbers.size());
@@ -78,6 +105,7 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
   }
   Forest forest{.nodes = std::vector<TreeNode>(count), .scores = scores};
+  std::vector<std::vector<LeafWeight>> weightsOfNodes(count);
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> places;
   for (std::size_t i = 0; i < count; ++i) places.emplace(std::pair(trees[i], ids[i]), i);
   std::vector<bool> isChild(count);
@@ -93,11 +121,11 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     if (own.branch == Branch::leaf) continue;
     if (features[i] < 0) fail(ErrorKind::dataError, "a node of a tree reads the feature {}.", features[i]);
     own.value = values[i];
-    own.feature = static_cast<std::size_t>(features[i]);
+    own.feature = indexOf(static_cast<std::size_t>(features[i]));
     own.isTrueIfMissing = !missing.empty() && missing[i] != 0;
-    own.ifTrue = childOf(i, ifTrue[i]);
-    own.ifFalse = childOf(i, ifFalse[i]);
-    forest.features = std::max(forest.features, own.feature + 1);
+    own.ifTrue = indexOf(childOf(i, ifTrue[i]));
+    own.ifFalse = indexOf(childOf(i, ifFalse[i]));
+    forest.features = std::max(forest.features, std::size_t{own.feature} + 1);
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (!isChild[i]) forest.roots.push_back(i);
@@ -112,34 +140,86 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     if (place == places.end() || leafScores[i] < 0 || static_cast<std::size_t>(leafScores[i]) >= scores)
       fail(ErrorKind::dataError, "a weight belongs to the node {} of tree {} and the {} {}.", leafIds[i], leafTrees[i], prefix,
            leafScores[i]);
-    forest.nodes[place->second].weights.emplace_back(static_cast<std::size_t>(leafScores[i]), weights[i]);
+    weightsOfNodes[place->second].push_back({static_cast<std::size_t>(leafScores[i]), weights[i]});
     if (weights[i] < 0) forest.arePositive = false;
   }
+  forest.finish(weightsOfNodes);
   forest.isDouble = isDoubleTensor(node, prefix + "_weights_as_tensor");
   forest.isOfOneClass = !leafScores.empty() && std::ranges::count(leafScores, leafScores[0]) == std::ssize(leafScores);
   return forest;
 }
 
-const TreeNode& leafOf(const Forest& forest, std::size_t root, const double* features) {
+// Calls step(node), which returns the index of a child, down to a leaf.
+const TreeNode& leafBelow(const Forest& forest, std::size_t root, auto step) {
   std::size_t steps = 0;
   const TreeNode* node = &forest.nodes[root];
   while (node->branch != Branch::leaf) {
     if (++steps > forest.nodes.size()) fail(ErrorKind::dataError, "its nodes are no trees: they form a circle.");
-    const double x = features[node->feature];
-    bool isTrue = node->isTrueIfMissing && std::isnan(x);
-    switch (node->branch) {
-      case Branch::lessOrEqual: isTrue = isTrue || x <= node->value; break;
-      case Branch::less: isTrue = isTrue || x < node->value; break;
-      case Branch::greaterOrEqual: isTrue = isTrue || x >= node->value; break;
-      case Branch::greater: isTrue = isTrue || x > node->value; break;
-      case Branch::equal: isTrue = isTrue || x == node->value; break;
-      case Branch::notEqual: isTrue = isTrue || x != node->value; break;
-      case Branch::member: isTrue = isTrue || std::ranges::find(node->members, x) != node->members.end(); break;
-      case Branch::leaf: break;
-    }
-    node = &forest.nodes[isTrue ? node->ifTrue : node->ifFalse];
+    node = &forest.nodes[step(*node)];
   }
   return *node;
+}
+
+bool isMember(const Forest& forest, const TreeNode& node, double x) {
+  const auto found = forest.members.find(static_cast<std::size_t>(&node - forest.nodes.data()));
+  return found != forest.members.end() && std::ranges::find(found->second, x) != found->second.end();
+}
+
+const TreeNode& leafOf(const Forest& forest, std::size_t root, const double* features) {
+  if (forest.comparesLessOrEqual) {
+    return leafBelow(forest, root,
+                     [&](const TreeNode& node) { return features[node.feature] <= node.value ? node.ifTrue : node.ifFalse; });
+  }
+  return leafBelow(forest, root, [&](const TreeNode& node) {
+    const double x = features[node.feature];
+    bool isTrue = node.isTrueIfMissing && std::isnan(x);
+    switch (node.branch) {
+      case Branch::lessOrEqual: isTrue = isTrue || x <= node.value; break;
+      case Branch::less: isTrue = isTrue || x < node.value; break;
+      case Branch::greaterOrEqual: isTrue = isTrue || x >= node.value; break;
+      case Branch::greater: isTrue = isTrue || x > node.value; break;
+      case Branch::equal: isTrue = isTrue || x == node.value; break;
+      case Branch::notEqual: isTrue = isTrue || x != node.value; break;
+      case Branch::member: isTrue = isTrue || isMember(forest, node, x); break;
+      case Branch::leaf: break;
+    }
+    return isTrue ? node.ifTrue : node.ifFalse;
+  });
+}
+
+// The sums of the scores for a block of rows.
+struct BlockSums {
+  std::size_t row = 0, rows = 0;  // the first row of the block, and the number of its rows
+  std::vector<double> scores;     // [rows, scores]
+  std::vector<std::uint8_t> has;  // whether a tree has reached the score
+};
+
+// Walks all trees for blocks of rows: a tree then stays in the cache for the rows of a block. Calls add(sum, isFirst, weight) for
+// each weight, in the order of the trees for each row, then done(sums) for each block.
+void forEachBlock(const HostNode& node, const Forest& forest, std::size_t rows, std::size_t columns, const double* input,
+                  auto add, auto done) {
+  constexpr std::size_t kMostRows = 64, kMostScores = 4096;
+  const std::size_t most = std::clamp(kMostScores / std::max<std::size_t>(forest.scores, 1), std::size_t{1}, kMostRows);
+  BlockSums sums;
+  for (; sums.row < rows; sums.row += sums.rows) {
+    node.check();
+    sums.rows = std::min(most, rows - sums.row);
+    sums.scores.assign(sums.rows * forest.scores, 0);
+    sums.has.assign(sums.rows * forest.scores, 0);
+    for (const std::size_t root : forest.roots) {
+      node.tick(64 * sums.rows);
+      for (std::size_t row = 0; row < sums.rows; ++row) {
+        const TreeNode& leaf = leafOf(forest, root, input + (sums.row + row) * columns);
+        for (std::size_t i = leaf.ifTrue; i < leaf.ifFalse; ++i) {
+          const LeafWeight& weight = forest.weights[i];
+          const std::size_t place = row * forest.scores + weight.score;
+          add(sums.scores[place], sums.has[place] == 0, weight.weight);
+          sums.has[place] = 1;
+        }
+      }
+    }
+    done(sums);
+  }
 }
 
 void requireFeatures(std::size_t columns, std::size_t needed) {
@@ -153,35 +233,31 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
   requireFeatures(columns, forest.features);
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}), sizeof(double));
   std::vector<double> all;
-  for (std::size_t row = 0; row < rows; ++row) {
-    node.check();
-    std::vector<double> scores(count);
-    std::vector<bool> has(count);
-    for (const std::size_t root : forest.roots) {
-      node.tick(64);
-      for (const auto& [target, weight] : leafOf(forest, root, &input[row * columns]).weights) {
-        double& score = scores[target];
-        if (aggregate == "MIN")
-          score = has[target] ? std::min(score, weight) : weight;
-        else if (aggregate == "MAX")
-          score = has[target] ? std::max(score, weight) : weight;
-        else
-          score = forest.sum(score, weight);
-        has[target] = true;
+  const auto add = [&](double& score, bool isFirst, double weight) {
+    if (aggregate == "MIN")
+      score = isFirst ? weight : std::min(score, weight);
+    else if (aggregate == "MAX")
+      score = isFirst ? weight : std::max(score, weight);
+    else
+      score = forest.sum(score, weight);
+  };
+  forEachBlock(node, forest, rows, columns, input.data(), add, [&](const BlockSums& sums) {
+    for (std::size_t row = 0; row < sums.rows; ++row) {
+      const auto* const first = &sums.scores[row * count];
+      std::vector<double> scores(first, first + count);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (aggregate == "AVERAGE") scores[i] = forest.rounded(scores[i] / static_cast<double>(forest.roots.size()));
+        // If there are several targets, ONNX Runtime leaves targets that no tree reaches at 0, without the base value.
+        if (i < base.size() && (sums.has[row * count + i] || count == 1)) scores[i] = forest.sum(scores[i], base[i]);
       }
+      if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores
+        std::vector<float> transformed = narrowed(scores);
+        transformScores(post, transformed);
+        scores.assign(transformed.begin(), transformed.end());
+      }
+      all.insert(all.end(), scores.begin(), scores.end());
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (aggregate == "AVERAGE") scores[i] = forest.rounded(scores[i] / static_cast<double>(forest.roots.size()));
-      // If there are several targets, ONNX Runtime leaves targets that no tree reaches at 0, without the base value.
-      if (i < base.size() && (has[i] || count == 1)) scores[i] = forest.sum(scores[i], base[i]);
-    }
-    if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores
-      std::vector<float> transformed = narrowed(scores);
-      transformScores(post, transformed);
-      scores.assign(transformed.begin(), transformed.end());
-    }
-    all.insert(all.end(), scores.begin(), scores.end());
-  }
+  });
   return node.makeNumbers(type, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}, all);
 }
 
@@ -192,6 +268,30 @@ void runTreeEnsembleRegressor(HostNode& node) {
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
   node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), postTransformOf(node),
                          floatsOrTensor(node, "base_values"), ElementType::float32));
+}
+
+// Returns the scores of a row of a binary classifier whose leaves have weights of one class only: the sign of that class's score
+// (or whether it exceeds 0.5, if no weight is negative) chooses the class. Sets `chosen` to this class.
+std::vector<float> scoresOfOneClass(const Forest& forest, const std::vector<double>& sums, bool hasSecond,
+                                    const std::vector<double>& base, std::string_view post, std::size_t& chosen) {
+  double sum = hasSecond ? sums[1] : sums[0];
+  if (base.size() == 2) sum = forest.sum(sum, base[1]);
+  if (base.size() == 1) sum = forest.sum(sum, base[0]);
+  const bool isSecond = forest.arePositive ? sum > 0.5 : sum > 0;
+  chosen = isSecond ? 1 : 0;
+  const auto score = static_cast<float>(sum);
+  std::vector<float> scores = narrowed(sums);
+  if (hasSecond)
+    transformScores(post, scores);
+  else if (post == "PROBIT")
+    scores = {probit(score)};
+  else if (post == "LOGISTIC")
+    scores = {logistic(-score), logistic(score)};
+  else if (forest.arePositive)
+    scores = {1 - score, score};
+  else
+    scores = {-score, score};
+  return scores;
 }
 
 void runTreeEnsembleClassifier(HostNode& node) {
@@ -205,46 +305,24 @@ void runTreeEnsembleClassifier(HostNode& node) {
   std::vector<float> all;
   std::vector<std::size_t> chosen;
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count + 1)}), 2 * sizeof(double));
-  for (std::size_t row = 0; row < rows; ++row) {
-    node.check();
-    std::vector<double> sums(count);
-    std::vector<bool> has(count);
-    for (const std::size_t root : forest.roots) {
-      node.tick(64);
-      for (const auto& [label, weight] : leafOf(forest, root, &input[row * columns]).weights) {
-        sums[label] = forest.sum(sums[label], weight);
-        has[label] = true;
-      }
-    }
-    // If the leaves of a binary classifier have weights of one class only, the sign of that class's score (or whether it exceeds
-    // 0.5, if no weight is negative) chooses the class.
-    if (count == 2 && forest.isOfOneClass) {
-      double sum = has[1] ? sums[1] : sums[0];
-      if (base.size() == 2) sum = forest.sum(sum, base[1]);
-      if (base.size() == 1) sum = forest.sum(sum, base[0]);
-      const bool isSecond = forest.arePositive ? sum > 0.5 : sum > 0;
-      chosen.push_back(isSecond ? 1 : 0);
-      std::vector<float> scores = narrowed(sums);
-      const auto score = static_cast<float>(sum);
-      if (has[1])
+  const auto add = [&](double& score, bool, double weight) { score = forest.sum(score, weight); };
+  forEachBlock(node, forest, rows, columns, input.data(), add, [&](const BlockSums& block) {
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      const auto* const first = &block.scores[row * count];
+      std::vector<double> sums(first, first + count);
+      std::size_t& best = chosen.emplace_back();
+      std::vector<float> scores;
+      if (count == 2 && forest.isOfOneClass) {
+        scores = scoresOfOneClass(forest, sums, block.has[row * count + 1] != 0, base, post, best);
+      } else {
+        for (std::size_t i = 0; i < std::min(count, base.size()); ++i) sums[i] = forest.sum(sums[i], base[i]);
+        best = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+        scores = narrowed(sums);
         transformScores(post, scores);
-      else if (post == "PROBIT")
-        scores = {probit(score)};
-      else if (post == "LOGISTIC")
-        scores = {logistic(-score), logistic(score)};
-      else if (forest.arePositive)
-        scores = {1 - score, score};
-      else
-        scores = {-score, score};
+      }
       all.insert(all.end(), scores.begin(), scores.end());
-      continue;
     }
-    for (std::size_t i = 0; i < std::min(count, base.size()); ++i) sums[i] = forest.sum(sums[i], base[i]);
-    chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin()));
-    std::vector<float> scores = narrowed(sums);
-    transformScores(post, scores);
-    all.insert(all.end(), scores.begin(), scores.end());
-  }
+  });
   const auto rowCount = static_cast<std::int64_t>(rows);
   node.set(0, labels.take(node, chosen));
   const auto scoreCount = rows == 0 ? static_cast<std::int64_t>(count) : std::ssize(all) / rowCount;
@@ -264,6 +342,7 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
                                   missing = node.integers("nodes_missing_value_tracks_true");
   const std::size_t count = modes.size(), leaves = weights.size();
   Forest forest{.nodes = std::vector<TreeNode>(count + leaves), .scores = scores};
+  std::vector<std::vector<LeafWeight>> weightsOfNodes(count + leaves);
   const auto childrenOf = [&](std::string_view kind) {
     const std::vector<std::int64_t> ids = node.integers(formatText("nodes_{}nodeids", kind)),
                                     areLeaves = node.integers(formatText("nodes_{}leafs", kind));
@@ -289,21 +368,23 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
       fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
     own.branch = static_cast<Branch>(static_cast<int>(modes[i]));
     own.value = splits[i];
-    own.feature = static_cast<std::size_t>(features[i]);
+    own.feature = indexOf(static_cast<std::size_t>(features[i]));
     own.isTrueIfMissing = !missing.empty() && missing[i] != 0;
-    own.ifTrue = ifTrue[i];
-    own.ifFalse = ifFalse[i];
-    forest.features = std::max(forest.features, own.feature + 1);
+    own.ifTrue = indexOf(ifTrue[i]);
+    own.ifFalse = indexOf(ifFalse[i]);
+    forest.features = std::max(forest.features, std::size_t{own.feature} + 1);
     if (own.branch != Branch::member) continue;
     // The attribute concatenates the sets of all nodes; each set ends with NaN.
-    while (member < members.size() && !std::isnan(members[member])) own.members.push_back(members[member++]);
+    std::vector<double>& set = forest.members[i];
+    while (member < members.size() && !std::isnan(members[member])) set.push_back(members[member++]);
     ++member;
   }
   for (std::size_t i = 0; i < leaves; ++i) {
     if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores)
       fail(ErrorKind::dataError, "its leaf {} has the target {}.", i, targets[i]);
-    forest.nodes[count + i].weights.emplace_back(static_cast<std::size_t>(targets[i]), weights[i]);
+    weightsOfNodes[count + i].push_back({static_cast<std::size_t>(targets[i]), weights[i]});
   }
+  forest.finish(weightsOfNodes);
   forest.isDouble = isDoubleTensor(node, "leaf_weights");
   for (const std::int64_t root : node.integers("tree_roots")) {
     if (root < 0 || static_cast<std::size_t>(root) >= count) fail(ErrorKind::dataError, "its root {} does not exist.", root);
