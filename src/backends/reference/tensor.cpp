@@ -98,12 +98,29 @@ std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to) {
 }
 
 BroadcastRows::BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands)
-    : row_(shape.empty() ? Shape() : Shape(shape.begin(), shape.end() - 1)), length_(shape.empty() ? 1 : shape.back()) {
+    : row_(Shape()), length_(shape.empty() ? 1 : shape.back()) {
   for (const NdArray* operand : operands) {
     std::vector<std::size_t>& strides = strides_.emplace_back(broadcastStrides(operand->shape(), shape));
     steps_.push_back(shape.empty() ? 0 : strides.back());
     if (!shape.empty()) strides.pop_back();
   }
+  Shape rows = shape.empty() ? Shape() : Shape(shape.begin(), shape.end() - 1);
+  const auto continuesRow = [&](std::size_t dimension) {
+    if (rows[dimension] == 1 || length_ == 1) return true;
+    for (std::size_t k = 0; k < strides_.size(); ++k) {
+      if (strides_[k][dimension] != steps_[k] * length_) return false;
+    }
+    return true;
+  };
+  while (!rows.empty() && continuesRow(rows.size() - 1)) {
+    for (std::size_t k = 0; k < strides_.size(); ++k) {
+      if (length_ == 1) steps_[k] = strides_[k].back();
+      strides_[k].pop_back();
+    }
+    length_ *= rows.back();
+    rows.pop_back();
+  }
+  row_ = Coordinates(std::move(rows));
 }
 
 void BroadcastRows::next() {

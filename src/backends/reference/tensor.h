@@ -106,7 +106,8 @@ class Coordinates {
 // Returns strides that read a tensor of shape `from` broadcast to `to`: one per dimension of `to`, 0 for broadcast dimensions.
 std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
 
-// Iterates over the rows (innermost dimension) of `shape` in row-major order, with the positions in operands broadcast to it.
+// Iterates over rows of `shape` in row-major order, with the positions in operands broadcast to it. A row is the innermost
+// dimension, and the next ones if each operand continues in them with the same stride. Arrays of one shape have a single row.
 class BroadcastRows {
  public:
   BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands);
