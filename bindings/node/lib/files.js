@@ -42,14 +42,15 @@ async function fetched(source, signal) {
 const fileOptions = idl.dictionary([
   {name: 'dimensions', type: idl.record(idl.enforcedUnsignedLong), fallback: new Map()},
   {name: 'manifest', type: pathOf},
+  {name: 'mapFiles', type: idl.boolean, fallback: true},
   {name: 'onProgress', type: (value, what) => (typeof value === 'function' ? value : fail(what, 'is no function'))},
   {name: 'values', type: idl.record(idl.bufferSource), fallback: new Map()},
   {name: 'weights', type: pathOf},
 ]);
 
 function loadOptions(given, what) {
-  const {dimensions, manifest, onProgress, values, weights} = fileOptions(given, what);
-  return {dimensions: [...dimensions], manifest, weights, onProgress, reports: onProgress !== undefined,
+  const {dimensions, manifest, mapFiles, onProgress, values, weights} = fileOptions(given, what);
+  return {dimensions: [...dimensions], manifest, mapFiles, weights, onProgress, reports: onProgress !== undefined,
           values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
 }
 

@@ -1,11 +1,12 @@
 'use strict';
 // The class InferenceSession of onnxruntime-node.
-const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
+const {isAnyArrayBuffer, shown, views} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
 const {bytesFor, viewOf} = require('./js/elements.js');
 const {MLGraphBuilder, builderSlots, namedOperands} = require('./js/builder.js');
 const {extend, shows} = require('./js/extensions.js');
 const {fetched, sessionSlots, sourceOf} = require('./files.js');
+const {isForeign, packed, unpacked} = require('./foreign.js');
 const {GraphCache} = require('./js/graph_cache.js');
 const {compute, dataOf, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
 const idl = require('./js/idl.js');
@@ -18,18 +19,20 @@ const types = require('./js/types.js');
 
 // Converts the addon's description to onnxruntime's metadata. `fixed` maps names of dimensions to sizes. An unknown size is ''.
 // The type and shape of an output are undefined if the file does not declare them.
-function metadataOf([name, dataType, shape, isBoolean], fixed) {
+function metadataOf([name, dataType, shape, isBoolean, isSequence], fixed) {
+  if (isSequence) return Object.freeze({name, isTensor: false});
   const sizes = shape && Object.freeze(shape.map((size) => fixed.get(size) ?? size));
   return Object.freeze({name, isTensor: true, type: isBoolean ? 'bool' : dataType, shape: sizes});
 }
 const namesOf = (metadata) => metadata.map(({name}) => `'${name}'`).join(', ') || 'none';
-const typeText = ({type, shape}) => `${type ?? '?'}[${shape ? shape.map((size) => size || '?').join(', ') : '...'}]`;
+const typeText = ({isTensor: isOne, type, shape}) => !isOne ? 'sequence' : `${type ?? '?'}[${shape ? shape.map((size) => size || '?').join(', ') : '...'}]`;
 const isTensor = (value) => typeof value?.type === 'string' && Array.isArray(value.dims);
 const dimsOf = (value) => tensorSlots(value)?.descriptor.shape ?? value.dims;
 
 // Checks the value for an input: a Tensor, an MLTensor, or data if the input has no open dimensions.
 function fed(value, input) {
   const {name, type, shape} = input, what = `run: '${name}'`;
+  if (!input.isTensor) throw makeError('NotSupportedError', `${what}: the input is a sequence, and only tensors can be fed.`);
   if (tensorSlots(value)) return value;
   if (isTensor(value)) {
     const wrong = value.dims.find((size) => !isSize(size));
@@ -71,6 +74,10 @@ function requireRoom(name, tensor, target) {
 // Copies the result into the caller's tensor, if given. Copies bytes, because float16 data is a Float16Array or a Uint16Array.
 function inPlace(tensor, target) {
   if (!target) return tensor;
+  if (tensor.type === 'string') {
+    target.data.splice(0, target.data.length, ...tensor.data);
+    return target;
+  }
   const {buffer, byteOffset, byteLength} = target.data;
   new Uint8Array(buffer, byteOffset, byteLength).set(new Uint8Array(tensor.data.buffer));
   return target;
@@ -90,18 +97,19 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Computes all outputs of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`, `signal`
-// and the result are as in computeByGraph().
-async function computeByParts(handle, inputs, given, signal) {
+// Computes the outputs `names` of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`,
+// `signal` and the result are as in computeByGraph(), but outputs of strings have an array in the place of the ArrayBuffer.
+async function computeByParts(handle, inputs, given, names, signal) {
   const values = inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;
+    if (isForeign(type)) return [name, [type, [...value.dims], packed(value, type, what)]];
     if (tensorSlots(value))
       throw makeError('NotSupportedError', `${what}: an MLTensor cannot feed a model that runs as several graphs; a Tensor can.`);
     const descriptor = {dataType: type === 'bool' ? 'uint8' : type, shape: [...value.dims]};
     const bytes = bytesFor(dataOf(value, descriptor, what), descriptor, what);
     return [name, [descriptor.dataType, descriptor.shape, type === 'bool' ? bytesOfBools(bytes) : bytes]];
   });
-  const outputs = await settled((id, cancellation) => native.runSession(handle, values, id, cancellation), signal).promise;
+  const outputs = await settled((id, cancellation) => native.runSession(handle, values, names, id, cancellation), signal).promise;
   return new Map(outputs.map(([name, dataType, shape, buffer]) => [name, [{dataType, shape}, buffer]]));
 }
 
@@ -121,7 +129,8 @@ class InferenceSession extends Uncloneable {
     });
     const [inputs, outputs] = [native.sessionInputs, native.sessionOutputs].map(
       (list) => Object.freeze(list(handle).map((each) => metadataOf(each, slots.fixed))));
-    this.#slots = {...slots, graphs, inputs, outputs};
+    const isInParts = [...inputs, ...outputs].some(({isTensor: isOne, type}) => !isOne || isForeign(type));
+    this.#slots = {...slots, graphs, inputs, outputs, isInParts};
   }
 
   // Overloads: (path or bytes, options) and (ArrayBuffer, byteOffset, byteLength, options).
@@ -162,7 +171,9 @@ class InferenceSession extends Uncloneable {
     const computed = await this.#compute(given, [...fetches.keys()], signal);
     const results = [...fetches.keys()].map((name) => {
       const [descriptor, buffer] = computed.get(name), isBoolean = outputs.find((output) => output.name === name).type === 'bool';
-      return [name, new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffer, descriptor), descriptor.shape)];
+      const {dataType, shape} = descriptor, isKnown = Object.hasOwn(views, dataType);
+      const data = isKnown ? viewOf(buffer, descriptor) : unpacked(buffer, dataType, `run: '${name}'`);
+      return [name, new Tensor(isBoolean ? 'bool' : dataType, data, shape)];
     });
     for (const [name, tensor] of results) if (fetches.get(name)) requireRoom(name, tensor, fetches.get(name));
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
@@ -194,7 +205,7 @@ class InferenceSession extends Uncloneable {
     }
     if (graph) return computeByGraph(graph, inputs, given, names, signal);
     try {
-      const computed = await computeByParts(handle, inputs, given, signal);
+      const computed = await computeByParts(handle, inputs, given, names, signal);
       slots.isInParts = isInParts;
       return computed;
     } catch (error) {

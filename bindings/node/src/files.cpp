@@ -25,6 +25,7 @@ ExternalBytes copyOf(const Napi::Value& value) {
 LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   const auto given = info[2].As<Napi::Object>();
   LoadOptions options;
+  options.mapFiles = given.Get("mapFiles").ToBoolean();
   if (const Napi::Value weights = given.Get("weights"); !weights.IsUndefined()) options.weights = textOf(weights);
   if (const Napi::Value manifest = given.Get("manifest"); !manifest.IsUndefined()) options.manifest = textOf(manifest);
   forEachPair(given.Get("dimensions"),
@@ -66,7 +67,7 @@ void load(const Napi::CallbackInfo& info) {
 // session caches no graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0, .onlyWebnnTypes = true};
+  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0};
   if (const Napi::Value seed = info[2].As<Napi::Object>().Get("seed"); !seed.IsUndefined())
     given.seed = static_cast<std::uint64_t>(seed.As<Napi::Number>().Int64Value());
   const auto work = [node = owner.get(), source = sourceOf(info[1]), options = std::move(given)]() -> Instance::Value {
@@ -89,18 +90,40 @@ Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& d
   return result;
 }
 
+// Returns the name of a tensor type in JavaScript, for a type that WebNN lacks.
+std::string_view foreignName(onnx::ElementType type) {
+  return type == onnx::ElementType::float64 ? "float64" : onnx::name(type);
+}
+
+// Returns the type that foreignName() names, among the types that JavaScript can hold; `undefined` for the data types of WebNN.
+onnx::ElementType foreignTypeOf(const std::string& name) {
+  using enum onnx::ElementType;
+  for (const onnx::ElementType type : {float64, int16, uint16, string}) {
+    if (foreignName(type) == name) return type;
+  }
+  return onnx::ElementType::undefined;
+}
+
 // JavaScript: sessionInputs(session), sessionOutputs(session). Return an array of [name, data type, sizes or names of dimensions,
-// whether it is boolean]. A data type or shape that the file does not declare is undefined.
+// whether it is boolean, whether it is an input that is a sequence]. A data type or shape that the file does not declare is
+// undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Napi::Array all = Napi::Array::New(env);
-  for (const auto& value : (handled<NodeSession>(info[0]).session.*list)()) {
-    const Napi::Array item = Napi::Array::New(env, 4);
+  const Session& session = handled<NodeSession>(info[0]).session;
+  for (const auto& value : (session.*list)()) {
+    const Napi::Array item = Napi::Array::New(env, 5);
     item.Set(0U, text(env, value.name));
-    if (const std::optional<DataType> dataType = value.dataType) item.Set(1U, text(env, name(*dataType)));
+    if (value.elementType != onnx::ElementType::undefined) {
+      item.Set(1U, text(env, foreignName(value.elementType)));
+    } else if (const std::optional<DataType> dataType = value.dataType) {
+      item.Set(1U, text(env, name(*dataType)));
+    }
     if (const std::optional<std::vector<DeclaredDimension>> shape = value.shape) item.Set(2U, declaredShape(env, *shape));
     item.Set(3U, Napi::Boolean::New(env, value.isBoolean));
+    constexpr bool isInput = std::is_same_v<std::decay_t<decltype(value)>, DeclaredInput>;
+    item.Set(4U, Napi::Boolean::New(env, isInput && session.takesSequence(value.name)));
     all.Set(all.Length(), item);
   }
   return all;
@@ -135,43 +158,73 @@ void sessionPrefersRun(const Napi::CallbackInfo& info) {
   self.context->instance->runAside(idOf(info[2]), self.context, work);
 }
 
-// Returns [name, data type, shape, ArrayBuffer] for each output, in the model's order.
-Napi::Value valuesOf(Napi::Env env, const Session& session, const std::map<std::string, Array>& outputs) {
-  const Napi::Array all = Napi::Array::New(env);
-  for (const DeclaredOutput& output : session.outputs()) {
-    const Array& array = outputs.at(output.name);
-    Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, array.bytes.size());
-    std::ranges::copy(array.bytes, static_cast<std::byte*>(buffer.Data()));
-    const Napi::Array item = Napi::Array::New(env, 4);
-    item.Set(0U, text(env, output.name));
-    item.Set(1U, text(env, name(array.descriptor.dataType)));
-    item.Set(2U, shape(env, array.descriptor.shape));
-    item.Set(3U, buffer);
-    all.Set(all.Length(), item);
-  }
-  return all;
+// Throws unless JavaScript has a type for the output.
+void requireTensor(const std::string& output, const Array& array) {
+  if (array.isSequence || array.isNone || !array.keys.empty())
+    fail(ErrorKind::notSupportedError, "run: the output {} is no tensor; fetch only outputs that are tensors.", webnn::quoted(output));
 }
 
-// JavaScript: runSession(session, [name, [data type, shape, bytes]] of each input, id, cancellation). Runs a model that no single
-// graph can hold. Settles the promise `id` with [name, data type, shape, ArrayBuffer] of each output. The caller's signal, the
-// release of the session and the end of the process stop the run.
+// Returns [name, data type, shape, ArrayBuffer or array of strings] of an output.
+Napi::Value valueOf(Napi::Env env, const std::string& output, const Array& array) {
+  const bool isForeign = array.elementType != onnx::ElementType::undefined;
+  const Napi::Array item = Napi::Array::New(env, 4);
+  item.Set(0U, text(env, output));
+  item.Set(1U, text(env, isForeign ? foreignName(array.elementType) : name(array.descriptor.dataType)));
+  item.Set(2U, shape(env, array.descriptor.shape));
+  if (array.elementType == onnx::ElementType::string) {
+    const Napi::Array strings = Napi::Array::New(env, array.strings.size());
+    for (std::uint32_t i = 0; i < array.strings.size(); ++i) strings.Set(i, text(env, array.strings[i]));
+    item.Set(3U, strings);
+    return item;
+  }
+  Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, array.bytes.size());
+  std::ranges::copy(array.bytes, static_cast<std::byte*>(buffer.Data()));
+  item.Set(3U, buffer);
+  return item;
+}
+
+// Copies [data type, shape, bytes or array of strings], because the program may modify its data concurrently.
+Array arrayOf(const Napi::Array& given) {
+  const onnx::ElementType foreign = foreignTypeOf(textOf(given.Get(0U)));
+  const DataType dataType = foreign == onnx::ElementType::undefined ? dataTypeOf(given.Get(0U)) : DataType::uint8;
+  Array array{.descriptor = {dataType, shapeOf(given.Get(1U))}, .bytes = {}, .elementType = foreign};
+  if (foreign == onnx::ElementType::string) {
+    const auto strings = given.Get(2U).As<Napi::Array>();
+    for (std::uint32_t i = 0; i < strings.Length(); ++i) array.strings.push_back(textOf(strings.Get(i)));
+  } else {
+    const std::span<std::byte> bytes = bytesOf(given.Get(2U));
+    array.bytes.assign(bytes.begin(), bytes.end());
+  }
+  return array;
+}
+
+// JavaScript: runSession(session, [name, [data type, shape, bytes or strings]] of each input, names of outputs, id,
+// cancellation). Runs a model that no single graph can hold. Settles the promise `id` with [name, data type, shape, ArrayBuffer
+// or strings] of these outputs. The caller's signal, the release of the session and the end of the process stop the run.
 void runSession(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);
-  std::map<std::string, Array> inputs;  // copies, because the program may modify its data concurrently
+  std::map<std::string, Array> inputs;
   forEachPair(info[1], [&](std::string name, const Napi::Value& value) {
-    const auto given = value.As<Napi::Array>();
-    const std::span<std::byte> bytes = bytesOf(given.Get(2U));
-    inputs.emplace(std::move(name), Array{{dataTypeOf(given.Get(0U)), shapeOf(given.Get(1U))}, {bytes.begin(), bytes.end()}});
+    inputs.emplace(std::move(name), arrayOf(value.As<Napi::Array>()));
   });
-  auto work = [session = self.session, inputs = std::move(inputs), caller = callOptionsOf(info[3]).stop,
-               release = self.released.get_token(), end = self.context->instance->ending()]() -> Instance::Value {
+  std::vector<std::string> wanted;
+  const auto names = info[2].As<Napi::Array>();
+  for (std::uint32_t i = 0; i < names.Length(); ++i) wanted.push_back(textOf(names.Get(i)));
+  auto work = [session = self.session, inputs = std::move(inputs), wanted = std::move(wanted),
+               caller = callOptionsOf(info[4]).stop, release = self.released.get_token(),
+               end = self.context->instance->ending()]() -> Instance::Value {
     std::stop_source any;
     const auto stop = [&any] { any.request_stop(); };
     const std::stop_callback onCaller(caller, stop), onRelease(release, stop), onEnd(end, stop);
     auto outputs = session.run({inputs.begin(), inputs.end()}, {.stop = any.get_token()});
-    return [session, outputs = std::move(outputs)](Napi::Env env) { return valuesOf(env, session, outputs); };
+    for (const std::string& name : wanted) requireTensor(name, outputs.at(name));
+    return [wanted, outputs = std::move(outputs)](Napi::Env env) {
+      const Napi::Array all = Napi::Array::New(env);
+      for (const std::string& name : wanted) all.Set(all.Length(), valueOf(env, name, outputs.at(name)));
+      return all;
+    };
   };
-  self.context->instance->runAside(idOf(info[2]), self.context, std::move(work));
+  self.context->instance->runAside(idOf(info[3]), self.context, std::move(work));
 }
 
 // JavaScript: releaseSession(session). Stops the runs of runSession().
