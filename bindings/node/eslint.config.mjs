@@ -4,10 +4,10 @@ import js from '@eslint/js';
 const names = ['AbortController', 'AbortSignal', 'Blob', 'Buffer', 'DOMException', 'MessageChannel', 'MLGraphBuilder', 'Response', 'SharedArrayBuffer', 'TextDecoder',
                'TextEncoder', 'URL', 'clearTimeout', 'console', 'fetch', 'navigator', 'performance', 'process', 'setImmediate', 'setTimeout', 'structuredClone'];
 const globals = Object.fromEntries(names.map((name) => [name, 'readonly']));
-const commonjs = {__dirname: 'readonly', module: 'writable', require: 'readonly'};
+const commonjs = {__dirname: 'readonly', __filename: 'readonly', module: 'writable', require: 'readonly'};
 
 export default [
-  {ignores: ['node_modules/', 'prebuilds/', 'test/bundlers/', 'examples/*/node_modules/']},
+  {ignores: ['node_modules/', 'prebuilds/', 'test/bundlers/', 'examples/*/node_modules/', 'test/onnxruntime/node_modules/']},
   js.configs.recommended,
   {
     languageOptions: {ecmaVersion: 2024, globals},
@@ -17,5 +17,5 @@ export default [
       'no-control-regex': 'off',  // messages.js escapes control characters
     },
   },
-  {files: ['**/*.js'], languageOptions: {sourceType: 'commonjs', globals: commonjs}},
+  {files: ['**/*.js', '**/*.cjs'], languageOptions: {sourceType: 'commonjs', globals: commonjs}},
 ];

@@ -16,5 +16,7 @@ fi
   echo "setup: onnxruntime-web cannot be installed (see $log); the tests with it are skipped"
 ../../scripts/setup/setup_npm.sh test/bundlers >"$log" 2>&1 ||
   echo "setup: the bundlers cannot be installed (see $log); the tests with them are skipped"
+../../scripts/setup/setup_npm.sh test/onnxruntime >"$log" 2>&1 ||
+  echo "setup: onnxruntime-node and transformers.js cannot be installed (see $log); the tests with them are skipped"
 [ "${1:-}" != --download ] || exit 0
 npm run --silent build >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }

@@ -97,10 +97,9 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Computes the outputs `names` of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`,
-// `signal` and the result are as in computeByGraph(), but outputs of strings have an array in the place of the ArrayBuffer.
-async function computeByParts(handle, inputs, given, names, signal) {
-  const values = inputs.map(({name, type}, i) => {
+// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` are [name, value of fed()].
+function packedInputs(inputs, given) {
+  return inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;
     if (isForeign(type)) return [name, [type, [...value.dims], packed(value, type, what)]];
     if (tensorSlots(value))
@@ -109,12 +108,18 @@ async function computeByParts(handle, inputs, given, names, signal) {
     const bytes = bytesFor(dataOf(value, descriptor, what), descriptor, what);
     return [name, [descriptor.dataType, descriptor.shape, type === 'bool' ? bytesOfBools(bytes) : bytes]];
   });
-  const outputs = await settled((id, cancellation) => native.runSession(handle, values, names, id, cancellation), signal).promise;
-  return new Map(outputs.map(([name, dataType, shape, buffer]) => [name, [{dataType, shape}, buffer]]));
+}
+const resultsOf = (outputs) => new Map(outputs.map(([name, dataType, shape, elements]) => [name, [{dataType, shape}, elements]]));
+
+// Computes the outputs `names` of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`,
+// `signal` and the result are as in computeByGraph(), but outputs of strings have an array in the place of the ArrayBuffer.
+async function computeByParts(handle, inputs, given, names, signal) {
+  const values = packedInputs(inputs, given);
+  return resultsOf(await settled((id, cancellation) => native.runSession(handle, values, names, id, cancellation), signal).promise);
 }
 
 class InferenceSession extends Uncloneable {
-  // {handle, context, isOwn, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether the
+  // {handle, context, isOwn, isSynchronous, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether the
   // runs so far have shown that no single graph can hold the model.
   #slots;
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
@@ -145,7 +150,8 @@ class InferenceSession extends Uncloneable {
     try {
       const start = (id, cancellation) => native.openSession(context.handle, read, options.load, id, cancellation);
       const handle = await settled(start, signal, options.load.onProgress).promise;
-      return new InferenceSession(internal, {handle, context, isOwn, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
+      return new InferenceSession(internal, {handle, context, isOwn, isSynchronous: options.synchronous, graphs: options.graphs,
+                                             fixed: new Map(options.load.dimensions)});
     } catch (error) {
       if (isOwn) native.destroyContext(context.handle);
       throw withCure(error);
@@ -189,6 +195,7 @@ class InferenceSession extends Uncloneable {
 
   // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `given` are [name, value of fed()] of all inputs.
   async #compute(given, names, signal) {
+    if (this.#slots.isSynchronous) return this.#computeNow(given, names, signal);
     const slots = this.#slots, {handle, inputs} = slots, shapes = given.map(([name, value]) => [name, [...dimsOf(value)]]);
     let {isInParts} = slots, graph;
     if (!isInParts && !shapes.some(([, shape]) => shape.includes(0)) && !await this.#prefersRun(given, shapes, signal)) {
@@ -211,6 +218,15 @@ class InferenceSession extends Uncloneable {
     } catch (error) {
       throw slots.handle || !slots.isOwn || signal?.aborted ? error : released();
     }
+  }
+
+  // Computes on this thread, without copies of the feeds.
+  async #computeNow(given, names, signal) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const {handle, inputs} = this.#slots;
+    if (!handle) throw released();
+    signal?.throwIfAborted();
+    return resultsOf(native.runSessionNow(handle, packedInputs(inputs, given), names));
   }
 
   // Releases the memory. Further calls do nothing.

@@ -23,6 +23,7 @@ const known = idl.dictionary([
   {name: 'intraOpNumThreads', type: idl.enforcedUnsignedLong, fallback: 0},
   {name: 'context', type: contextType},
   {name: 'seed', type: idl.enforcedUnsignedLongLong},
+  {name: 'synchronous', type: idl.boolean, fallback: false},
 ]);
 
 // Options of onnxruntime that read or write further files. They are not supported, and an error is better than a silently missing
@@ -71,8 +72,9 @@ function sessionOptions(given) {
   const wrong = providers.find((provider) => typeof provider?.name !== 'string');
   if (providers.length === 0 || wrong !== undefined)
     throw typeError("create: executionProviders are names, or objects {name}, as in ['cpu'].");
-  const {seed} = options;
-  const load = {...loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options'), seed};
+  const {graphs, seed, synchronous} = options;
+  const load = {...loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options'),
+                graphs: synchronous ? Math.max(graphs, 1) : 0, seed};
   return {...options, load, signal: types.callOptions(given, 'create: options').signal,
           contextFor: () => contextFor(providers, options)};
 }

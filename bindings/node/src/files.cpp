@@ -1,6 +1,15 @@
 #include <algorithm>
+#include <functional>
+#include <list>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -64,10 +73,10 @@ void load(const Napi::CallbackInfo& info) {
 }
 
 // JavaScript: openSession(context, path or bytes, options, id, cancellation). Settles the promise `id` with a session. The
-// session caches no graphs, because js/graph_cache.js does.
+// session caches as many graphs as the option `graphs` says: 0 if js/graph_cache.js does it.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0};
+  SessionOptions given{.load = loadOptionsOf(info), .graphs = idOf(info[2].As<Napi::Object>().Get("graphs"))};
   if (const Napi::Value seed = info[2].As<Napi::Object>().Get("seed"); !seed.IsUndefined())
     given.seed = static_cast<std::uint64_t>(seed.As<Napi::Number>().Int64Value());
   const auto work = [node = owner.get(), source = sourceOf(info[1]), options = std::move(given)]() -> Instance::Value {
@@ -164,8 +173,8 @@ void requireTensor(const std::string& output, const Array& array) {
     fail(ErrorKind::notSupportedError, "run: the output {} is no tensor; fetch only outputs that are tensors.", webnn::quoted(output));
 }
 
-// Returns [name, data type, shape, ArrayBuffer or array of strings] of an output.
-Napi::Value valueOf(Napi::Env env, const std::string& output, const Array& array) {
+// Returns [name, data type, shape, ArrayBuffer or array of strings] of an output. If `buffer` is not empty, it holds the bytes.
+Napi::Value valueOf(Napi::Env env, const std::string& output, const Array& array, Napi::ArrayBuffer buffer = {}) {
   const bool isForeign = array.elementType != onnx::ElementType::undefined;
   const Napi::Array item = Napi::Array::New(env, 4);
   item.Set(0U, text(env, output));
@@ -177,8 +186,10 @@ Napi::Value valueOf(Napi::Env env, const std::string& output, const Array& array
     item.Set(3U, strings);
     return item;
   }
-  Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, array.bytes.size());
-  std::ranges::copy(array.bytes, static_cast<std::byte*>(buffer.Data()));
+  if (buffer.IsEmpty()) {
+    buffer = Napi::ArrayBuffer::New(env, array.bytes.size());
+    std::ranges::copy(array.bytes, static_cast<std::byte*>(buffer.Data()));
+  }
   item.Set(3U, buffer);
   return item;
 }
@@ -225,6 +236,47 @@ void runSession(const Napi::CallbackInfo& info) {
     };
   };
   self.context->instance->runAside(idOf(info[3]), self.context, std::move(work));
+}
+
+// JavaScript: runSessionNow(session, [name, [data type, shape, bytes or strings]] of each input, names of outputs). The same as
+// runSession(), but computes on this thread and returns the outputs. Inputs are not copied: no JavaScript can change them
+// meanwhile, except those in shared memory, which JavaScript code has copied.
+Napi::Value runSessionNow(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Session& session = handled<NodeSession>(info[0]).session;
+  std::map<std::string, ArrayView> inputs;
+  std::list<Array> strings;
+  forEachPair(info[1], [&](std::string name, const Napi::Value& value) {
+    const auto given = value.As<Napi::Array>();
+    const onnx::ElementType foreign = foreignTypeOf(textOf(given.Get(0U)));
+    if (foreign == onnx::ElementType::string) {
+      inputs.emplace(std::move(name), strings.emplace_back(arrayOf(given)));
+    } else if (foreign != onnx::ElementType::undefined) {
+      inputs.emplace(std::move(name), ArrayView(foreign, shapeOf(given.Get(1U)), bytesOf(given.Get(2U))));
+    } else {
+      inputs.emplace(std::move(name), ArrayView({dataTypeOf(given.Get(0U)), shapeOf(given.Get(1U))}, bytesOf(given.Get(2U))));
+    }
+  });
+  std::map<std::string, Napi::ArrayBuffer, std::less<>> buffers;
+  const auto wanted = info[2].As<Napi::Array>();
+  const OutputMemory memory = [&, thread = std::this_thread::get_id()](std::string_view name,
+                                                                     const OperandDescriptor& descriptor) -> std::span<std::byte> {
+    if (std::this_thread::get_id() != thread) return {};
+    Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, byteLength(descriptor));
+    buffers.insert_or_assign(std::string(name), buffer);
+    return {static_cast<std::byte*>(buffer.Data()), buffer.ByteLength()};
+  };
+  const std::map<std::string, Array> outputs = session.runInto(inputs, memory);
+  const Napi::Array all = Napi::Array::New(env, wanted.Length());
+  for (std::uint32_t i = 0; i < wanted.Length(); ++i) {
+    const std::string name = textOf(wanted.Get(i));
+    const Array& array = outputs.at(name);
+    requireTensor(name, array);
+    const auto buffer = buffers.find(name);
+    const bool isThere = buffer != buffers.end() && array.bytes.empty() && array.elementType == onnx::ElementType::undefined;
+    all.Set(i, valueOf(env, name, array, isThere ? buffer->second : Napi::ArrayBuffer()));
+  }
+  return all;
 }
 
 // JavaScript: releaseSession(session). Stops the runs of runSession().
@@ -298,6 +350,7 @@ void defineFiles(Napi::Object exports) {
   define<sessionGraph>(exports, "sessionGraph");
   define<sessionPrefersRun>(exports, "sessionPrefersRun");
   define<runSession>(exports, "runSession");
+  define<runSessionNow>(exports, "runSessionNow");
   define<releaseSession>(exports, "releaseSession");
   define<described<&Graph::inputs>>(exports, "inputs");
   define<described<&Graph::outputs>>(exports, "outputs");

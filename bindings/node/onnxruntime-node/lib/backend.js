@@ -2,7 +2,7 @@
 // The backend of onnxruntime-common whose sessions run on webnn.
 const webnn = require('webnn');
 const {loadError, runError} = require('./errors.js');
-const {withFiles, writeCopy} = require('./files.js');
+const {placed, writeCopy} = require('./files.js');
 const {checkLocations, checkRunOptions, checkSessionOptions} = require('./options.js');
 const {fed, fill, requireDeclared, requireTensor, resultOf} = require('./tensors.js');
 
@@ -15,9 +15,11 @@ const shown = (metadata) => metadata.map(({name, isTensor, type, shape}) => {
 
 class SessionHandler {
   #session;  // undefined after dispose()
+  #files;
 
-  constructor(session) {
+  constructor(session, files) {
     this.#session = session;
+    this.#files = files;
     this.inputNames = [...session.inputNames];
     this.outputNames = [...session.outputNames];
     this.inputMetadata = shown(session.inputMetadata);
@@ -33,6 +35,7 @@ class SessionHandler {
     const session = this.#requireSession();
     this.#session = undefined;
     await session.release();
+    this.#files.remove();
   }
 
   startProfiling() {}
@@ -43,7 +46,7 @@ class SessionHandler {
     const session = this.#requireSession();
     checkRunOptions(options);
     const given = Object.fromEntries(this.inputMetadata.map((input) => [input.name, fed(feeds[input.name], input)]));
-    const names = Object.keys(fetches);
+    const names = this.outputNames.filter((name) => Object.hasOwn(fetches, name));
     for (const name of names) {
       if (fetches[name] === null) continue;
       requireTensor(fetches[name]);
@@ -55,9 +58,10 @@ class SessionHandler {
   }
 }
 
-// Options with an effect. All others are only checked.
+// Options with an effect. All others are only checked. Programs reuse the names of files, so files are not mapped. As in
+// onnxruntime-node, a run blocks the event loop and reads the memory of the feeds.
 const optionsOf = ({graphOptimizationLevel, intraOpNumThreads}) =>
-  ({graphOptimizationLevel, intraOpNumThreads, mapFiles: false});  // programs reuse file names
+  ({graphOptimizationLevel, intraOpNumThreads, mapFiles: false, synchronous: true});
 
 const backend = {
   async init() {},
@@ -66,16 +70,18 @@ const backend = {
     if (options.enableProfiling)
       console.warn('enableProfiling has no effect in webnn-onnxruntime-node: `webnn bench MODEL --trace FILE` measures each operation.');
     if (typeof model !== 'string' && model.byteLength === 0) throw new Error('Model data pointer is null.');
-    const session = await withFiles(model, options.externalData, (source) => webnn.InferenceSession.create(source, optionsOf(options)))
-      .catch((error) => { throw loadError(error, model); });
+    const files = placed(model, options.externalData);
+    let session;
     try {
+      session = await webnn.InferenceSession.create(files.source, optionsOf(options)).catch((error) => { throw loadError(error, model); });
       checkLocations(options.preferredOutputLocation, session.outputNames);
       if (options.optimizedModelFilePath) writeCopy(model, options.optimizedModelFilePath);
     } catch (error) {
-      await session.release();
+      await session?.release();
+      files.remove();
       throw error;
     }
-    return new SessionHandler(session);
+    return new SessionHandler(session, files);
   },
 };
 

@@ -10,25 +10,33 @@ function writeCopy(model, file) {
   else if (path.resolve(model) !== path.resolve(file)) fs.copyFileSync(model, file);
 }
 
-// Calls create(model). If the caller gives the external data in memory, writes model and data to a temporary directory, because
-// webnn reads external data from files.
-async function withFiles(model, externalData, create) {
-  if (!externalData?.length) return create(model);
-  const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-onnxruntime-'));
+const folders = new Set();  // removed when the process ends, unless a session has removed them before
+
+function remove(folder) {
+  if (folders.delete(folder)) fs.rmSync(folder, {recursive: true, force: true});
+}
+
+// Returns {source, remove()}. If the caller gives external data in memory, writes model and data to a temporary directory, because
+// webnn reads external data from files. remove() removes it; until then a session may read more of the data.
+function placed(model, externalData) {
+  if (!externalData?.length) return {source: model, remove() {}};
+  if (folders.size === 0) process.once('exit', () => [...folders].forEach(remove));
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-onnxruntime-')), source = path.join(folder, 'model.onnx');
+  folders.add(folder);
   try {
-    const source = path.join(folder, 'model.onnx');
     fs.writeFileSync(source, typeof model === 'string' ? fs.readFileSync(model) : model);
     for (const {path: name, data} of externalData) {
       const file = path.resolve(folder, name);
       if (!file.startsWith(folder + path.sep) || file === source)
-        throw new Error(`External data path '${name}' is not below the model's directory.`);
+        throw new Error(`External data path '${name}' does not lie below the model's directory.`);
       fs.mkdirSync(path.dirname(file), {recursive: true});
       fs.writeFileSync(file, data);
     }
-    return await create(source);
-  } finally {
-    fs.rmSync(folder, {recursive: true});
+  } catch (error) {
+    remove(folder);
+    throw error;
   }
+  return {source, remove: () => remove(folder)};
 }
 
-module.exports = {withFiles, writeCopy};
+module.exports = {placed, writeCopy};

@@ -45,7 +45,7 @@ function fill(target, {type, dims, data}, name) {
   if (type !== 'string') target.data.set(data);
 }
 
-// Returns onnxruntime-common's tensor of a result of webnn.
-const resultOf = ({type, dims, data}) => new Tensor(type, data, [...dims]);
+// Returns onnxruntime-common's tensor of a result of webnn. Its class takes int4 in a Uint8Array.
+const resultOf = ({type, dims, data}) => new Tensor(type, type === 'int4' ? new Uint8Array(data.buffer) : data, [...dims]);
 
 module.exports = {fed, fill, requireDeclared, requireTensor, resultOf};

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import program_models
 import tokenizers_of_tests as tokenizers
 from layers import Graph, encoder, llama, whisper_decoder, whisper_encoder
 
@@ -139,8 +140,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--size", choices=SIZES, default="small")
+    parser.add_argument("--programs", action="store_true", help="write only the models of the directory programs")
     arguments = parser.parse_args()
     writer = Writer(arguments.folder, SIZES[arguments.size])
+    program_models.write(arguments.folder / "programs")
+    if arguments.programs:
+        return
     writer.bert("features", "BertModel", 0, [])
     writer.bert("sentiment", "BertForSequenceClassification", 2, ["NEGATIVE", "POSITIVE"])
     writer.bert("nli", "BertForSequenceClassification", 3, ["contradiction", "neutral", "entailment"])

@@ -1,8 +1,10 @@
 // Runs pipelines of transformers.js on the models of make_models.py, and prints the results as JSON, one pipeline a line.
 // usage: node pipelines.mjs FOLDER [NAME...]
+import {realpathSync} from 'node:fs';
 import {RawImage, env, pipeline} from '@huggingface/transformers';
+import {env as settings} from 'onnxruntime-node';
 
-const [folder, ...wanted] = process.argv.slice(2);
+const [, program, folder, ...wanted] = process.argv;
 env.allowRemoteModels = false;
 env.localModelPath = folder;
 
@@ -35,13 +37,17 @@ export const tasks = {
   llamaQ4: ['text-generation', 'llama-q4', (run) => run(texts[0], {max_new_tokens: 32, do_sample: false}), 'q4'],
 };
 
-if (import.meta.filename === process.argv[1]) for (const [name, [task, model, use, dtype = 'fp32']] of Object.entries(tasks)) {
-  if (wanted.length && !wanted.includes(name)) continue;
-  try {
-    const run = await pipeline(task, model, {dtype, device: 'cpu'});
-    console.log(JSON.stringify({name, result: await use(run)}));
-    await run.dispose();
-  } catch (error) {
-    console.log(JSON.stringify({name, error: `${error.stack}`}));
+async function runAll() {
+  console.log(JSON.stringify({version: settings.versions.node}));
+  for (const [name, [task, model, use, dtype = 'fp32']] of Object.entries(tasks)) {
+    if (wanted.length && !wanted.includes(name)) continue;
+    try {
+      const run = await pipeline(task, model, {dtype, device: 'cpu'});
+      console.log(JSON.stringify({name, result: await use(run)}));
+      await run.dispose();
+    } catch (error) {
+      console.log(JSON.stringify({name, error: `${error.stack}`}));
+    }
   }
 }
+if (import.meta.filename === realpathSync(program)) await runAll();
