@@ -55,6 +55,8 @@ export interface FileOptions extends MLCallOptions {
   weights?: string | Address;
   /** The path of the manifest of a .weights file, if it is not beside it. */
   manifest?: string | Address;
+  /** Whether files are memory-mapped. A mapped file must not be written in place. Default: true. */
+  mapFiles?: boolean;
   /** ONNX: the values of inputs that become constants, by name. Needed if shapes depend on the values. */
   values?: Record<string, Bytes>;
 }
@@ -268,6 +270,11 @@ export declare namespace InferenceSession {
     freeDimensionOverrides?: Readonly<Record<string, number>>;
     /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
+    /**
+     * Whether run() computes on the JavaScript thread, when the event loop is free, without copying the feeds. Faster for decoders
+     * with large caches, but blocks the event loop. Default: false.
+     */
+    synchronous?: boolean;
     /** The seed of operators with random numbers, an integer up to 2 ** 53 - 1. Default: a different seed for each session. */
     seed?: number;
     interOpNumThreads?: number;
@@ -290,7 +297,7 @@ export declare namespace InferenceSession {
     logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
     logVerbosityLevel?: number;
   }
-  interface ValueMetadata {
+  interface TensorMetadata {
     readonly name: string;
     readonly isTensor: true;
     /** Undefined if the file does not declare the type of an output. */
@@ -298,6 +305,12 @@ export declare namespace InferenceSession {
     /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
+  /** An input that is a sequence. Models with such an input cannot be run. */
+  interface SequenceMetadata {
+    readonly name: string;
+    readonly isTensor: false;
+  }
+  type ValueMetadata = TensorMetadata | SequenceMetadata;
   /** Inputs without open dimensions also accept data or numbers. */
   type FeedsType = Readonly<Record<string, Tensor | Feed>>;
   type FetchesType = readonly string[] | Readonly<Record<string, Tensor | null>>;

@@ -18,6 +18,9 @@ VERSION = str(first(r"^project\(WebNN VERSION ([0-9.]+)", "CMakeLists.txt"))
 def found() -> dict[str, str | None]:
     return {f"bindings/{name}/{file}": json.loads((ROOT / f"bindings/{name}/{file}").read_text())["version"]
             for name in ("node", "web") for file in ("package.json", "package-lock.json")} | {
+        "bindings/node/onnxruntime-node/package.json": json.loads((ROOT / "bindings/node/onnxruntime-node/package.json").read_text())["version"],
+        "the dependency of bindings/node/onnxruntime-node":
+            json.loads((ROOT / "bindings/node/onnxruntime-node/package.json").read_text())["dependencies"]["webnn"],
         "packaging/vcpkg/webnn/vcpkg.json": json.loads((ROOT / "packaging/vcpkg/webnn/vcpkg.json").read_text())["version-semver"],
         "bindings/python/onnxruntime/pyproject.toml": first(r'^version = "([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
         "the dependency of bindings/python/onnxruntime": first(r'"webnn==([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),

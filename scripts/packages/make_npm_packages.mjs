@@ -1,5 +1,5 @@
-// Packs the npm packages into dist: `webnn`, and one with the addon for each platform in bindings/node/prebuilds (`npm run build`
-// makes linux-x64). npm installs only the addon for the user's platform. No package runs a script at installation.
+// Packs the npm packages into dist: `webnn`, `webnn-onnxruntime-node`, and one with the addon for each platform in
+// bindings/node/prebuilds (`npm run build` makes linux-x64). npm installs only the addon for the user's platform. No package runs a script at installation.
 import {execFileSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -39,4 +39,8 @@ pack('webnn', {
   optionalDependencies: Object.fromEntries(platforms.map((platform) => [`@libwebnn/${platform}`, version])),
 }, (folder) => {
   for (const name of ['lib', 'index.d.ts', 'webnn.d.ts', 'README.md']) cpSync(path.join(source, name), path.join(folder, name), {recursive: true});
+});
+const alias = path.join(source, 'onnxruntime-node'), {name: aliasName, ...aliasManifest} = JSON.parse(readFileSync(path.join(alias, 'package.json'), 'utf8'));
+pack(aliasName, aliasManifest, (folder) => {
+  for (const name of ['lib', 'index.d.ts', 'README.md']) cpSync(path.join(alias, name), path.join(folder, name), {recursive: true});
 });

@@ -42,6 +42,7 @@ uplinks: {upstream: {url: '${upstream}'}}
 packages:
   '@libwebnn/*': {access: $all, publish: $all}
   webnn: {access: $all, publish: $all}
+  webnn-onnxruntime-node: {access: $all, publish: $all}
   '**': {access: $all, proxy: upstream}
 log: {type: file, path: ${log}, level: warn}
 `);
@@ -69,8 +70,8 @@ try {
     assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const files = readdirSync(path.join(root, 'dist')).filter((name) => /^(webnn-[\d.]+|libwebnn-.*)\.tgz$/.test(name));
-  assert.ok(files.length >= 2, 'run `make npm` first');
+  const files = readdirSync(path.join(root, 'dist')).filter((name) => /^(webnn-([a-z-]+-)?[\d.]+|libwebnn-.*)\.tgz$/.test(name));
+  assert.ok(files.length >= 3, 'run `make npm` first');
   writeFileSync(path.join(place, '.npmrc'), `registry=${registry}\n//127.0.0.1:${port}/:_authToken=anybody\n`);
   for (const name of files) npm(place, 'publish', path.join(root, 'dist', name), '--access=public', `--userconfig=${place}/.npmrc`);
 
@@ -108,10 +109,31 @@ try {
     '--outfile=bundled.mjs', '--log-level=error'], {cwd: project});
   execFileSync(process.execPath, [tool('typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.mts'],
     {cwd: project, stdio: 'inherit'});
+
+  // A program for onnxruntime-node, and a package that depends on the real one, in a project with an alias and an override.
+  const aliased = path.join(place, 'aliased'), dependent = path.join(place, 'dependent');
+  for (const folder of [aliased, dependent]) mkdirSync(folder);
+  writeFileSync(path.join(dependent, 'package.json'), JSON.stringify({name: 'dependent', version: '1.0.0', main: 'main.js', dependencies: {'onnxruntime-node': '1.30.0'}}));
+  writeFileSync(path.join(dependent, 'main.js'), `module.exports = require('onnxruntime-node');`);
+  npm(dependent, 'pack', '--pack-destination', place);
+  const {version} = JSON.parse(readFileSync(path.join(project, 'node_modules/webnn/package.json'), 'utf8'));
+  writeFileSync(path.join(aliased, '.npmrc'), `registry=${registry}\n`);
+  writeFileSync(path.join(aliased, 'package.json'), JSON.stringify({
+    dependencies: {dependent: 'file:../dependent-1.0.0.tgz', 'onnxruntime-node': `npm:webnn-onnxruntime-node@${version}`},
+    overrides: {'onnxruntime-node': '$onnxruntime-node'},
+  }));
+  npm(aliased, 'install');
+  writeFileSync(path.join(aliased, 'program.mjs'), `import {env, InferenceSession} from 'onnxruntime-node'; import {Tensor} from 'onnxruntime-common'; import dependent from 'dependent';
+    const text = 'webnn_graph "g" v2 { inputs { x: f32[3]; } consts { } nodes { y = relu(x); } outputs { y; } }';
+    const session = await InferenceSession.create(new TextEncoder().encode(text));
+    const {y} = await session.run({x: new Tensor('float32', [-1, 0, 2], [3])});
+    console.log(y.data.join(), y instanceof dependent.Tensor, /webnn/.test(env.versions.node));`);
+
   for (const node of nodes) {
     const run = (file) => execFileSync(node, [file], {cwd: project, encoding: 'utf8'});
     for (const file of ['module.mjs', 'script.cjs', 'bundled.mjs']) assert.equal(run(file), '0,0,2\n', `${node} ${file}`);
     assert.equal(run('worker.mjs'), '0,0,2\n0,0,2\n');
+    assert.equal(execFileSync(node, ['program.mjs'], {cwd: aliased, encoding: 'utf8'}), '0,0,2 true true\n', `${node}, with an alias`);
     if (existsSync(model)) assert.equal(run('squeezenet.mjs'), '1000 true\n');
     console.log(`Node.js ${execFileSync(node, ['--version'], {encoding: 'utf8'}).trim()}: the package works (installed in ${seconds} s)`);
   }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js", "bindings/node/lib", "bindings/node/src"]
-SOURCES += ["bindings/web/lib"]
+SOURCES += ["bindings/node/onnxruntime-node", "bindings/web/lib"]
 # Programs and code whose messages only developers see.
 LEFT_OUT = ("tools/random/", "tools/describe/", "tools/measure/", "src/backends/reference/")
 CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
