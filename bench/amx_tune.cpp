@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -177,7 +178,9 @@ class Tuning {
     const auto line = [&](const cpu::LeastProduct& least) {
       return formatText("    {{ProductType::{}, {{{}, {}, {}}}}},", kind.row, least.m, least.n, least.k);
     };
-    const std::string now = line(cpu::leastOnTiles(kind.type)).substr(4);
+    const cpu::LeastProduct used = cpu::leastOnTiles(kind.type);
+    const bool isNever = used.m == std::numeric_limits<std::size_t>::max();
+    const std::string now = isNever ? "never" : line(used).substr(4);
     const std::optional<cpu::LeastProduct> least = proposeLeast(kind.type, measured_);
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }

@@ -18,9 +18,7 @@ struct Choice {
 TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
   WEBNN_NEEDS_64_BITS();
   for (const auto& [product, onTiles] :
-       {Choice{{floats, 1500, 384, 1536}, true},  // from Whisper
-        Choice{{floats, 1024, 256, 256}, true}, Choice{{floats, 1023, 256, 256}, false}, Choice{{floats, 1024, 255, 256}, false},
-        Choice{{floats, 1024, 256, 255}, false}, Choice{{floats, 128, 3072, 768}, false},  // the last product is from BERT
+       {Choice{{floats, 1500, 384, 1536}, false}, Choice{{floats, 16384, 4096, 4096}, false},
         Choice{{halves, 128, 768, 768}, true}, Choice{{halves, 63, 768, 768}, false}, Choice{{bytes, 5, 16, 32}, true},
         Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false}, Choice{{bytes, 5, 16, 31}, false},
         Choice{{bf16, 5, 16, 32}, true}, Choice{{bf16, 4, 768, 768}, false}}) {
@@ -44,8 +42,9 @@ TEST(CpuAmxChoice, OtherLevelsHaveNone) {
 
 TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   WEBNN_NEEDS_64_BITS();
-  EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 1024x256x256");
-  EXPECT_EQ(kernelText(Isa::amx, {floats, 1, 2048, 2048}), "avx512, tiles from 1024x256x256");
+  EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "avx512");
+  EXPECT_EQ(kernelText(Isa::amx, {halves, 64, 64, 64}), "amx, tiles from 64x64x64");
+  EXPECT_EQ(kernelText(Isa::amx, {halves, 63, 64, 64}), "avx512, tiles from 64x64x64");
   EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");
   EXPECT_EQ(kernelText(Isa(Isa::avx512, {cpu::CpuFeature::avx512Vnni}), {bytes, 64, 64, 64}), "avx512");
   EXPECT_EQ(kernelText(Isa::amx, {bf16, 64, 64, 64}), "amx bf16, tiles from 5x16x32");

@@ -100,9 +100,7 @@ Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& d
 }
 
 // Returns the name of a tensor type in JavaScript, for a type that WebNN lacks.
-std::string_view foreignName(onnx::ElementType type) {
-  return type == onnx::ElementType::float64 ? "float64" : onnx::name(type);
-}
+std::string_view foreignName(onnx::ElementType type) { return type == onnx::ElementType::float64 ? "float64" : onnx::name(type); }
 
 // Returns the type that foreignName() names, among the types that JavaScript can hold; `undefined` for the data types of WebNN.
 onnx::ElementType foreignTypeOf(const std::string& name) {
@@ -239,8 +237,8 @@ void runSession(const Napi::CallbackInfo& info) {
 }
 
 // JavaScript: runSessionNow(session, [name, [data type, shape, bytes or strings]] of each input, names of outputs). The same as
-// runSession(), but computes on this thread and returns the outputs. Inputs are not copied: no JavaScript can change them
-// meanwhile, except those in shared memory, which JavaScript code has copied.
+// runSession(), but computes on this thread and returns the outputs. Inputs are not copied, because no JavaScript runs
+// concurrently; JavaScript code has copied inputs in shared memory.
 Napi::Value runSessionNow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Session& session = handled<NodeSession>(info[0]).session;

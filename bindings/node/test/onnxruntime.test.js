@@ -14,7 +14,7 @@ test.after(() => {
   if (models) fs.rmSync(models, {recursive: true});
 });
 
-// What onnxruntime-node has and this package has not, with reasons.
+// Parts of onnxruntime-node that this package lacks, with reasons.
 const leftOut = {
   'backend cuda': 'use the backend onnxruntime of webnn, which can run on NVIDIA cards',
   'backend tensorrt': 'as cuda',

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type
 from webnn._providers import Provider, context_of, normalized
 from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, _Binding, _Session, _session_of_builder
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
 
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
@@ -723,11 +720,11 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
     return InferenceSession(model, options, providers, keep=keep, **arguments)
 
 
-_pool: "list[ThreadPoolExecutor]" = []
+_pool: list[Any] = []
 os.register_at_fork(after_in_child=_pool.clear)  # a forked child lacks its parent's threads
 
 
-def _threads() -> "ThreadPoolExecutor":
+def _threads() -> Any:
     if not _pool:
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only run_async() needs it
 

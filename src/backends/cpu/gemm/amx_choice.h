@@ -26,7 +26,7 @@ struct Product {
 // matrix A would take longer than bfloat16 saves.
 Product atPrecision(Product product, Precision precision);
 
-// The minimum sizes of a product for which Isa::amx uses tiles.
+// The minimum sizes of a product for which Isa::amx uses tiles; the maximum of size_t if it never does.
 struct LeastProduct {
   std::size_t m = 0, n = 0, k = 0;
 };
@@ -37,7 +37,7 @@ LeastProduct leastOnTiles(ProductType type);
 Isa kernelIsa(Isa isa, const Product& product);
 
 // Returns the kernels' name for a step's description, such as "avx512 bf16". With Isa::amx it includes the minimum sizes for
-// tiles: "avx512, tiles from 1024x256x256".
+// tiles, if any: "avx512, tiles from 64x64x64".
 std::string kernelText(Isa isa, const Product& product);
 
 }  // namespace webnn::cpu
