@@ -1,7 +1,7 @@
 # The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
-.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -41,6 +41,10 @@ arm-packages-test:  # test the packages for 64-bit Arm in QEMU, on the files of 
 ray: python  # install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup/setup_ray.sh
 	@WEBNN_RAY_RUNS=$(or $(RUNS),1) scripts/tests/test_ray.sh -q --durations=5
+
+programs: python  # run programs of other packages with onnxruntime and with webnn, compare, and measure ROUNDS (5) times; writes docs/guides/coming_from_onnxruntime.md
+	@scripts/setup/setup_programs.sh
+	@scripts/tests/test_programs.sh --measure $(or $(ROUNDS),5) --page docs/guides/coming_from_onnxruntime.md
 
 service-suites: tool python node  # run the test suites of the Python and the Node.js package, and the one of WEBNN_WPT_DIR, through the service
 	@scripts/tests/test_service_suites.sh
