@@ -180,7 +180,7 @@ class Tuning {
     };
     const cpu::LeastProduct used = cpu::leastOnTiles(kind.type);
     const bool isNever = used.m == std::numeric_limits<std::size_t>::max();
-    const std::string now = isNever ? "never" : line(used).substr(4);
+    const std::string now = isNever ? formatText("{}: never", kind.row) : line(used).substr(4);
     const std::optional<cpu::LeastProduct> least = proposeLeast(kind.type, measured_);
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }
