@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -179,8 +178,7 @@ class Tuning {
       return formatText("    {{ProductType::{}, {{{}, {}, {}}}}},", kind.row, least.m, least.n, least.k);
     };
     const cpu::LeastProduct used = cpu::leastOnTiles(kind.type);
-    const bool isNever = used.m == std::numeric_limits<std::size_t>::max();
-    const std::string now = isNever ? formatText("{}: never", kind.row) : line(used).substr(4);
+    const std::string now = used.isNever() ? formatText("{}: never", kind.row) : line(used).substr(4);
     const std::optional<cpu::LeastProduct> least = proposeLeast(kind.type, measured_);
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }

@@ -34,6 +34,9 @@ class OnnxCase(BorderCase):
         self.initializers.append(numpy_helper.from_array(np.asarray(array), name))
         return name
 
+    def all_fixed(self, **arrays):
+        return [self.fixed(name, array) for name, array in arrays.items()]
+
     def given(self, name, dtype, shape):
         self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape))
         return name
@@ -66,13 +69,7 @@ class OnnxCase(BorderCase):
                 'QLinearMatMul',
                 [
                     self.given('x', ta, [declared, k]),
-                    self.fixed('sa', sa),
-                    self.fixed('za', za),
-                    self.fixed('w', w),
-                    self.fixed('sb', sb),
-                    self.fixed('zb', zb),
-                    self.fixed('so', so),
-                    self.fixed('zo', zo),
+                    *self.all_fixed(sa=sa, za=za, w=w, sb=sb, zb=zb, so=so, zo=zo),
                 ],
                 [self.result('y', to)],
             )
@@ -103,11 +100,7 @@ class OnnxCase(BorderCase):
         self.notes += [f'{m}x{k}x{n} {ta}*{tb}->{to if quantizes else "float"} columns={per} turned={turned} c={c is not None} {declared}']
         names = [
             self.given('x', ta, [declared, k]),
-            self.fixed('sa', sa),
-            self.fixed('za', za),
-            self.fixed('w', w),
-            self.fixed('sb', sb),
-            self.fixed('zb', zb),
+            *self.all_fixed(sa=sa, za=za, w=w, sb=sb, zb=zb),
             '' if c is None else self.fixed('c', c),
         ]
         if quantizes:
@@ -240,13 +233,7 @@ class OnnxCase(BorderCase):
         self.notes += [f'{m}x{k}x{n} {ta}*{tb}->{to} channels={per} c={c is not None} {declared}']
         names = [
             self.given('x', ta, [1, k, 1, declared]),
-            self.fixed('sa', sa),
-            self.fixed('za', za),
-            self.fixed('w', w),
-            self.fixed('sb', sb),
-            self.fixed('zb', zb),
-            self.fixed('so', so),
-            self.fixed('zo', zo),
+            *self.all_fixed(sa=sa, za=za, w=w, sb=sb, zb=zb, so=so, zo=zo),
         ] + ([] if c is None else [self.fixed('c', c)])
         self.nodes.append(helper.make_node('QLinearConv', names, [self.result('y', to)], kernel_shape=[1, 1]))
         for r in rows:

@@ -1,7 +1,5 @@
 #include "backends/cpu/gemm/amx_choice.h"
 
-#include <limits>
-
 #include "base/enum_table.h"
 #include "base/text.h"
 
@@ -9,14 +7,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// A minimum size that no product reaches.
-constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
-
 // Minimum m, n and k; docs/reference/performance.md has the measurements. A float32 product takes six bfloat16 products on tiles,
 // and AVX-512 was faster for all sizes. A float16 product takes four. A byte or bfloat16 product takes one, so that five rows
 // suffice for bytes. The bfloat16 sizes are not measured but copied from the byte sizes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
-    {ProductType::floats, {kNever, kNever, kNever}},
+    {ProductType::floats, {LeastProduct::kNever, 0, 0}},
     {ProductType::halves, {64, 64, 64}},
     {ProductType::bytes, {5, 16, 32}},
     {ProductType::bf16, {5, 16, 32}},
@@ -45,7 +40,7 @@ std::string kernelText(Isa isa, const Product& product) {
   if (product.type == ProductType::bytes && !hasTiles(chosen)) text += byteDotsName(chosen);
   if (product.type == ProductType::bf16) text += hasTiles(chosen) || hasBf16Dots(chosen) ? " bf16" : " bf16 widened";
   const LeastProduct least = leastOnTiles(product.type);
-  if (isa != Isa::amx || least.m == kNever) return text;
+  if (isa != Isa::amx || least.isNever()) return text;
   return text + formatText(", tiles from {}x{}x{}", least.m, least.n, least.k);
 }
 
