@@ -1,0 +1,1 @@
+"""Random and malformed ensembles of trees of ai.onnx.ml."""
