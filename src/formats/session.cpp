@@ -122,7 +122,7 @@ class Measurement {
     if (isNew || known->second.size == size) return;
     Measured& before = known->second;
     // In the first step of a decoder, the cache of the encoder is empty, although its dimension has the name of the encoder's.
-    if (allowsZero_ && (size == 0 || (before.size == 0 && before.input))) {
+    if (allowsZero_ && before.input && (size == 0 || before.size == 0)) {
       if (before.size == 0) before = {size, &input.name};
       return;
     }

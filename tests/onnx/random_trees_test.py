@@ -45,18 +45,6 @@ def close(a, b):
     return a.shape == b.shape and np.allclose(a, b, rtol=2e-5, atol=2e-6, equal_nan=True)
 
 
-def labels_differ(ensemble, mine, other, x):
-    """Returns whether labels differ without a reason. ONNX Runtime chooses only among classes that a tree has reached."""
-    rows = np.flatnonzero(mine != other)
-    if not ensemble.is_exact or not len(rows):
-        return False
-    if ensemble.scores == 2:
-        return True
-    sums, has = ensemble.sums(x[rows])
-    best = (sums + (ensemble.base or 0)).argmax(axis=1)
-    return has[np.arange(len(rows)), best].any()
-
-
 def problem_of(ensemble, random):
     """Runs the ensemble. Returns how the results are wrong; '' if they are right."""
     content = ensemble.model()
@@ -71,7 +59,7 @@ def problem_of(ensemble, random):
             return f'ONNX Runtime refuses the model: {expected}'
     elif not close(mine[-1], expected[-1]):
         return f'{mine[-1].ravel()[:6]}, and ONNX Runtime {expected[-1].ravel()[:6]}, of {mine[-1].shape} and {expected[-1].shape}'
-    elif len(mine) == 2 and labels_differ(ensemble, mine[0], expected[0], x):
+    elif len(mine) == 2 and ensemble.is_exact and (mine[0] != expected[0]).any():
         return f'labels {mine[0][:6]}, and ONNX Runtime {expected[0][:6]}'
     if ensemble.is_plain() and rows < 1000 and not close(mine[-1], ensemble.sums(x)[0]):
         return f'{mine[-1].ravel()[:6]}, and the walk in Python {ensemble.sums(x)[0].ravel()[:6]}'
@@ -120,7 +108,7 @@ def crash_problems():
 
 
 def time_problems():
-    cases = {'a long chain': (malformed.long_chain(300_000), 64), 'a circle with many members': (malformed.circle_of_members(3000, 1_000_000), 1)}
+    cases = {'a long chain': (malformed.long_chain(300_000), 1000), 'a circle with many members': (malformed.circle_of_members(3000, 1_000_000), 1)}
     for name, (content, rows) in cases.items():
         session, x = webnn.InferenceSession(content), np.zeros((rows, 1), np.float32)
         if rows > 1:

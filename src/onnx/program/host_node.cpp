@@ -154,6 +154,8 @@ Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
 }
 
 Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const {
+  if (numbers.size() != elementCount(dims))
+    fail(ErrorKind::unknownError, "{} numbers are not the elements of [{}].", numbers.size(), textOf(dims));
   std::byte* bytes = nullptr;
   Value result = make(type, std::move(dims), bytes);
   fromNumbers(type, numbers, bytes);

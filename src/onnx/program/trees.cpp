@@ -1,11 +1,14 @@
 // Ensembles of decision trees of ai.onnx.ml, as scikit-learn, XGBoost and LightGBM export them. Sums are taken in float32 in the
-// order of the trees, and two classes are special cases, both as in ONNX Runtime, because the standard does not specify them.
+// order of the trees, and two classes with weights of one class only are a special case, both as in ONNX Runtime, because the
+// standard does not specify them.
 // https://onnx.ai/onnx/operators/
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
+#include <optional>
+#include <set>
 
 #include "onnx/program/classes.h"
 #include "onnx/program/elements.h"
@@ -27,7 +30,8 @@ Branch branchOf(std::string_view mode) {
 
 // A node of 24 bytes: a walk down a tree misses the cache at most nodes.
 struct TreeNode {
-  double value = 0;  // compared with the feature in double, which is exact for float32
+  // Compared with the feature in double, which is exact for float32. Branch::member: the index of the set of values.
+  double value = 0;
   std::uint32_t feature = 0;
   std::uint32_t ifTrue = 0, ifFalse = 0;  // indices of the child nodes; at a leaf, the begin and the end of its weights
   Branch branch = Branch::leaf;
@@ -41,13 +45,14 @@ struct LeafWeight {
 
 struct Forest {
   std::vector<TreeNode> nodes;
-  std::vector<LeafWeight> weights;                     // of all leaves
-  std::map<std::size_t, std::vector<double>> members;  // the sets of values of nodes with Branch::member
+  std::vector<LeafWeight> weights;        // of all leaves
+  std::vector<std::vector<double>> sets;  // the sorted values of each node with Branch::member
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
   bool isDouble = false;                          // sums are taken in double; otherwise in float32, like ONNX Runtime's
   bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
   bool comparesLessOrEqual = false;               // whether all branches are lessOrEqual, and missing values go to ifFalse
+  MemoryCharge memory;                            // of the members above
 
   double rounded(double number) const { return isDouble ? number : static_cast<double>(static_cast<float>(number)); }
   double sum(double a, double b) const { return rounded(a + b); }
@@ -91,6 +96,23 @@ std::vector<double> floatsOrTensor(const HostNode& node, const std::string& name
   return {floats.begin(), floats.end()};
 }
 
+// Working memory per node while a forest is read: its attributes, its place and its weights.
+constexpr std::size_t kReadingBytes = 256;
+
+// Returns a forest with `nodes` nodes, whose memory is counted.
+Forest emptyForest(const HostNode& node, std::size_t nodes, std::size_t scores) {
+  MemoryCharge memory = node.roomFor(nodes, sizeof(TreeNode) + sizeof(LeafWeight));
+  return {.nodes = std::vector<TreeNode>(nodes), .scores = scores, .memory = std::move(memory)};
+}
+
+// Returns the attribute base_values: none, or one for each score. A single one is allowed for two classes.
+std::vector<double> baseValuesOf(const HostNode& node, std::size_t scores, bool areClasses) {
+  std::vector<double> base = floatsOrTensor(node, "base_values");
+  if (!base.empty() && base.size() != scores && !(areClasses && scores == 2 && base.size() == 1))
+    fail(ErrorKind::dataError, "it has {} base values for {} scores.", base.size(), scores);
+  return base;
+}
+
 // `prefix` is "class" or "target", the beginning of the attributes' names.
 Forest readForest(const HostNode& node, const std::string& prefix, std::size_t scores) {
   const std::vector<std::int64_t> trees = node.integers("nodes_treeids"), ids = node.integers("nodes_nodeids"),
@@ -104,10 +126,15 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
       ifFalse.size() != count || values.size() != count || (!missing.empty() && missing.size() != count)) {
     fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
   }
-  Forest forest{.nodes = std::vector<TreeNode>(count), .scores = scores};
+  node.takeRoom(count, kReadingBytes);
+  Forest forest = emptyForest(node, count, scores);
   std::vector<std::vector<LeafWeight>> weightsOfNodes(count);
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> places;
-  for (std::size_t i = 0; i < count; ++i) places.emplace(std::pair(trees[i], ids[i]), i);
+  for (std::size_t i = 0; i < count; ++i) {
+    node.tick();
+    if (!places.emplace(std::pair(trees[i], ids[i]), i).second)
+      fail(ErrorKind::dataError, "its tree {} has the node {} twice.", trees[i], ids[i]);
+  }
   std::vector<bool> isChild(count);
   const auto childOf = [&](std::size_t i, std::int64_t id) {
     const auto found = places.find({trees[i], id});
@@ -116,6 +143,7 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     return found->second;
   };
   for (std::size_t i = 0; i < count; ++i) {
+    node.tick();
     TreeNode& own = forest.nodes[i];
     own.branch = branchOf(modes->strings[i]);
     if (own.branch == Branch::leaf) continue;
@@ -127,8 +155,13 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     own.ifFalse = indexOf(childOf(i, ifFalse[i]));
     forest.features = std::max(forest.features, std::size_t{own.feature} + 1);
   }
+  // The root of a tree is its first node that is no child. Other such nodes are unused, as in ONNX Runtime.
+  std::set<std::int64_t> withRoot;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!isChild[i]) forest.roots.push_back(i);
+    if (!isChild[i] && withRoot.insert(trees[i]).second) forest.roots.push_back(i);
+  }
+  for (const std::int64_t tree : trees) {
+    if (!withRoot.contains(tree)) fail(ErrorKind::dataError, "its tree {} has no root: its nodes form a circle.", tree);
   }
   const std::vector<std::int64_t> leafTrees = node.integers(prefix + "_treeids"), leafIds = node.integers(prefix + "_nodeids"),
                                   leafScores = node.integers(prefix + "_ids");
@@ -136,6 +169,7 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
   if (leafIds.size() != leafTrees.size() || leafScores.size() != leafTrees.size() || weights.size() != leafTrees.size())
     fail(ErrorKind::dataError, "the attributes of its {} weights have other lengths.", leafTrees.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
+    node.tick();
     const auto place = places.find({leafTrees[i], leafIds[i]});
     if (place == places.end() || leafScores[i] < 0 || static_cast<std::size_t>(leafScores[i]) >= scores)
       fail(ErrorKind::dataError, "a weight belongs to the node {} of tree {} and the {} {}.", leafIds[i], leafTrees[i], prefix,
@@ -149,28 +183,29 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
   return forest;
 }
 
-// Calls step(node), which returns the index of a child, down to a leaf.
-const TreeNode& leafBelow(const Forest& forest, std::size_t root, auto step) {
+// Calls step(node), which returns the index of a child, down to a leaf. Ends the run if it is cancelled or out of time.
+const TreeNode& leafBelow(const HostNode& owner, const Forest& forest, std::size_t root, auto step) {
+  constexpr std::size_t kStepsBetweenTicks = 4096;
   std::size_t steps = 0;
   const TreeNode* node = &forest.nodes[root];
   while (node->branch != Branch::leaf) {
     if (++steps > forest.nodes.size()) fail(ErrorKind::dataError, "its nodes are no trees: they form a circle.");
+    if (steps % kStepsBetweenTicks == 0) owner.tick(kStepsBetweenTicks);
     node = &forest.nodes[step(*node)];
   }
   return *node;
 }
 
 bool isMember(const Forest& forest, const TreeNode& node, double x) {
-  const auto found = forest.members.find(static_cast<std::size_t>(&node - forest.nodes.data()));
-  return found != forest.members.end() && std::ranges::find(found->second, x) != found->second.end();
+  return !std::isnan(x) && std::ranges::binary_search(forest.sets[static_cast<std::size_t>(node.value)], x);
 }
 
-const TreeNode& leafOf(const Forest& forest, std::size_t root, const double* features) {
+const TreeNode& leafOf(const HostNode& owner, const Forest& forest, std::size_t root, const double* features) {
   if (forest.comparesLessOrEqual) {
-    return leafBelow(forest, root,
+    return leafBelow(owner, forest, root,
                      [&](const TreeNode& node) { return features[node.feature] <= node.value ? node.ifTrue : node.ifFalse; });
   }
-  return leafBelow(forest, root, [&](const TreeNode& node) {
+  return leafBelow(owner, forest, root, [&](const TreeNode& node) {
     const double x = features[node.feature];
     bool isTrue = node.isTrueIfMissing && std::isnan(x);
     switch (node.branch) {
@@ -209,7 +244,7 @@ void forEachBlock(const HostNode& node, const Forest& forest, std::size_t rows, 
     for (const std::size_t root : forest.roots) {
       node.tick(64 * sums.rows);
       for (std::size_t row = 0; row < sums.rows; ++row) {
-        const TreeNode& leaf = leafOf(forest, root, input + (sums.row + row) * columns);
+        const TreeNode& leaf = leafOf(node, forest, root, input + (sums.row + row) * columns);
         for (std::size_t i = leaf.ifTrue; i < leaf.ifFalse; ++i) {
           const LeafWeight& weight = forest.weights[i];
           const std::size_t place = row * forest.scores + weight.score;
@@ -261,37 +296,54 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
   return node.makeNumbers(type, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}, all);
 }
 
+constexpr std::string_view kAggregates[]{"AVERAGE", "SUM", "MIN", "MAX"};  // in the order of TreeEnsemble's numbers
+
 void runTreeEnsembleRegressor(HostNode& node) {
   const auto targets = node.integer("n_targets", 1);
   if (targets < 1 || targets > 1 << 20) fail(ErrorKind::dataError, "n_targets is {}.", targets);
   const auto count = static_cast<std::size_t>(targets);
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
-  node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), postTransformOf(node),
-                         floatsOrTensor(node, "base_values"), ElementType::float32));
+  const std::string_view aggregate = node.text("aggregate_function", "SUM");
+  if (std::ranges::find(kAggregates, aggregate) == std::end(kAggregates))
+    fail(ErrorKind::dataError, "its aggregate_function is {}.", webnn::quoted(aggregate));
+  node.set(0, regression(node, forest, count, aggregate, postTransformOf(node), baseValuesOf(node, count, false),
+                         ElementType::float32));
 }
 
-// Returns the scores of a row of a binary classifier whose leaves have weights of one class only: the sign of that class's score
-// (or whether it exceeds 0.5, if no weight is negative) chooses the class. Sets `chosen` to this class.
-std::vector<float> scoresOfOneClass(const Forest& forest, const std::vector<double>& sums, bool hasSecond,
-                                    const std::vector<double>& base, std::string_view post, std::size_t& chosen) {
-  double sum = hasSecond ? sums[1] : sums[0];
-  if (base.size() == 2) sum = forest.sum(sum, base[1]);
-  if (base.size() == 1) sum = forest.sum(sum, base[0]);
-  const bool isSecond = forest.arePositive ? sum > 0.5 : sum > 0;
-  chosen = isSecond ? 1 : 0;
-  const auto score = static_cast<float>(sum);
-  std::vector<float> scores = narrowed(sums);
-  if (hasSecond)
+// Returns the two scores of a row of a binary classifier whose leaves have weights of one class only, as ONNX Runtime does: one
+// score (`deciding`) chooses the class by its sign, or, if no weight is negative, by whether it exceeds 0.5. A score that no
+// tree reaches counts as 0. Sets `chosen` to the class.
+std::array<float, 2> scoresOfOneClass(const Forest& forest, const double* sums, const std::uint8_t* has,
+                                      const std::vector<double>& base, std::string_view post, std::size_t& chosen) {
+  double first = sums[0], second = sums[1];
+  if (base.size() == 2 && has[1]) {
+    second = forest.sum(base[1], first);  // ONNX Runtime drops the sum of the second class
+    first = -second;
+  } else if (!base.empty()) {
+    first = forest.sum(first, base[0]);
+  }
+  if (!has[0]) first = 0;
+  const double deciding = has[1] ? second : first;
+  chosen = deciding > (forest.arePositive ? 0.5 : 0) ? 1 : 0;
+  std::array<float, 2> scores{static_cast<float>(first), static_cast<float>(second)};
+  if (has[1] || base.size() == 2) {
     transformScores(post, scores);
-  else if (post == "PROBIT")
-    scores = {probit(score)};
-  else if (post == "LOGISTIC")
-    scores = {logistic(-score), logistic(score)};
-  else if (forest.arePositive)
-    scores = {1 - score, score};
-  else
-    scores = {-score, score};
-  return scores;
+    return scores;
+  }
+  const float score = scores[0];
+  if (post == "PROBIT") return {probit(score), 0};
+  if (post == "LOGISTIC") return {logistic(-score), logistic(score)};
+  return {forest.arePositive ? 1 - score : -score, score};
+}
+
+// Returns the class with the greatest score. As in ONNX Runtime, only classes that a tree reaches count, if there are any and
+// there are more than two classes.
+std::size_t bestClass(const std::vector<double>& scores, const std::uint8_t* has) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if ((has[i] || scores.size() == 2) && (!best || scores[i] > scores[*best])) best = i;
+  }
+  return best.value_or(0);
 }
 
 void runTreeEnsembleClassifier(HostNode& node) {
@@ -299,9 +351,10 @@ void runTreeEnsembleClassifier(HostNode& node) {
   const std::size_t count = labels.size();
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "class", count); });
   const auto [rows, columns, input] = DoubleRows(node, 0);
-  const std::vector<double> base = floatsOrTensor(node, "base_values");
+  const std::vector<double> base = baseValuesOf(node, count, true);
   requireFeatures(columns, forest.features);
   const std::string_view post = postTransformOf(node);
+  const std::vector<std::uint8_t> everyClass(count, 1);
   std::vector<float> all;
   std::vector<std::size_t> chosen;
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count + 1)}), 2 * sizeof(double));
@@ -309,24 +362,24 @@ void runTreeEnsembleClassifier(HostNode& node) {
   forEachBlock(node, forest, rows, columns, input.data(), add, [&](const BlockSums& block) {
     for (std::size_t row = 0; row < block.rows; ++row) {
       const auto* const first = &block.scores[row * count];
-      std::vector<double> sums(first, first + count);
+      const std::uint8_t* const has = &block.has[row * count];
       std::size_t& best = chosen.emplace_back();
-      std::vector<float> scores;
       if (count == 2 && forest.isOfOneClass) {
-        scores = scoresOfOneClass(forest, sums, block.has[row * count + 1] != 0, base, post, best);
-      } else {
-        for (std::size_t i = 0; i < std::min(count, base.size()); ++i) sums[i] = forest.sum(sums[i], base[i]);
-        best = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
-        scores = narrowed(sums);
-        transformScores(post, scores);
+        const std::array<float, 2> scores = scoresOfOneClass(forest, first, has, base, post, best);
+        all.insert(all.end(), scores.begin(), scores.end());
+        continue;
       }
+      std::vector<double> sums(first, first + count);
+      for (std::size_t i = 0; i < base.size(); ++i) sums[i] = forest.sum(sums[i], base[i]);
+      best = bestClass(sums, base.empty() ? has : everyClass.data());
+      std::vector<float> scores = narrowed(sums);
+      transformScores(post, scores);
       all.insert(all.end(), scores.begin(), scores.end());
     }
   });
   const auto rowCount = static_cast<std::int64_t>(rows);
   node.set(0, labels.take(node, chosen));
-  const auto scoreCount = rows == 0 ? static_cast<std::int64_t>(count) : std::ssize(all) / rowCount;
-  node.set(1, floatsOf(node, {rowCount, scoreCount}, all));
+  node.set(1, floatsOf(node, {rowCount, static_cast<std::int64_t>(count)}, all));
 }
 
 // TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by place.
@@ -341,7 +394,9 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
   const std::vector<std::int64_t> features = node.integers("nodes_featureids"), targets = node.integers("leaf_targetids"),
                                   missing = node.integers("nodes_missing_value_tracks_true");
   const std::size_t count = modes.size(), leaves = weights.size();
-  Forest forest{.nodes = std::vector<TreeNode>(count + leaves), .scores = scores};
+  node.takeRoom(count + leaves + members.size(), kReadingBytes);
+  Forest forest = emptyForest(node, count + leaves, scores);
+  forest.memory.add(members.size() * sizeof(double) + count * sizeof(forest.sets[0]), "run: sets of members");
   std::vector<std::vector<LeafWeight>> weightsOfNodes(count + leaves);
   const auto childrenOf = [&](std::string_view kind) {
     const std::vector<std::int64_t> ids = node.integers(formatText("nodes_{}nodeids", kind)),
@@ -363,8 +418,9 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
   std::size_t member = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    node.tick();
     TreeNode& own = forest.nodes[i];
-    if (!(modes[i] >= 0 && modes[i] <= 6) || features[i] < 0)
+    if (!(modes[i] >= 0 && modes[i] <= 6) || modes[i] != std::floor(modes[i]) || features[i] < 0)
       fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
     own.branch = static_cast<Branch>(static_cast<int>(modes[i]));
     own.value = splits[i];
@@ -375,9 +431,13 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     forest.features = std::max(forest.features, std::size_t{own.feature} + 1);
     if (own.branch != Branch::member) continue;
     // The attribute concatenates the sets of all nodes; each set ends with NaN.
-    std::vector<double>& set = forest.members[i];
-    while (member < members.size() && !std::isnan(members[member])) set.push_back(members[member++]);
-    ++member;
+    if (member >= members.size()) fail(ErrorKind::dataError, "its node {} has no membership_values.", i);
+    own.value = static_cast<double>(forest.sets.size());
+    const auto first = members.begin() + static_cast<std::ptrdiff_t>(member),
+               last = std::find_if(first, members.end(), [](double number) { return std::isnan(number); });
+    std::ranges::sort(forest.sets.emplace_back(first, last));
+    node.tick(forest.sets.back().size());
+    member = static_cast<std::size_t>(last - members.begin()) + 1;
   }
   for (std::size_t i = 0; i < leaves; ++i) {
     if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores)
@@ -390,11 +450,11 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     if (root < 0 || static_cast<std::size_t>(root) >= count) fail(ErrorKind::dataError, "its root {} does not exist.", root);
     forest.roots.push_back(static_cast<std::size_t>(root));
   }
+  if (forest.roots.empty()) fail(ErrorKind::dataError, "it has no tree_roots.");
   return forest;
 }
 
 void runTreeEnsemble(HostNode& node) {
-  static constexpr std::string_view kAggregates[]{"AVERAGE", "SUM", "MIN", "MAX"};
   static constexpr std::string_view kTransforms[]{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
   const std::int64_t targets = node.integer("n_targets", 1), aggregate = node.integer("aggregate_function", 1),
                      post = node.integer("post_transform", 0);

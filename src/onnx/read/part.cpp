@@ -119,16 +119,16 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
 }
 
 // Returns the results of a node that has an empty input, if the results are empty too. (WebNN's operations take no empty
-// tensors.) To find their shapes, imports the node twice, with 1 and with 2 in place of each size 0. Assumes that each result
-// dimension is linear in that size: its value for 0 is 2 * (value for 1) - (value for 2). Returns nullopt if a result has
-// elements or the node cannot be imported.
+// tensors.) To find their shapes, imports the node three times, with 1, 2 and 3 in place of each size 0. If a result dimension is
+// linear in that size, its value for 0 is 2 * (value for 1) - (value for 2). Returns nullopt if a result dimension is not linear,
+// a result has elements, or the node cannot be imported.
 std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto& node, const OperatorImport& row,
                                                                  const std::vector<const ImportedValue*>& inputs) {
   constexpr std::uint64_t kMostElements = std::uint64_t{1} << 20;
   const auto isEmpty = [](const ImportedValue* input) { return input && !input->sequence && input->isEmpty(); };
   if (std::ranges::none_of(inputs, isEmpty)) return std::nullopt;
-  std::array<std::vector<ImportedValue>, 2> results;
-  for (std::size_t size = 1; size <= 2; ++size) {
+  std::array<std::vector<ImportedValue>, 3> results;
+  for (std::size_t size = 1; size <= 3; ++size) {
     std::vector<ImportedValue> full(inputs.size());
     std::vector<const ImportedValue*> given = inputs;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -160,14 +160,17 @@ std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto
   }
   std::vector<ImportedValue> empty;
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    const auto &one = results[0][i].dims, &two = results[1][i].dims;
+    const auto &one = results[0][i].dims, &two = results[1][i].dims, &three = results[2][i].dims;
     if (node.outputs[i].empty()) {
       empty.emplace_back();
       continue;
     }
-    if (one.size() != two.size()) return std::nullopt;
+    if (one.size() != two.size() || two.size() != three.size()) return std::nullopt;
     std::vector<std::int64_t> dims;
-    for (std::size_t d = 0; d < one.size(); ++d) dims.push_back(2 * one[d] - two[d]);
+    for (std::size_t d = 0; d < one.size(); ++d) {
+      dims.push_back(2 * one[d] - two[d]);
+      if (three[d] - two[d] != two[d] - one[d]) return std::nullopt;
+    }
     if (std::ranges::count(dims, 0) == 0 || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
       return std::nullopt;
     empty.push_back(emptyValue(results[0][i].type, std::move(dims)));

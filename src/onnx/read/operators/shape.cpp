@@ -143,6 +143,10 @@ void importConcat(NodeContext& node) {
     if (part.dims.size() != dims.size()) {
       fail(ErrorKind::dataError, "input {} has rank {}, and the first {}.", i, part.dims.size(), dims.size());
     }
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      if (d == axis || part.dims[d] == dims[d]) continue;
+      fail(ErrorKind::dataError, "dimension {} of input {} is {}, and {} in the first.", d, i, part.dims[d], dims[d]);
+    }
     node.require(!__builtin_add_overflow(dims[axis], part.dims[axis], &dims[axis]), "a dimension above 2^63 - 1");
     if (!part.isEmpty()) parts.push_back(i);
   }
