@@ -43,4 +43,4 @@ function makeModels(...args) {
   return folder;
 }
 
-module.exports = {makeModels, makeTree, root, runIn, skip};
+module.exports = {makeModels, makeTree, python, root, runIn, skip};
