@@ -51,8 +51,10 @@ def run(program, engine, new, again):
         except subprocess.TimeoutExpired as error:
             raise RuntimeError(f"it takes more than {SECONDS} seconds") from error
         answer = json.loads(path.read_text(encoding="utf-8"))
-    if ("webnn" in answer["engine"]) != (engine == "webnn"):
-        raise RuntimeError(f"it ran with onnxruntime {answer['engine']}")
+    if ("webnn" in answer["engine"]) != (engine == "webnn") or not answer["sessions"]:
+        raise RuntimeError(f"it ran with {int(answer['sessions'])} sessions of onnxruntime {answer['engine']}")
+    if not any(answer["results"]):
+        raise RuntimeError("it has no results")
     return answer
 
 
@@ -75,11 +77,11 @@ def differences(wanted, actual, tolerance, place=""):
 def check(program):
     """Returns a text that tells how the program fails or differs, or None."""
     try:
-        wanted = run(program, "onnxruntime", program.new, 0)["results"]
+        wanted = run(program, "onnxruntime", program.new, 2)["results"]
     except RuntimeError as error:
         return f"fails with onnxruntime:\n{error}"
     try:
-        actual = run(program, "webnn", program.new, 0)["results"]
+        actual = run(program, "webnn", program.new, 2)["results"]
     except RuntimeError as error:
         return f"fails with webnn:\n{error}"
     found = list(differences(wanted, actual, program.tolerance))

@@ -4,6 +4,7 @@ usage: run_program.py MODULE.FUNCTION NEW AGAIN RESULT.json
 NEW is the number of further inputs, AGAIN the number of runs with the first input. The environment variable PROGRAM_START is the
 time.monotonic() at which the process was started."""
 
+import gc
 import importlib
 import json
 import os
@@ -32,11 +33,13 @@ def main():
         results.append(result)
         new_times.append(duration)
     for _ in range(again):
-        _, duration = timed(use, first_input)
+        result, duration = timed(use, first_input)
+        results.append(result)
         again_times.append(duration)
     engine = sys.modules.get("onnxruntime")
     answer = {
-        "engine": getattr(engine, "__version__", None),
+        "engine": getattr(engine, "__version__", ""),
+        "sessions": engine is not None and sum(isinstance(each, engine.InferenceSession) for each in gc.get_objects()),
         "results": results,
         "first": first,
         "new": new_times,

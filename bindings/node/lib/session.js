@@ -45,6 +45,20 @@ function fed(value, input) {
   throw typeError(`${what}: ${value?.constructor?.name ?? value} has no dims; new Tensor('${type}', data, [${shape.join(', ')}]) has.`);
 }
 
+const sliceOf = Object.getPrototypeOf(Uint8Array.prototype).slice;
+// Returns a copy of a feed's data: a buffer, a typed array, or nested arrays.
+function copyOf(data) {
+  if (Array.isArray(data)) return data.map(copyOf);
+  if (!data?.byteLength) return data;
+  if (isAnyArrayBuffer(data)) return data.slice(0);
+  if (data instanceof DataView) return new DataView(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+  return ArrayBuffer.isView(data) ? sliceOf.call(data) : data;
+}
+// Returns a value of fed() that later changes of the caller do not affect. MLTensors are read in the order of the context's work.
+function snapshotOf(value) {
+  return tensorSlots(value) ? value : {type: value.type, dims: [...value.dims], data: copyOf(value.data)};
+}
+
 // Parses the arguments of run() after the feeds. Returns [map from output names to a tensor to fill or null, options].
 function fetchesOf(outputs, given, options) {
   const known = outputs.map(({name}) => name);
@@ -193,9 +207,10 @@ class InferenceSession extends Uncloneable {
     return settled(start, signal).promise.catch(() => false);  // the build of the graph gives the same error
   }
 
-  // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `given` are [name, value of fed()] of all inputs.
-  async #compute(given, names, signal) {
-    if (this.#slots.isSynchronous) return this.#computeNow(given, names, signal);
+  // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `fedValues` are [name, value of fed()] of all inputs.
+  async #compute(fedValues, names, signal) {
+    if (this.#slots.isSynchronous) return this.#computeNow(fedValues, names, signal);
+    const given = fedValues.map(([name, value]) => [name, snapshotOf(value)]);  // before the first await
     const slots = this.#slots, {handle, inputs} = slots, shapes = given.map(([name, value]) => [name, [...dimsOf(value)]]);
     let {isInParts} = slots, graph;
     if (!isInParts && !shapes.some(([, shape]) => shape.includes(0)) && !await this.#prefersRun(given, shapes, signal)) {

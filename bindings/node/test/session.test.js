@@ -31,6 +31,26 @@ test('the steps of the quick start: create a session, feed tensors by name, read
   assert.deepEqual(results.sum.data, new Float32Array([5, 5, 5, 5]));
 });
 
+test('changes of feeds after the call have no effect', async () => {
+  const session = await InferenceSession.create(model), results = [];
+  for (const bytes of [0, 2]) {  // the offset of a Buffer in its memory pool
+    const data = new Float32Array(2), memory = Buffer.alloc(64).subarray(8 * bytes, 8 * bytes + 8);
+    for (let i = 1; i <= 3; ++i) {
+      data.fill(i);
+      memory.writeFloatLE(10 * i, 0);
+      memory.writeFloatLE(20 * i, 4);
+      const b = new Tensor('float32', new Float32Array(memory.buffer, memory.byteOffset, 2), [1, 2]);
+      results.push([[11 * i, 21 * i], session.run({a: new Tensor('float32', data, [1, 2]), b, unused})]);
+    }
+    data.fill(-1);
+    memory.fill(0);
+  }
+  for (const [expected, run] of results) assert.deepEqual([...(await run).sum.data], expected);
+  const moved = new Float32Array([1, 2]), run = session.run({a: new Tensor('float32', moved, [1, 2]), b: rows([3, 4]), unused});
+  structuredClone(moved.buffer, {transfer: [moved.buffer]});
+  assert.deepEqual([...(await run).sum.data], [4, 6]);
+});
+
 test('CommonJS and ES modules have the same names', async () => {
   const module = await import('../lib/index.mjs');
   for (const name of ['InferenceSession', 'Tensor', 'env', 'load', 'run', 'save']) {

@@ -5,10 +5,12 @@ import importlib.util
 import inspect
 import json
 import pickle
+import py_compile
 import re
 import subprocess
 import sys
 import warnings
+import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -205,6 +207,55 @@ def test_a_program_runs_unmodified(folder: Path, tmp_path: Path) -> None:
     (package / "__main__.py").write_text("from helper import *", encoding="utf-8")
     (package / "helper.py").write_text("import onnxruntime; print(onnxruntime.__name__)", encoding="utf-8")
     assert ours(package) == "webnn.onnxruntime\n"
+
+
+OURS = [sys.executable, "-m", "webnn.onnxruntime"]
+FACTS = """\
+import os, sys, threading
+main = sys.modules["__main__"]
+facts = [os.path.abspath(sys.path[0]), getattr(main, "__file__", None), main.__name__, sys.argv[1:], main.__annotations__]
+facts += [type(getattr(main, "__loader__", None)).__name__, getattr(main, "__spec__", None) is None, vars(main) is globals()]
+print(facts)
+os.chdir("/")
+thread = threading.Timer(0.1, lambda: print(sys.modules["__main__"] is main))
+thread.start()
+"""
+
+
+def test_a_program_finds_the_module_main_and_the_path_that_python_gives_it(tmp_path: Path) -> None:
+    (tmp_path / "facts.py").write_text(FACTS, encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/__main__.py").write_text(FACTS, encoding="utf-8")
+    py_compile.compile(str(tmp_path / "facts.py"), str(tmp_path / "facts.pyc"))
+    with zipfile.ZipFile(tmp_path / "facts.zip", "w") as archive:
+        archive.write(tmp_path / "facts.py", "__main__.py")
+    for arguments in (("facts.py", "-x"), ("facts.pyc",), ("folder", "y"), ("facts.zip",), ("-m", "facts", "z"), ("-m", "folder")):
+        expected = output_of(sys.executable, *arguments, cwd=tmp_path)
+        assert expected.endswith("True\n") and len(expected) > 40
+        assert ours(*arguments, cwd=tmp_path) == expected, arguments
+    piped = subprocess.run([*OURS, "-", "a"], input="import sys; print(sys.argv)", capture_output=True, text=True, check=True)
+    assert piped.stdout == "['-', 'a']\n"
+    for command in ([sys.executable], OURS):
+        missing = subprocess.run([*command, "-m", "nosuch"], capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert (missing.stderr, missing.returncode) == (f"{sys.executable}: No module named nosuch\n", 1)
+
+
+def test_threads_import_both_modules_at_once() -> None:
+    code = """
+import threading
+barrier, failed = threading.Barrier(2), []
+def load(name):
+    barrier.wait()
+    try:
+        __import__(name)
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=load, args=(name,)) for name in ("webnn.onnxruntime", "webnn")]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(failed)
+"""
+    assert [output_of(sys.executable, "-c", code) for _ in range(5)] == 5 * ["[]\n"]
 
 
 def test_exit_statuses_and_usage(tmp_path: Path) -> None:

@@ -276,6 +276,18 @@ def test_a_run_on_another_thread_calls_back() -> None:
         assert problem in heard[1]
 
 
+def test_changes_of_feeds_after_run_async_have_no_effect() -> None:
+    session, called = webnn.InferenceSession(OPEN), queue.Queue[Any]()
+    feed: dict[str, Any] = {}
+    x, numbers = np.zeros((1, 2), np.float32), [[0.0, 0.0]]
+    for i in range(1, 51):
+        x[:], numbers[0][:], feed["x"] = i, [-i, i], x if i % 2 else numbers
+        session.run_async(None, feed, lambda results, data, error: called.put((data, error, results[0].tolist())), i)
+        x[:], numbers[0][:], feed["x"] = -9, [7, 7], None
+    for i, error, found in [called.get(timeout=60) for _ in range(50)]:
+        assert (error, found) == ("", [[2 * i, 2 * i] if i % 2 else [-2 * i, 2 * i]])
+
+
 def test_bound_memory_is_read_and_written_by_each_run() -> None:
     session = webnn.InferenceSession(OPEN)
     binding = session.io_binding()

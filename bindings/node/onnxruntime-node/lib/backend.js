@@ -82,7 +82,9 @@ const backend = {
       files.remove();
       throw error;
     }
-    return new SessionHandler(session, files);
+    const handler = new SessionHandler(session, files);
+    files.removeAfter(handler);
+    return handler;
   },
 };
 

@@ -16,10 +16,13 @@ function remove(folder) {
   if (folders.delete(folder)) fs.rmSync(folder, {recursive: true, force: true});
 }
 
-// Returns {source, remove()}. If the caller gives external data in memory, writes model and data to a temporary directory, because
-// webnn reads external data from files. remove() removes it; until then a session may read more of the data.
+const unreachable = new FinalizationRegistry(remove);
+
+// Returns {source, remove(), removeAfter(session)}. If the caller gives external data in memory, writes model and data to a temporary
+// directory, because webnn reads external data from files. remove() removes it, and so does the garbage collection of a session for
+// which removeAfter() was called; until then a session may read more of the data.
 function placed(model, externalData) {
-  if (!externalData?.length) return {source: model, remove() {}};
+  if (!externalData?.length) return {source: model, remove() {}, removeAfter() {}};
   if (folders.size === 0) process.once('exit', () => [...folders].forEach(remove));
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-onnxruntime-')), source = path.join(folder, 'model.onnx');
   folders.add(folder);
@@ -36,7 +39,7 @@ function placed(model, externalData) {
     remove(folder);
     throw error;
   }
-  return {source, remove: () => remove(folder)};
+  return {source, remove: () => remove(folder), removeAfter: (session) => unreachable.register(session, folder)};
 }
 
 module.exports = {placed, writeCopy};

@@ -1,5 +1,7 @@
 // Prints what webnn-onnxruntime-node does where onnxruntime-node does something else.
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, readdirSync, writeFileSync} from 'node:fs';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {InferenceSession, Tensor, env} from 'onnxruntime-node';
 
 const folder = process.argv[2], affine = `${folder}/affine.onnx`;
@@ -32,3 +34,20 @@ writeFileSync('data.bin', new Uint8Array(4));
 await attempt(InferenceSession.create(affine, {externalData: [{path: '../data.bin', data: new Uint8Array(4)}]}));
 const lacking = await InferenceSession.create(readFileSync(`${folder}/external.onnx`), {externalData: [{path: 'other.bin', data: new Uint8Array(4)}]});
 await attempt(firstOf(lacking, {x: x(1)}));
+
+// A session that is dropped without release() leaves no directory.
+process.env.TMPDIR = process.cwd();
+const directories = () => readdirSync('.').filter((name) => name.startsWith('webnn-onnxruntime-')).length;
+await (async () => {
+  const data = readFileSync(`${folder}/external.bin`);
+  const dropped = await InferenceSession.create(readFileSync(`${folder}/external.onnx`), {externalData: [{path: 'external.bin', data}]});
+  await firstOf(dropped, {x: x(1)});
+})();
+console.log(directories());
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+for (let i = 0; i < 100 && directories() > 0; ++i) {
+  collect();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+console.log(directories());

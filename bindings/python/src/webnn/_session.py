@@ -597,7 +597,7 @@ class InferenceSession:
         run_options: RunOptions | None = None,
     ) -> None:
         """Runs on another thread, which then calls `callback(results, user_data, error)`. `error` is "" after success.
-        threading.excepthook gets the exceptions of the callback.
+        threading.excepthook gets the exceptions of the callback. Later changes of arrays and lists in `input_feed` have no effect.
 
         >>> import threading
         >>> session, done = webnn.InferenceSession("examples/digits/digits.webnn"), threading.Event()
@@ -609,7 +609,7 @@ class InferenceSession:
         if not callable(callback):
             raise must_be("run_async: callback", "a function", callback)
         names = list(output_names) if isinstance(output_names, list) else output_names  # the caller may change its objects
-        feed = dict(input_feed) if isinstance(input_feed, Mapping) else input_feed
+        feed = _snapshot(input_feed)
 
         def work() -> None:
             try:
@@ -718,6 +718,15 @@ class InferenceSession:
 
 def _restored(model: Any, options: SessionOptions, providers: Any, arguments: dict[str, Any], keep: int) -> InferenceSession:
     return InferenceSession(model, options, providers, keep=keep, **arguments)
+
+
+def _snapshot(value: Any) -> Any:
+    """Returns a copy of nested mappings, lists and arrays. Other objects, such as OrtValues, are shared."""
+    if isinstance(value, Mapping):
+        return {key: _snapshot(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_snapshot(item) for item in value]
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 _pool: list[Any] = []

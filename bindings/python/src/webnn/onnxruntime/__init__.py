@@ -1,5 +1,6 @@
 """The Python API of ONNX Runtime, on webnn. See docs/guides/coming_from_onnxruntime.md."""
 
+import webnn as _webnn_package  # noqa: F401  # waits for a thread that is importing webnn; Python starts this module before that
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_all_providers, get_available_providers, get_device

@@ -1,7 +1,10 @@
 """`python -m webnn.onnxruntime`: runs a program of ONNX Runtime on webnn."""
 
+import os
+import pkgutil
 import runpy
 import sys
+from importlib.machinery import SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,7 +15,8 @@ USAGE = """\
 usage: python -m webnn.onnxruntime PROGRAM.py [ARGUMENTS]
        python -m webnn.onnxruntime -m MODULE [ARGUMENTS]
        python -m webnn.onnxruntime -c CODE [ARGUMENTS]
-Runs a Python program, in which `import onnxruntime` gives webnn."""
+       python -m webnn.onnxruntime - [ARGUMENTS]
+Runs a Python program, in which `import onnxruntime` gives webnn. - is a program on standard input."""
 
 
 def main() -> int:
@@ -21,40 +25,75 @@ def main() -> int:
     if arguments[:1] in (["-h"], ["--help"]):
         print(USAGE)
         return 0
-    if not arguments or (arguments[0].startswith("-") and (arguments[0] not in ("-m", "-c") or len(arguments) == 1)):
+    if not arguments or (arguments[0].startswith("-") and (arguments[0] not in ("-m", "-c", "-") or arguments in (["-m"], ["-c"]))):
         print(USAGE, file=sys.stderr)
         return 2
-    if arguments[0] == "-m":
-        install_as_onnxruntime()
+    kind = arguments[0]
+    if kind == "-m":
         sys.argv = arguments[1:]
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-        return 0
-    if not sys.flags.safe_path:
-        sys.path[0] = "" if arguments[0] == "-c" else str(Path(arguments[0]).resolve().parent)  # as Python does for such a program
-    install_as_onnxruntime()
-    if arguments[0] == "-c":
+        _install(sys.path[0])
+        _main_module()
+        runpy._run_module_as_main(arguments[1])  # type: ignore[attr-defined]  # `python -m` calls it; run_module() unloads __main__
+    elif kind == "-c":
         sys.argv = ["-c", *arguments[2:]]
+        _install("")
         _run(arguments[1], "<string>")
-    elif Path(arguments[0]).is_dir():
+    elif kind == "-":
         sys.argv = arguments
-        runpy.run_path(arguments[0], run_name="__main__")
+        _install("")
+        _run(sys.stdin.read(), "<stdin>")
+    elif Path(kind).is_dir() or _is_zip(kind):
+        sys.argv = arguments
+        _install(os.path.abspath(kind))
+        _main_module()
+        runpy._run_module_as_main("__main__", alter_argv=False)  # type: ignore[attr-defined]
     else:
         sys.argv = arguments
-        try:
-            source = Path(arguments[0]).read_bytes()
-        except OSError as error:
-            print(f"{sys.executable}: can't open file {arguments[0]!r}: {error}", file=sys.stderr)
-            return 2
-        _run(source, arguments[0], __file__=arguments[0])
+        return _run_file(kind)
     return 0
 
 
-def _run(source: str | bytes, name: str, **attributes: Any) -> None:
-    """Runs a program in a new module __main__, which stays, because threads and pickle use it after the last line."""
+def _install(place: str) -> None:
+    """Installs our modules, and puts `place` first on the module search path, as Python does for the program."""
+    before = sys.path[:]
+    install_as_onnxruntime()
+    added = [entry for entry in sys.path if entry not in before]
+    sys.path[:] = [*before, *added] if sys.flags.safe_path else [place, *added, *before[1:]]
+
+
+def _main_module(**attributes: Any) -> dict[str, Any]:
+    """Replaces the module __main__. The new one stays, because threads and pickle use it after the last line of the program."""
     module = ModuleType("__main__")
-    vars(module).update(attributes, __builtins__=__builtins__)
+    vars(module).update(attributes, __builtins__=__builtins__, __annotations__={})
     sys.modules["__main__"] = module
-    exec(compile(source, name, "exec"), vars(module))
+    return vars(module)
+
+
+def _run(code: Any, name: str, **attributes: Any) -> None:
+    exec(compile(code, name, "exec") if isinstance(code, (str, bytes)) else code, _main_module(**attributes))
+
+
+def _is_zip(name: str) -> bool:
+    if name.endswith(".py") or not Path(name).is_file():
+        return False
+    import zipfile  # noqa: PLC0415  # few programs are archives
+
+    return zipfile.is_zipfile(name)
+
+
+def _run_file(name: str) -> int:
+    path = os.path.abspath(name)
+    try:
+        with open(name, "rb") as file:
+            code = pkgutil.read_code(file)  # None: not compiled
+            source = b"" if code else Path(name).read_bytes()
+    except OSError as error:
+        print(f"{sys.executable}: can't open file {name!r}: {error}", file=sys.stderr)
+        return 2
+    _install(str(Path(name).resolve().parent))
+    loader = (SourcelessFileLoader if code else SourceFileLoader)("__main__", path)
+    _run(code or source, path, __file__=path, __cached__=None, __loader__=loader)
+    return 0
 
 
 if __name__ == "__main__":
