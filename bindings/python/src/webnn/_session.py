@@ -14,6 +14,7 @@ import numpy as np
 from webnn._arguments import integer, items, must_be, path_text, text
 from webnn._arrays import as_array, as_boolean
 from webnn._backends import PROVIDERS
+from webnn._background import snapshot, threads
 from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError, OperationError
@@ -609,7 +610,7 @@ class InferenceSession:
         if not callable(callback):
             raise must_be("run_async: callback", "a function", callback)
         names = list(output_names) if isinstance(output_names, list) else output_names  # the caller may change its objects
-        feed = _snapshot(input_feed)
+        feed = snapshot(input_feed)
 
         def work() -> None:
             try:
@@ -621,7 +622,7 @@ class InferenceSession:
             except BaseException:  # the thread pool would hide the exception
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
-        _threads().submit(work)
+        threads().submit(work)
 
     def io_binding(self) -> IOBinding:
         """Returns a new binding for this session.
@@ -718,27 +719,6 @@ class InferenceSession:
 
 def _restored(model: Any, options: SessionOptions, providers: Any, arguments: dict[str, Any], keep: int) -> InferenceSession:
     return InferenceSession(model, options, providers, keep=keep, **arguments)
-
-
-def _snapshot(value: Any) -> Any:
-    """Returns a copy of nested mappings, lists and arrays. Other objects, such as OrtValues, are shared."""
-    if isinstance(value, Mapping):
-        return {key: _snapshot(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_snapshot(item) for item in value]
-    return value.copy() if isinstance(value, np.ndarray) else value
-
-
-_pool: list[Any] = []
-os.register_at_fork(after_in_child=_pool.clear)  # a forked child lacks its parent's threads
-
-
-def _threads() -> Any:
-    if not _pool:
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only run_async() needs it
-
-        _pool.append(ThreadPoolExecutor(max_workers=4, thread_name_prefix="webnn-run"))
-    return _pool[0]
 
 
 def _content(model: Any) -> Any:
