@@ -1,6 +1,6 @@
 """Shared code of the programs for `webnn bench --peer`. docs/guides/bench.md describes the protocol.
 
-usage of such a program: PROGRAM MODEL THREADS WARMUP
+usage of such a program: PROGRAM MODEL THREADS WARMUP [PAUSE]
 """
 import json
 import os
@@ -25,8 +25,12 @@ def random_values(numpy, generator, kind, shape):
     return (generator.integers(0, 8 if kind != bool else 2, shape) if kind.kind in 'iub' else generator.random(shape)).astype(kind)
 
 
-def turn(run, last, most):
-    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number."""
+def turn(run, last, most, pause):
+    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number. With a
+    pause (in milliseconds), a turn is one run after the pause."""
+    if pause > 0:
+        time.sleep(pause / 1e3)
+        return [run()]
     if last < TURN / 2:
         run()
     times = [run()]
@@ -39,9 +43,10 @@ def serve(environment, build):
     """Answers the requests of `webnn bench`. `build` takes the model's path and the number of threads, and returns (load seconds,
     compile seconds, version, a function that runs the model). If this Python lacks a package that `build` imports, the program
     starts again with the Python of build/`environment`."""
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
-    path, threads, warmup = sys.argv[1:]
+    path, threads, warmup, *pauses = sys.argv[1:]
+    pause = float(pauses[0]) if pauses else 0
     lines = socket.socket(fileno=0).makefile('rw')
 
     def answer(value):
@@ -72,7 +77,7 @@ def serve(environment, build):
         return
     answer({'load': load, 'compile': compiled, 'peakBytes': max(peak, 1), 'version': version})
     for line in lines:
-        times = turn(run, last, int(line.split()[1]))
+        times = turn(run, last, int(line.split()[1]), pause)
         last = times[-1]
         answer({'times': times})
 

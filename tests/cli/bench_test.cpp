@@ -263,6 +263,24 @@ while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times"
             std::string::npos);
 }
 
+// With a pause, each turn is one run, and peers are told of the pause.
+TEST(Bench, PausesBeforeEachRun) {
+  const TemporaryFolder folder;
+  const std::string peer = peerOf(folder, "peer", R"(echo "{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"$4\"}"
+while read what most; do echo "{\"times\":[$most]}"; done)");
+  const auto start = std::chrono::steady_clock::now();
+  const Json json = benchJson({kDigits, "--pause", "20", "--peer", peer});
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(3 * 20));
+  EXPECT_EQ(json["pauseMilliseconds"], 20);
+  EXPECT_EQ(json["rows"][0]["runs"], 3);
+  EXPECT_LT(json["rows"][0]["milliseconds"]["min"], 20);  // the pause does not count
+  EXPECT_EQ(json["rows"][1]["version"], "20");
+  EXPECT_EQ(json["rows"][1]["runs"], 3);
+  EXPECT_EQ(json["rows"][1]["milliseconds"]["p99"], 1000);
+  const ToolResult table = runTool({"bench", kDigits, "--runs", "3", "--pause", "1"});
+  EXPECT_NE(table.out.find("; 1 ms of pause before each run"), std::string::npos) << table.out;
+}
+
 TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
   const Json json = benchJson({kDigits, "missing.webnn", "--backends", "nonsense,reference", "--no-memory"}, 1);
   ASSERT_EQ(json["rows"].size(), 4u);
@@ -354,6 +372,8 @@ TEST(Bench, RefusesWhatMakesNoSense) {
   expectMessage(runTool({"bench", kDigits, "--per-op", "--format", "csv"}), 2, {"--per-op", "CSV"});
   expectMessage(runTool({"bench", kDigits, "--runs", "3", "--duration", "1"}), 2, {"--duration"});
   expectMessage(runTool({"bench", kDigits, "--dim", "n"}), 2, {"--dim", "\"n\""});
+  for (const char* pause : {"-1", "x", "1000001", "0.5"})
+    expectMessage(runTool({"bench", kDigits, "--pause", pause}), 2, {"--pause", pause});
   for (const char* duration : {"nan", "inf", "0", "-1", "x"})
     expectMessage(runTool({"bench", kDigits, "--duration", duration}), 2, {"--duration", duration, "above 0"});
 }

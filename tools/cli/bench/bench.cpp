@@ -100,6 +100,10 @@ void addHow(const Command& command, BenchOptions& options) {
       .excludes(duration)
       .type("N")
       .example("100");
+  command.option("--pause", options.pause, "Sleep before each run that counts, as between the pictures of a camera")
+      .range(0, 1000000)
+      .type("MILLISECONDS")
+      .example("30");
   command.flag(
       "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
   command.flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
@@ -136,6 +140,7 @@ void addBench(const Command& app, int& status) {
       "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"
       "  webnn bench model.onnx --backends cpu,cpu:service      # what another process costs\n"
       "  webnn bench model.onnx --peer openvino=scripts/bench_openvino.py\n"
+      "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2 --pause 30\n"
       "  webnn bench model.webnn --per-op --trace trace.json");
   command.action([options, peers, contends, &status] {
     addPeers(*options, *peers);

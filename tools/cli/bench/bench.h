@@ -28,6 +28,7 @@ struct BenchOptions {
   std::size_t warmup = 2;  // runs before the measurement
   std::size_t runs = 0;    // measured runs; 0: as many as fit in `duration` seconds, at least 3
   double duration = 1;
+  std::uint32_t pause = 0;  // milliseconds of sleep before each measured run; unless 0, a turn is one run
   bool memory = true, perOp = false, quiet = false;
   bool full = false;  // print all columns, even if too wide for the terminal
   std::string format = "md";

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 #include "base/text.h"
 #include "cli/bench/bench.h"
@@ -92,6 +93,12 @@ class BenchContender {
     // Between turns, other processes used the caches and this process was stopped, so the first run is slower. For short runs it
     // would only add noise, so one unmeasured run comes first. A long run is measured at once: the cost is small beside it, and
     // users pay it too.
+    if (options_.pause > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(options_.pause));
+      Json times = Json::array();
+      times.push(run());
+      return {{"times", std::move(times)}};
+    }
     if (last_ < kTurn / 2) run();
     std::vector<double> times;
     double sum = 0;
@@ -188,6 +195,7 @@ void becomePeer(const BenchOptions& options) {
   const std::string& program = options.peers.begin()->second;
   std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),
                                      std::to_string(options.warmup)};
+  if (options.pause > 0) arguments.push_back(std::to_string(options.pause));
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);

@@ -56,6 +56,7 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   const std::string model = row.model == "-" ? options.standardInput : row.model.string();
   arguments.insert(arguments.end(),
                    {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
+  if (options.pause > 0) arguments.insert(arguments.end(), {"--pause", std::to_string(options.pause)});
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
@@ -144,10 +145,11 @@ class Contender {
 
   void takeTurn() {
     guarded([&] {
-      const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
+      std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
+      if (options_.pause > 0) most = 1;
       const Answer answer(process_->ask(formatText("turn {}", most)));
       const std::vector<double> times = timesOf(answer.member("times"), most);
-      spent_ += std::accumulate(times.begin(), times.end(), 0.0);
+      spent_ += std::accumulate(times.begin(), times.end(), options_.pause / 1e3);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));
     });

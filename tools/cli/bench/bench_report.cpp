@@ -108,6 +108,7 @@ Json rowJson(const BenchRow& row, const BenchResult& result, const BenchOptions&
 
 std::string benchJson(const BenchOptions& options, const BenchResult& result) {
   Json json{{"machine", machineJson(options, result)}, {"rows", Json::array()}};
+  if (options.pause > 0) json["pauseMilliseconds"] = options.pause;
   for (const BenchRow& row : result.rows) json["rows"].push(rowJson(row, result, options));
   return json.dump({.indent = 1, .replaces = true}) + "\n";
 }
@@ -234,6 +235,7 @@ std::string markdownText(const BenchOptions& options, const BenchResult& result)
       text += formatText("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
                          threadsText(threads));
     }
+    if (options.pause > 0) text += formatText("; {} ms of pause before each run", options.pause);
     text += "\n";
   }
   if (!options.perOp) return text;
