@@ -132,6 +132,22 @@ TEST(TeamPool, ServesRunsOfSeveralThreadsAtOnce) {
   EXPECT_EQ(wrong, 0);
 }
 
+// A team is awake from its first job until its workers have had no work for a while after the run.
+TEST(TeamPool, KnowsWhetherItsWorkersAreAwake) {
+  TeamPool pool(2);
+  {
+    const TeamPool::Lease lease(pool);
+    EXPECT_FALSE(lease.team().isAwake());
+    runsOf(lease.team(), 2);
+    EXPECT_TRUE(lease.team().isAwake());
+  }
+  for (bool isAwake = true; isAwake;) isAwake = TeamPool::Lease(pool).team().isAwake();
+  const TeamPool::Lease lease(pool);
+  runsOf(lease.team(), 2);
+  EXPECT_TRUE(lease.team().isAwake());
+  EXPECT_TRUE(singleThread().isAwake());
+}
+
 TEST(TeamPool, EndsWhereverItsWorkersAre) {
   for (const unsigned size : kSizes) {
     for (int repeat = 0; repeat < 50; ++repeat) {

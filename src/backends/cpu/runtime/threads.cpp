@@ -78,6 +78,7 @@ class TeamWorkers final : public Team {
     return true;
   }
   void endLease() { leased_.store(false, std::memory_order_release); }
+  bool isAwake() const override { return isStarted_ && !isAnyAsleep_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t kMostChunks = std::size_t{1} << 30;

@@ -58,6 +58,8 @@ class Team {
   const Budget& budget() const { return budget_ ? *budget_ : Budget::none(); }
   // Returns whether the run should end (see isRunOver). Once true, the result stays true.
   bool isOver() const { return budget_ && budget_->isOver(); }
+  // Returns whether the workers wait for work without sleeping. A worker that sleeps needs tens of microseconds to join a job.
+  virtual bool isAwake() const { return true; }
 
   // Calls work(chunk, worker) for each chunk in [0, chunks) in any order and returns after the last. `work` runs concurrently on
   // several threads. It must not throw or call forEach. Allocates nothing.

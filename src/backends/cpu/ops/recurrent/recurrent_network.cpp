@@ -347,8 +347,9 @@ class RecurrentRunner final : public Step {
     GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
-    // If time steps use all threads, the same threads also compute the input projections.
-    const bool isShared = count > 1 && most >= team.size();
+    // If time steps use all threads, the same threads also compute the input projections. Workers that sleep would miss the
+    // region, but not the projections, which any worker may join late.
+    const bool isShared = count > 1 && most >= team.size() && team.isAwake();
     for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
 
