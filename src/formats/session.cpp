@@ -10,12 +10,14 @@
 #include "base/as_errors.h"
 #include "base/files/file_stamp.h"
 #include "base/fork.h"
+#include "base/function_ref.h"
 #include "base/text.h"
 #include "builder/builder_state.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 #include "formats/graph_source.h"
 #include "formats/open_graph_source.h"
+#include "onnx/program/branches.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/host_node.h"
 
@@ -248,11 +250,15 @@ struct SessionState {
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
-  // Returns whether a run with new sizes should use the sections of program(): if the same dimensions have changed in two runs in
-  // a row, such as the length of a decoder's cache. `given`: the inputs of the run.
-  bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const CallOptions& call);
+  formats::onnx::CutChoice choice;  // of program()
+  // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the inputs of
+  // the run.
+  bool prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions, const std::map<std::string, Shape>& given,
+                       const CallOptions& call, FunctionRef<std::shared_ptr<formats::onnx::Program>()> program);
+  bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const CallOptions& call) {
+    return prefersSections(choice, dimensions, given, call, [&] { return program(&call); });
+  }
   bool hasGraph(const Dimensions& dimensions) { return find(dimensions).has_value(); }
-  void refuseSections();
 
  private:
   struct Kept {
@@ -264,11 +270,6 @@ struct SessionState {
   FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
 
   const ProcessOfOrigin process_{};
-  std::mutex sectionsMutex_;               // guards the next four members
-  Dimensions lastSizes_;                   // of the last run that had no graph
-  std::set<std::string> changed_;          // the dimensions in which that run differed from the one before
-  std::set<std::string> cutAt_;            // the dimensions around which program() is cut; empty: it is not cut
-  std::set<std::set<std::string>> uncut_;  // dimensions for which a cut has been tried
   std::mutex mutex_;
   std::list<Kept> kept_;  // most recently used first
   std::shared_ptr<formats::onnx::Program> program_;
@@ -317,23 +318,13 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
   return graph;
 }
 
-bool SessionState::prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given,
-                                   const CallOptions& call) {
+bool SessionState::prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions,
+                                   const std::map<std::string, Shape>& given, const CallOptions& call,
+                                   FunctionRef<std::shared_ptr<formats::onnx::Program>()> program) {
   if (!process_.isHere()) return false;  // a thread of the parent may have held the mutex
-  const std::unique_lock lock(sectionsMutex_, std::try_to_lock);
-  if (!lock) return false;  // another run is cutting the model
-  std::set<std::string> changed;
-  for (const auto& [name, size] : dimensions) {
-    if (const auto last = lastSizes_.find(name); last != lastSizes_.end() && last->second != size) changed.insert(name);
-  }
-  const Dimensions before = std::exchange(lastSizes_, dimensions);
-  if (!cutAt_.empty()) return std::ranges::includes(cutAt_, changed);
-  if (changed.empty()) return false;
-  const bool isRepeated = changed == std::exchange(changed_, changed);
-  // Values between sections are in the memory of this process.
-  if (!isRepeated || uncut_.contains(changed) || context.backend() != "cpu" || !context.service().empty()) return false;
   const auto isGiven = [&](const DeclaredInput& input) { return given.contains(input.name); };
-  if (!std::ranges::all_of(inputs, isGiven)) return false;
+  // Values between sections are in the memory of this process.
+  const bool mayCut = context.backend() == "cpu" && context.service().empty() && std::ranges::all_of(inputs, isGiven);
   const auto shapesFor = [&](const Dimensions& sizes) {
     std::map<std::string, Shape> shapes;
     for (const DeclaredInput& input : inputs) {
@@ -343,20 +334,10 @@ bool SessionState::prefersSections(const Dimensions& dimensions, const std::map<
     }
     return shapes;
   };
-  try {
-    const std::shared_ptr<formats::onnx::Program> whole = program(&call);
-    const bool isCut = whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0;
-    uncut_.insert(changed);
-    if (isCut) cutAt_ = std::move(changed);
-  } catch (const Error&) {
-    return false;  // the run fails too, or has enough time or memory without the cut
-  }
-  return !cutAt_.empty();
-}
-
-void SessionState::refuseSections() {
-  const std::lock_guard lock(sectionsMutex_);
-  cutAt_.clear();
+  return choice.prefersSections(dimensions, mayCut, [&](const Dimensions& before) {
+    const std::shared_ptr<formats::onnx::Program> whole = program();
+    return whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0;
+  });
 }
 
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
@@ -672,6 +653,37 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
   return std::move(outputs.arrays);
 }
 
+// Runs the sections of a program; nullopt if the whole model has to run instead.
+std::optional<std::map<std::string, Array>> runSections(SessionState& state, formats::onnx::Program& program,
+                                                        formats::onnx::CutChoice& choice,
+                                                        const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
+                                                        const CallOptions& options) {
+  try {
+    return runProgram(state, program, inputs, memory, options, true);
+  } catch (const Error& error) {
+    // The whole model gives the same error or, if only the cut was wrong or took the memory, the result.
+    if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
+    if (error.kind() == ErrorKind::notSupportedError) choice.refuse();
+    program.clearSections();
+    return std::nullopt;
+  }
+}
+
+// Runs the sections of the branches that the inputs choose, if a session with these inputs prefers them; otherwise returns nullopt.
+std::optional<std::map<std::string, Array>> runBranches(SessionState& state, formats::onnx::Program& whole,
+                                                        const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
+                                                        const CallOptions& options) {
+  if (hasSizeZero(inputs) || !state.hasOpenDimensions() || inputs.size() < state.inputs.size()) return std::nullopt;
+  if (std::ranges::any_of(state.inputs, hasAnyShape)) return std::nullopt;
+  const std::shared_ptr<formats::onnx::Branches> branches = whole.branchesFor(inputs);
+  if (!branches) return std::nullopt;
+  const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
+  const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
+  const auto program = [&] { return branches->program(whole, options); };
+  if (!state.prefersSections(branches->choice, dimensions, shapes, options, program)) return std::nullopt;
+  return runSections(state, *program(), branches->choice, inputs, memory, options);
+}
+
 // Runs the sections of the model, if a session with these inputs prefers them; otherwise returns nullopt.
 std::optional<std::map<std::string, Array>> runInSections(SessionState& state, const std::map<std::string, ArrayView>& inputs,
                                                           const OutputMemory& memory, const CallOptions& options) {
@@ -680,16 +692,7 @@ std::optional<std::map<std::string, Array>> runInSections(SessionState& state, c
   const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
   if (state.hasGraph(dimensions) || !state.prefersSections(dimensions, shapes, options)) return std::nullopt;
   if (state.stamp && !state.stamp->isUnchanged()) return std::nullopt;  // graphFor() throws
-  const std::shared_ptr<formats::onnx::Program> program = state.program();
-  try {
-    return runProgram(state, *program, inputs, memory, options, true);
-  } catch (const Error& error) {
-    // The graph of the whole model gives the same error or, if only the cut was wrong or took the memory, the result.
-    if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
-    if (error.kind() == ErrorKind::notSupportedError) state.refuseSections();
-    program->clearSections();
-    return std::nullopt;
-  }
+  return runSections(state, *state.program(), state.choice, inputs, memory, options);
 }
 
 }  // namespace
@@ -717,7 +720,10 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
   }
   if (!compiled) {
     const std::shared_ptr<formats::onnx::Program> program = state_->program(&options);
-    if (program) return runProgram(*state_, *program, inputs, memory, options);
+    if (program) {
+      if (auto results = runBranches(*state_, *program, inputs, memory, options)) return *std::move(results);
+      return runProgram(*state_, *program, inputs, memory, options);
+    }
     compiled = graphFor();  // open graphs may have sizes of 0; for other files, throws an error about the size
   }
   // The session of a compiled graph has no context of its own.

@@ -1,8 +1,12 @@
 // Tests models with a growing cache, which sessions cut into sections so that a new length compiles little.
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <thread>
+#include <utility>
 
+#include "formats/graph_source.h"
+#include "onnx/program/branches.h"
 #include "onnx/sessions.h"
 #include "support/files.h"
 
@@ -252,6 +256,107 @@ TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
     EXPECT_FALSE(session.prefersRun({{"x", {n}}}));
     EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats(n, 2)}}).at("y")), Floats(n, -2));
   }
+}
+
+// Returns a model with two branches: the decoder, and one that computes tanh of the inputs. The input "cached" chooses. The names
+// of the branches' results are those of the If node plus `suffix`; optimum adds none.
+Model merged(const std::string& suffix) {
+  Model model = decoder();
+  Graph& graph = model.graph;
+  Graph cached, first;
+  cached.nodes = std::exchange(graph.nodes, {});
+  Node choice{"If", {"cached"}, {}};
+  for (const auto& output : graph.outputs) {
+    const std::size_t place = choice.outputs.size();
+    first.nodes.push_back({"Tanh", {place == 0 ? "x0" : named("past", place - 1)}, {output.name + suffix}});
+    if (!suffix.empty()) cached.nodes.push_back({"Identity", {output.name}, {output.name + suffix}});
+    for (Graph* branch : {&cached, &first}) branch->outputs.push_back({output.name + suffix, output.type, output.shape});
+    choice.outputs.push_back(output.name);
+  }
+  if (!suffix.empty()) {  // the results of the If node need names that the branch does not define
+    for (std::size_t i = 0; i < choice.outputs.size(); ++i) choice.outputs[i] = graph.outputs[i].name += "/if";
+  }
+  choice.attributes = {{"then_branch", subgraph(cached)}, {"else_branch", subgraph(first)}};
+  graph.nodes = {choice};
+  graph.inputs.push_back({"cached", kBool, {{1}}});
+  return model;
+}
+
+std::map<std::string, ArrayView> withCached(const std::map<std::string, ArrayView>& views, const std::vector<std::uint8_t>& cached) {
+  std::map<std::string, ArrayView> all = views;
+  all.emplace("cached", ArrayView(cached, {1}));
+  return all;
+}
+
+const std::vector<std::uint8_t> kCached{1}, kFirst{0};
+
+TEST(OnnxSections, OfBranchesGiveTheBitsOfOneGraph) {
+  for (const std::string suffix : {"", "/branch"}) {
+    const Session session = sessionOn("cpu", merged(suffix));
+    for (const std::uint32_t length : {50, 51, 52, 53, 1, 2, 3, 64, 200, 52}) {
+      SCOPED_TRACE(suffix + " " + std::to_string(length));
+      const Feed feed(length);
+      Results results = session.run(withCached(feed.views, kCached));
+      const Results first = session.run(withCached(feed.views, kFirst));
+      for (const auto& [name, array] : resultsOfOneGraph(length)) {
+        const std::string own = suffix.empty() ? name : name + "/if";
+        EXPECT_EQ(elementsOf<float>(results.at(own)), elementsOf<float>(array)) << name;
+        const std::vector<float>& given = feed.values.at(name.starts_with("x") ? "x0" : "past" + name.substr(7));
+        const std::vector<float> values = elementsOf<float>(first.at(own));
+        ASSERT_EQ(values.size(), given.size());
+        for (std::size_t i = 0; i < given.size(); ++i) EXPECT_NEAR(values[i], std::tanh(given[i]), 1e-6) << name;
+      }
+    }
+  }
+}
+
+// A program of the model, to look at what a session does not show.
+struct Merged {
+  explicit Merged(const Model& merged)
+      : content(modelBytes(merged)),
+        model(formats::onnx::readModel({std::as_bytes(std::span(content)), nullptr})),
+        program(context, model, options()) {}
+
+  formats::onnx::ProgramOptions options() {
+    formats::onnx::ProgramOptions result;
+    result.makeBudget = [this](const CallOptions& call) { return formats::loadBudget(context, {.call = call}); };
+    return result;
+  }
+  // Returns the number of sections for a length that grows from 50 to 51.
+  std::size_t sections(const std::vector<std::uint8_t>& cached) {
+    const auto shapesFor = [&](std::uint32_t length) {
+      std::map<std::string, Shape> shapes = Feed(length).shapes;
+      shapes["cached"] = {1};
+      return shapes;
+    };
+    const auto branches = program.branchesFor(withCached({}, cached));
+    if (!branches || !branches->program(program, {})) return 0;
+    return branches->program(program, {})->cut(shapesFor(50), shapesFor(51), {});
+  }
+
+  const std::string content;
+  Context context = test::makeContext("cpu");
+  const formats::onnx::Model model;
+  formats::onnx::Program program;
+};
+
+TEST(OnnxSections, AreMadeOfTheBranchThatAnInputChooses) {
+  for (const std::string suffix : {"", "/branch"}) {
+    Merged model(merged(suffix));
+    EXPECT_GT(model.sections(kCached), kLayers) << suffix;
+    EXPECT_EQ(model.sections(kFirst), 0U) << suffix;  // all nodes but one depend on the length
+    EXPECT_EQ(model.program.branchesFor({}), nullptr);
+  }
+}
+
+// If a name is defined both around the branch and in it, the nodes cannot share one graph.
+TEST(OnnxSections, AreNotMadeIfNamesCollide) {
+  Model model = merged("");
+  model.graph.nodes.insert(model.graph.nodes.begin(), {"Neg", {"x0"}, {"q0"}});
+  EXPECT_EQ(Merged(model).sections(kCached), 0U);
+  const Session session = sessionOn("cpu", model);
+  for (std::uint32_t length = 50; length < 55; ++length)
+    expectEqual(session.run(withCached(Feed(length).views, kCached)), resultsOfOneGraph(length));
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "base/text.h"
+#include "onnx/program/branches.h"
 #include "onnx/program/runner.h"
 #include "onnx/program/sections.h"
 #include "onnx/read/external_files.h"
@@ -14,6 +15,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kMostListed = 100;
+constexpr std::size_t kMostBranches = 4;  // choices of branches whose programs are kept
 
 // Returns the first nodes whose operators neither a graph nor the host computes. Visits all nodes, including the nodes of
 // subgraphs, and once each function that a node calls. Functions can form a chain as long as the file, so the visit uses a queue
@@ -93,6 +95,7 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
       inlined_(inlined(model)),
       model_(inlined_ ? inlined_->model : model),
       options_(std::move(options)),
+      branchInputs_(branchInputs(model_.graph)),
       random_(options_.seed.value_or(std::random_device()())) {
   for (const NodeProto& node : model_.graph.nodes) needed_.merge(valuesReadBy(node));
   for (const ValueInfo& output : model_.graph.outputs) needed_.insert(output.name);
@@ -122,6 +125,21 @@ std::size_t Program::cut(const std::map<std::string, Shape>& before, const std::
 void Program::clearSections() {
   const std::lock_guard lock(mutex_);
   if (sections_) sections_->clear();
+}
+
+std::shared_ptr<Branches> Program::branchesFor(const std::map<std::string, ArrayView>& inputs) {
+  Conditions conditions;
+  for (const std::string_view name : branchInputs_) {
+    const auto given = inputs.find(std::string(name));
+    if (given == inputs.end() || given->second.bytes.size() != 1) return nullptr;
+    conditions[name] = given->second.bytes[0] != std::byte{0};
+  }
+  if (conditions.empty()) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto found = branches_.find(conditions);
+  if (found != branches_.end()) return found->second;
+  if (branches_.size() >= kMostBranches) return nullptr;
+  return branches_.emplace(conditions, std::make_shared<Branches>(conditions)).first->second;
 }
 
 std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options,

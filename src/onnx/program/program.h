@@ -37,6 +37,7 @@ struct ProgramOptions {
   std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;
 };
 
+class Branches;
 class Runner;
 class Sections;
 
@@ -66,6 +67,10 @@ class Program {
   // Releases the graphs of the sections.
   void clearSections();
 
+  // Returns the branches that the inputs choose, if If nodes of the main graph depend on inputs alone; null otherwise. Their
+  // program can be cut.
+  std::shared_ptr<Branches> branchesFor(const std::map<std::string, ArrayView>& inputs);
+
   // The functions below are for this directory only.
   Context& context() { return context_; }
   const Model& model() const { return model_; }
@@ -88,6 +93,8 @@ class Program {
   std::mutex mutex_;
   std::unordered_map<const Graph*, std::unique_ptr<Runner>> runners_;
   std::shared_ptr<Sections> sections_;
+  const std::set<std::string_view> branchInputs_;
+  std::map<std::map<std::string_view, bool>, std::shared_ptr<Branches>> branches_;
   std::unordered_map<const TensorProto*, Value> decoded_;
   std::unordered_map<const NodeProto*, std::shared_ptr<const void>> prepared_;
   std::mutex randomMutex_;

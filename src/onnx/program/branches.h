@@ -1,0 +1,48 @@
+// Models whose branches depend on an input alone, such as a decoder that has its first and its later steps in one file (optimum's
+// decoder_model_merged.onnx, with the input use_cache_branch). Once the input is known, the nodes of its branches can replace the
+// If nodes, and the model can be cut into sections (sections.h).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "onnx/program/cut_choice.h"
+#include "onnx/program/functions.h"
+#include "onnx/program/program.h"
+
+namespace webnn::formats::onnx {
+
+// The values of the inputs on which branches depend, by name.
+using Conditions = std::map<std::string_view, bool>;
+
+// Returns the inputs of the main graph that are conditions of its If nodes.
+std::set<std::string_view> branchInputs(const Graph& graph);
+
+// Returns the model with the nodes of the chosen branches in place of its If nodes. Null if names would collide or a branch lacks
+// an output. Checks the thread's budget for each node.
+std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Conditions& conditions);
+
+// The branches that some values of these inputs choose. Thread safe.
+class Branches {
+ public:
+  explicit Branches(Conditions conditions) : conditions_(std::move(conditions)) {}
+
+  CutChoice choice;
+
+  // Returns the program of the model with these branches, made at the first call; null if there is none.
+  std::shared_ptr<Program> program(Program& whole, const CallOptions& call);
+
+ private:
+  const Conditions conditions_;
+  std::mutex mutex_;
+  bool isMade_ = false;
+  std::unique_ptr<const InlinedModel> model_;
+  std::shared_ptr<Program> program_;
+};
+
+}  // namespace webnn::formats::onnx
