@@ -19,11 +19,36 @@ def timed(function, *arguments):
     return result, time.perf_counter() - start
 
 
+class Sessions:
+    """Counts the sessions of onnxruntime: those that exist, and those that are made and dropped while the program runs."""
+
+    def __init__(self):
+        self.made = 0
+        engine = sys.modules.get("onnxruntime")
+        if engine is None:
+            return
+        make = engine.InferenceSession.__init__
+
+        def counted(session, *arguments, **options):
+            self.made += 1
+            make(session, *arguments, **options)
+
+        engine.InferenceSession.__init__ = counted
+
+    def count(self):
+        engine = sys.modules.get("onnxruntime")
+        if engine is None:
+            return 0
+        # The type of an object, unlike isinstance(), does not follow weak references, which may be dead.
+        return self.made + sum(issubclass(type(each), engine.InferenceSession) for each in gc.get_objects())
+
+
 def main():
     name, new, again, path = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     start = float(os.environ["PROGRAM_START"])
     module, function = name.split(".")
     prepare, use = getattr(importlib.import_module(module), function)()
+    sessions = Sessions()
     first_input, unmeasured = timed(prepare, 0)
     results = [use(first_input)]
     first = time.monotonic() - start - unmeasured
@@ -39,7 +64,7 @@ def main():
     engine = sys.modules.get("onnxruntime")
     answer = {
         "engine": getattr(engine, "__version__", ""),
-        "sessions": engine is not None and sum(isinstance(each, engine.InferenceSession) for each in gc.get_objects()),
+        "sessions": sessions.count(),
         "results": results,
         "first": first,
         "new": new_times,
