@@ -77,6 +77,11 @@ constexpr Row kRows[] = {
     {"tan", "", kFloats},
     {"tanh", "", kFloats},
     {"where", "", kAll},
+    // Softmax: activation.cpp.
+    {"softmax", "", kFloats},
+    // Quantization: quantize.cpp.
+    {"dequantizeLinear", "", kFloats | kBytes | kNibbles | kWords},
+    {"quantizeLinear", "", kFloats | kBytes | kNibbles | kWords},
     // Matrix products: matmul.cpp.
     {"gemm", "", kFloats},
     {"matmul", "", kFloats},

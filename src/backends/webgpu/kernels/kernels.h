@@ -6,6 +6,17 @@
 
 namespace webnn::webgpu {
 
+// activation.cpp
+void plan(const ops::Softmax& op, Planner& planner);
+// Declares `fn reduceNAME(v: f32, thread: u32) -> f32`, which combines the values of all `size` threads of a workgroup by the
+// WGSL expression `combined` of a and b. All threads must call it, and get the same result. `size` is a power of two.
+void declareGroupReduction(Shader& shader, std::string_view name, std::uint32_t size, std::string_view combined);
+// Returns a number of threads, a power of two, for a workgroup that works on `count` elements.
+std::uint32_t threadsFor(std::uint32_t count);
+
+// attention.cpp
+void plan(const compiler::Attention& op, Planner& planner);
+
 // elementwise.cpp
 void plan(const compiler::FusedElementwise& op, Planner& planner);
 void plan(const ops::Binary& op, Planner& planner);
@@ -19,6 +30,11 @@ void plan(const ops::Prelu& op, Planner& planner);
 
 // matmul.cpp
 void plan(const compiler::BatchGemm& op, Planner& planner);
+void plan(const ops::Gemm& op, Planner& planner);
+
+// quantize.cpp
+void plan(const ops::DequantizeLinear& op, Planner& planner);
+void plan(const ops::QuantizeLinear& op, Planner& planner);
 
 // shape.cpp
 void plan(const compiler::Copy& op, Planner& planner);

@@ -1,5 +1,4 @@
 // Matrix products.
-#include <algorithm>
 #include <numeric>
 
 #include "backends/webgpu/kernels/kernels.h"
@@ -67,6 +66,9 @@ std::string times(std::string_view index, std::int64_t stride) {
   if (stride == 1) return std::string(index);
   return formatText("{} * {}u", index, static_cast<std::uint32_t>(stride));
 }
+
+// Returns an expression for sum * alpha.
+std::string scaledSum(double alpha) { return alpha == 1 ? "sum" : "sum * " + literal(static_cast<float>(alpha)); }
 
 // Declares `fn finish(sum: f32, column: u32, at: u32) -> f32`, which computes the stored element with the linear index `at`.
 void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
@@ -150,9 +152,7 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
   declareFinish(shader, op, output);
-  // Two float16 results share a word, so that they are first written as float32.
-  const bool isHalf = output.dataType() == DataType::float16;
-  const Operand target = isHalf ? planner.scratch({DataType::float32, output.shape()}) : output;
+  const Operand target = planner.wholeWords(output);
   const Shader::Output y = shader.write(target, Lane::f32);
   shader.declare(formatText("var<workgroup> tileA: array<f32, {0}>;\nvar<workgroup> tileB: array<f32, {0}>;\n", kTile * kDepth));
   std::string loads, sums;
@@ -192,10 +192,7 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
   planner.add(shader.whole(main, {tileRows * tileColumns, batch, 1},
                            std::uint64_t{2} * batch * product.y.rows * product.y.columns * depth),
               "tiles of 64x64x16");
-  if (!isHalf) return;
-  Shader rounding;
-  const Shader::Input sums32 = rounding.read(target, Lane::f32);
-  planner.elements(rounding, output, Lane::f32, "  return " + sums32.at("i") + ";", "round");
+  planner.narrow(target, output);
 }
 
 bool isTiled(const Product& product, const KernelLimits& limits) {
@@ -212,6 +209,29 @@ void plan(const BatchGemm& op, Planner& planner) {
   const Product product(op, output);
   if (isTiled(product, planner.limits())) return planTiled(op, product, planner);
   planSmall(op, product, planner);
+}
+
+// Lowering leaves those products of float16 whose scaled sum must be rounded only once.
+void plan(const ops::Gemm& op, Planner& planner) {
+  const Operand& output = planner.output();
+  const GemmOptions& options = op.options;
+  const std::uint32_t columns = output.shape()[1], depth = op.a.shape()[options.aTranspose ? 0 : 1];
+  Shader shader;
+  const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
+  const std::int64_t aColumns = op.a.shape()[1], bColumns = op.b.shape()[1];
+  const std::string aIndex = options.aTranspose ? "row + " + times("k", aColumns) : times("row", aColumns) + " + k",
+                    bIndex = options.bTranspose ? times("column", bColumns) + " + k" : times("k", bColumns) + " + column";
+  std::string result = scaledSum(options.alpha);
+  if (options.c) {
+    const Strides strides = broadcastStrides(options.c->shape(), output.shape());
+    result += formatText(" + {} * {}", literal(static_cast<float>(options.beta)),
+                         shader.read(*options.c, Lane::f32).at(shader.offset(output.shape(), strides, "i")));
+  }
+  planner.elements(shader, output, Lane::f32,
+                   formatText("  let row = i / {0}u;\n  let column = i % {0}u;\n  var sum = 0.0f;\n"
+                              "  for (var k = 0u; k < {1}u; k++) {{ sum = sum + {2} * {3}; }}\n  return {4};",
+                              columns, depth, a.at(aIndex), b.at(bIndex), result),
+                   "products of elements", 2 * depth);
 }
 
 }  // namespace webnn::webgpu

@@ -15,4 +15,15 @@ void Planner::add(Dispatch dispatch, std::string_view kernel) {
   to_.push_back(std::move(dispatch));
 }
 
+Operand Planner::wholeWords(const Operand& output) {
+  return output.dataType() == DataType::float32 ? output : scratch({DataType::float32, output.shape()});
+}
+
+void Planner::narrow(const Operand& from, const Operand& output) {
+  if (from == output) return;
+  Shader shader;
+  const Shader::Input x = shader.read(from, Lane::f32);
+  elements(shader, output, Lane::f32, "  return " + x.at("i") + ";", "round");
+}
+
 }  // namespace webnn::webgpu

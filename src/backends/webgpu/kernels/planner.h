@@ -26,6 +26,10 @@ class Planner {
   const Operand& output(std::size_t i = 0) const { return node_.outputs[i]; }
   // Makes a value for the dispatches of this node.
   Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
+  // Returns where a kernel that writes single elements puts the float results of `output`: the output itself if it is float32;
+  // else a float32 value of its shape, because several elements share a word. Then call narrow(), which rounds to the output.
+  Operand wholeWords(const Operand& output);
+  void narrow(const Operand& from, const Operand& output);
   // Makes a constant that the kernels need: a table, for example.
   Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes) {
     return module_.constant(std::move(descriptor), std::move(bytes));

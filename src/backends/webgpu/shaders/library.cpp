@@ -271,7 +271,7 @@ fn gelu(x: f32) -> f32 {
 }
 )"},
     {"hardSwish", "maximum minimum", R"(
-fn hardSwish(x: f32) -> f32 { return x * maximum(0.0f, minimum(6.0f, x + 3.0f)) / 6.0f; }
+fn hardSwish(x: f32) -> f32 { return x * (maximum(0.0f, minimum(6.0f, x + 3.0f)) / 6.0f); }
 )"},
     {"sigmoid", "isNaN exponential", R"(
 fn sigmoid(x: f32) -> f32 {
@@ -282,6 +282,20 @@ fn sigmoid(x: f32) -> f32 {
 )"},
     {"softplus", "maximum exponential logarithmOfSum", R"(
 fn softplus(x: f32) -> f32 { return maximum(0.0f, x) + logarithmOfSum(exponential(-abs(x))); }
+)"},
+    // Returns 0 * x: NaN if x is NaN or infinite.
+    {"zeroTimes", "", R"(
+fn zeroTimes(x: f32) -> f32 { return select(0.0f, fromBits(0x7fc00000u), (bitcast<u32>(x) & 0x7f800000u) == 0x7f800000u); }
+)"},
+    // Returns x / x.
+    {"ownQuotient", "", R"(
+fn ownQuotient(x: f32) -> f32 {
+  let size = bitcast<u32>(x) & 0x7fffffffu;
+  return select(1.0f, fromBits(0x7fc00000u), size == 0u || size >= 0x7f800000u);
+}
+)"},
+    {"prelu", "maximum minimum", R"(
+fn prelu(x: f32, slope: f32) -> f32 { return slope * minimum(x, 0.0f) + maximum(x, 0.0f); }
 )"},
     {"softsign", "isInfinite", R"(
 fn softsign(x: f32) -> f32 {

@@ -13,7 +13,8 @@ std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " +
 // Every value that is not 0 is true, also NaN.
 std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
 
-// Returns the expression of an instruction whose operands are the expressions a, b and c.
+// Returns the expression of an instruction. Compilers of drivers replace x - x, x / x and 0 * x by constants, although the result
+// is NaN for some x. The operands are the expressions a, b and c.
 std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
                        const std::string& c) {
   const std::string p = literal(x.p), q = literal(x.q);
@@ -23,9 +24,9 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
   };
   switch (x.code) {
     case ElementCode::add: return a + " + " + b;
-    case ElementCode::sub: return a + " - " + b;
+    case ElementCode::sub: return x.a == x.b ? call("zeroTimes", a) : a + " - " + b;
     case ElementCode::mul: return a + " * " + b;
-    case ElementCode::div: return a + " / " + b;
+    case ElementCode::div: return x.a == x.b ? call("ownQuotient", a) : a + " / " + b;
     case ElementCode::max: return call("maximum", a + ", " + b);
     case ElementCode::min: return call("minimum", a + ", " + b);
     case ElementCode::pow: return call("power", a + ", " + b);
@@ -42,7 +43,7 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::isNaN: return truth(call("isNaN", a));
     case ElementCode::isInfinite: return truth(call("isInfinite", a));
     case ElementCode::where: return "select(" + c + ", " + b + ", " + isTrue(a) + ")";
-    case ElementCode::prelu: return "select(" + a + ", " + a + " * " + b + ", " + call("below", a + ", 0.0f") + ")";
+    case ElementCode::prelu: return call("prelu", a + ", " + b);
     case ElementCode::abs: return "bitcast<f32>(bitcast<u32>(" + a + ") & 0x7fffffffu)";
     case ElementCode::ceil: return "-" + call("roundDown", "-" + a);
     case ElementCode::cos: return call("cosine", a);
@@ -67,9 +68,10 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::softsign: return call("softsign", a);
     case ElementCode::tanh: return call("hyperbolicTangent", a);
     case ElementCode::elu: return call("elu", a + ", " + p);
-    case ElementCode::leakyRelu: return "select(" + a + ", " + a + " * " + p + ", " + call("below", a + ", 0.0f") + ")";
-    case ElementCode::hardSigmoid: return call("clamped", p + " * " + a + " + " + q + ", 0.0f, 1.0f");
-    case ElementCode::linear: return p + " * " + a + " + " + q;
+    case ElementCode::leakyRelu: return call("prelu", a + ", " + p);
+    case ElementCode::hardSigmoid:
+      return call("clamped", (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q + ", 0.0f, 1.0f");
+    case ElementCode::linear: return (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q;
     case ElementCode::clamp: return call("clamped", a + ", " + p + ", " + q);
     case ElementCode::toHalf: {
       shader.use("fromHalf");

@@ -67,13 +67,6 @@ void useConversion(Shader& shader, DataType type, Lane lane, bool isRead) {
   if (type == DataType::uint64 && isRead) shader.use("nearestUint");
 }
 
-// Divides `groups` workgroups over two dimensions of a grid.
-std::array<std::uint32_t, 3> gridOf(std::uint64_t groups, std::uint32_t most) {
-  if (groups <= most) return {static_cast<std::uint32_t>(groups), 1, 1};
-  const std::uint64_t rows = divideUp(groups, std::uint64_t{most});
-  return {static_cast<std::uint32_t>(divideUp(groups, rows)), static_cast<std::uint32_t>(rows), 1};
-}
-
 // Adjacent dimensions of a shape that one stride covers.
 struct Run {
   std::uint32_t size;
@@ -114,6 +107,12 @@ std::string literal(float value) {
     return formatText("fromBits({}u)", std::bit_cast<std::uint32_t>(value));
   if (value == 0) return "0.0f";
   return formatText("{}f", value);
+}
+
+std::array<std::uint32_t, 3> gridOf(std::uint64_t groups, std::uint32_t most) {
+  if (groups <= most) return {static_cast<std::uint32_t>(groups), 1, 1};
+  const std::uint64_t rows = divideUp(groups, std::uint64_t{most});
+  return {static_cast<std::uint32_t>(divideUp(groups, rows)), static_cast<std::uint32_t>(rows), 1};
 }
 
 Strides stridesOf(std::span<const std::uint32_t> shape) {
