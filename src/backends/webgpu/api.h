@@ -99,7 +99,8 @@ struct DeviceLimits {
                 maxComputeWorkgroupsPerDimension = kUndefinedLimit, maxImmediateSize = kUndefinedLimit;
 };
 
-// WGPU...CallbackInfo, which all have the same members. Callbacks end with (Text message, void* userdata1, void* userdata2).
+// WGPU...CallbackInfo. All but that of uncaptured errors have the same members. Callbacks end with (Text message, void*
+// userdata1, void* userdata2).
 template <typename Function>
 struct CallbackInfo {
   Chained* next = nullptr;
@@ -110,7 +111,12 @@ struct CallbackInfo {
 };
 using RequestDeviceCallback = CallbackInfo<void(Status, DeviceHandle, Text, void*, void*)>;
 using DeviceLostCallback = CallbackInfo<void(const DeviceHandle*, LostReason, Text, void*, void*)>;
-using UncapturedErrorCallback = CallbackInfo<void(const DeviceHandle*, ErrorType, Text, void*, void*)>;
+struct UncapturedErrorCallback {
+  Chained* next = nullptr;
+  void (*callback)(const DeviceHandle*, ErrorType, Text, void*, void*) = nullptr;
+  void* userdata1 = nullptr;
+  void* userdata2 = nullptr;
+};
 using ErrorScopeCallback = CallbackInfo<void(Status, ErrorType, Text, void*, void*)>;
 using MapCallback = CallbackInfo<void(MapStatus, Text, void*, void*)>;
 using WorkDoneCallback = CallbackInfo<void(Status, Text, void*, void*)>;

@@ -153,11 +153,8 @@ Device::~Device() {
 
 void Device::destroy() const {
   api().wgpuDeviceDestroy(device_.get());
-  for (Backoff backoff;; backoff.pause()) {
-    api().wgpuInstanceProcessEvents(library_.instance());
-    const std::lock_guard lock(events_->mutex);
-    if (events_->reason) return;
-  }
+  api().wgpuInstanceProcessEvents(library_.instance());
+  events_->lose("the GPU device was destroyed.");  // wgpu-native may call back only when it releases the device
 }
 
 void Device::whenLost(std::function<void(const std::string& reason)> lose) const {
