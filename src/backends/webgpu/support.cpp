@@ -86,7 +86,20 @@ constexpr Row kRows[] = {
     {"gemm", "", kFloats},
     {"matmul", "", kFloats},
     // Movement: shape.cpp.
+    {"concat", "", kAll},
+    {"expand", "", kAll},
+    {"pad", "", kAll},
     {"reshape", "", kAll},
+    {"reverse", "", kAll},
+    {"slice", "", kAll},
+    {"split", "", kAll},
+    {"tile", "", kAll},
+    {"transpose", "", kAll},
+    {"triangular", "", kAll},
+    // Movement by indices: gather_scatter.cpp.
+    {"gather", "", kAll},
+    {"gatherElements", "", kAll},
+    {"gatherND", "", kAll},
 };
 
 Types typesOf(std::string_view operation, std::string_view operand) {

@@ -28,6 +28,11 @@ void plan(const ops::Where& op, Planner& planner);
 void plan(const ops::Activation& op, Planner& planner);
 void plan(const ops::Prelu& op, Planner& planner);
 
+// gather_scatter.cpp
+void plan(const ops::Gather& op, Planner& planner);
+void plan(const ops::GatherElements& op, Planner& planner);
+void plan(const ops::GatherND& op, Planner& planner);
+
 // matmul.cpp
 void plan(const compiler::BatchGemm& op, Planner& planner);
 void plan(const ops::Gemm& op, Planner& planner);
@@ -39,6 +44,15 @@ void plan(const ops::QuantizeLinear& op, Planner& planner);
 // shape.cpp
 void plan(const compiler::Copy& op, Planner& planner);
 void plan(const compiler::Repack& op, Planner& planner);
+void plan(const ops::Concat& op, Planner& planner);
+void plan(const ops::Expand& op, Planner& planner);
+void plan(const ops::Pad& op, Planner& planner);
 void plan(const ops::Reshape& op, Planner& planner);
+void plan(const ops::Reverse& op, Planner& planner);
+void plan(const ops::Slice& op, Planner& planner);
+void plan(const ops::Split& op, Planner& planner);
+void plan(const ops::Tile& op, Planner& planner);
+void plan(const ops::Transpose& op, Planner& planner);
+void plan(const ops::Triangular& op, Planner& planner);
 
 }  // namespace webnn::webgpu

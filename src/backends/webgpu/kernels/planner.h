@@ -24,6 +24,7 @@ class Planner {
 
   const KernelLimits& limits() const { return limits_; }
   const Operand& output(std::size_t i = 0) const { return node_.outputs[i]; }
+  std::size_t outputCount() const { return node_.outputs.size(); }
   // Makes a value for the dispatches of this node.
   Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
   // Returns where a kernel that writes single elements puts the float results of `output`: the output itself if it is float32;
