@@ -68,12 +68,13 @@ std::string times(std::string_view index, std::int64_t stride) {
 }
 
 // Returns an expression for sum * alpha.
-std::string scaledSum(double alpha) { return alpha == 1 ? "sum" : "sum * " + literal(static_cast<float>(alpha)); }
+std::string scaledSum(Shader& shader, double alpha) {
+  return alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha));
+}
 
 // Declares `fn finish(sum: f32, column: u32, at: u32) -> f32`, which computes the stored element with the linear index `at`.
 void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
-  std::string body =
-      op.alpha == 1 ? "  var v = sum;\n" : formatText("  var v = sum * {};\n", literal(static_cast<float>(op.alpha)));
+  std::string body = "  var v = " + scaledSum(shader, op.alpha) + ";\n";
   if (op.bias) {
     const bool isScalar = elementCount(op.bias->descriptor()) == 1;
     body += "  v = v + " + shader.read(*op.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
@@ -221,11 +222,11 @@ void plan(const ops::Gemm& op, Planner& planner) {
   const std::int64_t aColumns = op.a.shape()[1], bColumns = op.b.shape()[1];
   const std::string aIndex = options.aTranspose ? "row + " + times("k", aColumns) : times("row", aColumns) + " + k",
                     bIndex = options.bTranspose ? times("column", bColumns) + " + k" : times("k", bColumns) + " + column";
-  std::string result = scaledSum(options.alpha);
+  std::string result = scaledSum(shader, options.alpha);
   if (options.c) {
     const Strides strides = broadcastStrides(options.c->shape(), output.shape());
-    result += formatText(" + {} * {}", literal(static_cast<float>(options.beta)),
-                         shader.read(*options.c, Lane::f32).at(shader.offset(output.shape(), strides, "i")));
+    result += " + " + shader.scaled(shader.read(*options.c, Lane::f32).at(shader.offset(output.shape(), strides, "i")),
+                                    static_cast<float>(options.beta));
   }
   planner.elements(shader, output, Lane::f32,
                    formatText("  let row = i / {0}u;\n  let column = i % {0}u;\n  var sum = 0.0f;\n"

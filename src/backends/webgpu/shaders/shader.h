@@ -94,6 +94,12 @@ class Shader {
   // `index` in `shape`.
   std::string offset(std::span<const std::uint32_t> shape, const Strides& strides, std::string_view index,
                      std::int64_t start = 0);
+  // Returns an expression for value * factor. Compilers of drivers replace 0 * x by 0, although it may be NaN.
+  std::string scaled(const std::string& value, float factor) {
+    if (factor != 0) return value + " * " + literal(factor);
+    use("zeroTimes");
+    return "zeroTimes(" + value + ")";
+  }
   // Declares an element program as a function of f32 values. Returns its name.
   std::string program(const compiler::ElementProgram& program);
 
