@@ -29,13 +29,14 @@ struct GraphPass {
   bool fuses = false;  // makes kernels that read more operands
 };
 
-constexpr std::array<GraphPass, 12> kPasses{{
+constexpr std::array<GraphPass, 13> kPasses{{
     {"repackInt4", compiler::repackInt4},
     {"foldConstants", compiler::foldConstants},
     {"canonicalize", compiler::canonicalize},
     {"eliminateCommonSubexpressions", compiler::eliminateCommonSubexpressions},
     {"eliminateDeadCode", compiler::eliminateDeadCode},
     {"recognise", compiler::recognise},
+    {"fuseAttention", compiler::fuseAttention},
     {"lowerMatmul", compiler::lowerMatmul},
     {"foldRest", compiler::foldRest},
     {"lowerElementwise", compiler::lowerElementwise},

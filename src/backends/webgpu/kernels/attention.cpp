@@ -16,14 +16,16 @@ struct HeadsView {
   std::array<std::int64_t, 4> strides{};
 };
 
+// Pads the stored shape with leading 1s to four dimensions, which the permutation then orders.
 HeadsView headsOf(const Operand& operand, const std::vector<std::uint32_t>& permutation) {
-  const Strides stored = stridesOf(operand.shape());
+  Shape stored(4 - operand.rank(), 1);
+  stored.insert(stored.end(), operand.shape().begin(), operand.shape().end());
+  const Strides strides = stridesOf(stored);
   HeadsView view;
-  const std::size_t rank = operand.rank(), missing = 4 - rank;
-  for (std::size_t i = 0; i < rank; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t from = permutation.empty() ? i : permutation[i];
-    view.sizes[missing + i] = operand.shape()[from];
-    view.strides[missing + i] = view.sizes[missing + i] == 1 ? 0 : stored[from];
+    view.sizes[i] = stored[from];
+    view.strides[i] = stored[from] == 1 ? 0 : strides[from];
   }
   return view;
 }
