@@ -17,8 +17,8 @@ constexpr Types kBytes = of(DataType::int8) | of(DataType::uint8);
 constexpr Types kNibbles = of(DataType::int4) | of(DataType::uint4);
 constexpr Types kWords = of(DataType::int32) | of(DataType::uint32);
 constexpr Types kLong = of(DataType::int64) | of(DataType::uint64);
-constexpr Types kAll = kFloats | kBytes | kNibbles | kWords | kLong;
-constexpr Types kNumbers = kFloats | kBytes | kWords;  // arithmetic of int64 and uint64 needs pairs of words
+constexpr Types kNumbers = kFloats | kBytes | kWords | kLong;
+constexpr Types kAll = kNumbers | kNibbles;
 
 // The types that the kernels take: those of `operand`, or of all operands without a row of their own if it is empty. An operation
 // without rows is not supported.
@@ -79,12 +79,44 @@ constexpr Row kRows[] = {
     {"where", "", kAll},
     // Softmax: activation.cpp.
     {"softmax", "", kFloats},
+    // Normalizations: normalization.cpp.
+    {"batchNormalization", "", kFloats},
+    {"instanceNormalization", "", kFloats},
+    {"layerNormalization", "", kFloats},
     // Quantization: quantize.cpp.
     {"dequantizeLinear", "", kFloats | kBytes | kNibbles | kWords},
     {"quantizeLinear", "", kFloats | kBytes | kNibbles | kWords},
     // Matrix products: matmul.cpp.
     {"gemm", "", kFloats},
     {"matmul", "", kFloats},
+    // Convolution: conv.cpp.
+    {"conv2d", "", kFloats},
+    {"convTranspose2d", "", kFloats},
+    // Pooling: pool.cpp.
+    {"averagePool2d", "", kFloats},
+    {"l2Pool2d", "", kFloats},
+    {"maxPool2d", "", kAll},
+    // Recurrent networks: recurrent.cpp.
+    {"gru", "", kFloats},
+    {"gruCell", "", kFloats},
+    {"lstm", "", kFloats},
+    {"lstmCell", "", kFloats},
+    // Resampling: resample.cpp.
+    {"resample2d", "", kFloats | kBytes},
+    // Reductions: reduce.cpp.
+    {"argMax", "", kNumbers},
+    {"argMin", "", kNumbers},
+    {"cumulativeSum", "", kNumbers},
+    {"reduceL1", "", kNumbers},
+    {"reduceL2", "", kNumbers},
+    {"reduceLogSum", "", kNumbers},
+    {"reduceLogSumExp", "", kNumbers},
+    {"reduceMax", "", kNumbers},
+    {"reduceMean", "", kNumbers},
+    {"reduceMin", "", kNumbers},
+    {"reduceProduct", "", kNumbers},
+    {"reduceSum", "", kNumbers},
+    {"reduceSumSquare", "", kNumbers},
     // Movement: shape.cpp.
     {"concat", "", kAll},
     {"expand", "", kAll},
@@ -100,6 +132,8 @@ constexpr Row kRows[] = {
     {"gather", "", kAll},
     {"gatherElements", "", kAll},
     {"gatherND", "", kAll},
+    {"scatterElements", "", kAll},
+    {"scatterND", "", kAll},
 };
 
 Types typesOf(std::string_view operation, std::string_view operand) {

@@ -1,4 +1,5 @@
 // Element-wise kernels: fused programs on floats, and the specification's operations on integers.
+#include "backends/webgpu/kernels/integers.h"
 #include "backends/webgpu/kernels/kernels.h"
 #include "base/text.h"
 #include "webnn/error.h"
@@ -13,43 +14,6 @@ using ops::BinaryKind;
 std::string broadcastAt(Shader& shader, const Operand& operand, Lane lane, const Shape& shape) {
   const Shader::Input x = shader.read(operand, lane);
   return x.at(shader.offset(shape, broadcastStrides(operand.shape(), shape), "i"));
-}
-
-// Returns an expression for an operation on the integers a and b. int64 and uint64 have no arithmetic here.
-std::string integerOperation(Shader& shader, BinaryKind kind, bool isSigned) {
-  switch (kind) {
-    case BinaryKind::add: return "a + b";
-    case BinaryKind::sub: return "a - b";
-    case BinaryKind::mul: return "a * b";
-    case BinaryKind::div:
-      // x / 0 is 0 here, and lowest / -1 is lowest.
-      return isSigned ? "select(select(a / select(b, 1, b == 0 || b == -1), -a, b == -1), 0, b == 0)"
-                      : "select(a / max(b, 1u), 0u, b == 0u)";
-    case BinaryKind::max: return "max(a, b)";
-    case BinaryKind::min: return "min(a, b)";
-    case BinaryKind::pow: {
-      const std::string_view type = isSigned ? "i32" : "u32";
-      // A negative exponent gives 1 / a^-b, truncated.
-      shader.declare(formatText(
-          "fn wholePower(a: {0}, b: {0}) -> {0} {{\n"
-          "{1}"
-          "  var result = {0}(1);\n  var base = a;\n"
-          "  for (var n = b; n != 0; n = n / 2) {{ if (n % 2 != 0) {{ result = result * base; }} base = base * base; }}\n"
-          "  return result;\n}}\n",
-          type, isSigned ? "  if (b < 0) { return select(select(0, select(-1, 1, b % 2 == 0), a == -1), 1, a == 1); }\n" : ""));
-      return "wholePower(a, b)";
-    }
-    case BinaryKind::equal: return "a == b";
-    case BinaryKind::notEqual: return "a != b";
-    case BinaryKind::greater: return "a > b";
-    case BinaryKind::greaterOrEqual: return "a >= b";
-    case BinaryKind::lesser: return "a < b";
-    case BinaryKind::lesserOrEqual: return "a <= b";
-    case BinaryKind::logicalAnd: return "a != 0 && b != 0";
-    case BinaryKind::logicalOr: return "a != 0 || b != 0";
-    case BinaryKind::logicalXor: return "(a != 0) != (b != 0)";
-  }
-  return "a";
 }
 
 // Returns whether the result of an operation is a truth value, which is stored as uint8.
@@ -76,10 +40,9 @@ void plan(const compiler::FusedElementwise& op, Planner& planner) {
 
 void plan(const ops::Binary& op, Planner& planner) {
   const Operand& output = planner.output();
-  const Lane lane = laneOf(op.a.dataType());
-  const bool isSigned = lane == Lane::i32;
+  const Lane lane = arithmeticLane(op.a.dataType());
   Shader shader;
-  std::string result = integerOperation(shader, op.kind, isSigned);
+  std::string result = integerOperation(shader, op.kind, op.a.dataType(), "a", "b");
   if (isTruth(op.kind)) result = "select(0u, 1u, " + result + ")";
   const std::string body =
       formatText("  let a = {};\n  let b = {};\n  return {};", broadcastAt(shader, op.a, lane, output.shape()),
@@ -88,17 +51,21 @@ void plan(const ops::Binary& op, Planner& planner) {
 }
 
 void plan(const ops::Unary& op, Planner& planner) {
-  const Lane lane = laneOf(op.input.dataType());
+  const Lane lane = arithmeticLane(op.input.dataType());
+  const bool isWide = webgpu::isWide(op.input.dataType()), isSigned = laneOf(op.input.dataType()) == Lane::i32;
   Shader shader;
+  if (isWide) {
+    for (const std::string_view function : {"abs64", "neg64", "sign64"}) shader.use(function);
+  }
   std::string_view result = "x";
   switch (op.kind) {
     case ops::UnaryKind::identity: {
       const Shader::Input x = shader.read(op.input, Lane::bits);
       return planner.elements(shader, planner.output(), Lane::bits, "  return " + x.at("i") + ";", "copy");
     }
-    case ops::UnaryKind::abs: result = lane == Lane::i32 ? "select(x, -x, x < 0)" : "x"; break;
-    case ops::UnaryKind::neg: result = lane == Lane::i32 ? "-x" : "0u - x"; break;
-    case ops::UnaryKind::sign: result = lane == Lane::i32 ? "sign(x)" : "min(x, 1u)"; break;
+    case ops::UnaryKind::abs: result = !isSigned ? "x" : isWide ? "abs64(x)" : "select(x, -x, x < 0)"; break;
+    case ops::UnaryKind::neg: result = isWide ? "neg64(x)" : isSigned ? "-x" : "0u - x"; break;
+    case ops::UnaryKind::sign: result = isWide ? "sign64(x)" : isSigned ? "sign(x)" : "min(x, 1u)"; break;
     default:
       fail(ErrorKind::unknownError, "the WebGPU backend has no kernel for {} of integers.",
            compiler::name(compiler::EngineOperation(Operation(op))));
@@ -170,19 +137,11 @@ void plan(const ops::Cast& op, Planner& planner) {
 }
 
 void plan(const ops::Clamp& op, Planner& planner) {
-  const Lane lane = laneOf(op.input.dataType());
+  const DataType type = op.input.dataType();
   Shader shader;
-  const auto bound = [&](const Number& number) {
-    const Number cast = webnn::cast(number, op.input.dataType());
-    return std::visit(
-        [&](auto value) {
-          const auto bits = static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
-          return lane == Lane::i32 ? formatText("bitcast<i32>({}u)", bits) : formatText("{}u", bits);
-        },
-        cast.value());
-  };
-  planUnary(op.input, lane, shader, formatText("min(max(x, {}), {})", bound(*op.options.minValue), bound(*op.options.maxValue)),
-            planner);
+  const std::string low = integerOperation(shader, BinaryKind::max, type, "x", integerLiteral(*op.options.minValue, type)),
+                    result = integerOperation(shader, BinaryKind::min, type, low, integerLiteral(*op.options.maxValue, type));
+  planUnary(op.input, arithmeticLane(type), shader, result, planner);
 }
 
 void plan(const ops::Where& op, Planner& planner) {
@@ -195,21 +154,27 @@ void plan(const ops::Where& op, Planner& planner) {
 }
 
 void plan(const ops::Activation& op, Planner& planner) {  // only relu takes integers
-  const Lane lane = laneOf(op.input.dataType());
+  const DataType type = op.input.dataType();
   Shader shader;
-  planUnary(op.input, lane, shader, lane == Lane::i32 ? "max(x, 0)" : "x", planner);
+  planUnary(op.input, arithmeticLane(type), shader, integerOperation(shader, BinaryKind::max, type, "x", integerLiteral(0, type)),
+            planner);
 }
 
 void plan(const ops::Prelu& op, Planner& planner) {  // of integers
   const Operand& output = planner.output();
-  const Lane lane = laneOf(op.input.dataType());
+  const DataType type = op.input.dataType();
+  const Lane lane = arithmeticLane(type);
   Shader shader;
-  const std::string x = broadcastAt(shader, op.input, lane, output.shape()),
-                    slope = broadcastAt(shader, op.slope, lane, output.shape());
-  planner.elements(shader, output, lane,
-                   lane == Lane::i32 ? formatText("  let x = {};\n  return max(x, 0) + {} * min(x, 0);", x, slope)
-                                     : formatText("  return {};", x),
-                   "elements");
+  const std::string zero = integerLiteral(0, type);
+  const std::string product = integerOperation(shader, BinaryKind::mul, type, "slope",
+                                               formatText("({})", integerOperation(shader, BinaryKind::min, type, "x", zero)));
+  const std::string result =
+      integerOperation(shader, BinaryKind::add, type, integerOperation(shader, BinaryKind::max, type, "x", zero), product);
+  planner.elements(
+      shader, output, lane,
+      formatText("  let x = {};\n  let slope = {};\n  return {};", broadcastAt(shader, op.input, lane, output.shape()),
+                 broadcastAt(shader, op.slope, lane, output.shape()), result),
+      "elements");
 }
 
 }  // namespace webnn::webgpu

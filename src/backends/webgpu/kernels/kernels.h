@@ -2,6 +2,8 @@
 // directory with the family's name (src/ops), and its rows in support.cpp.
 #pragma once
 
+#include <optional>
+
 #include "backends/webgpu/kernels/planner.h"
 
 namespace webnn::webgpu {
@@ -16,6 +18,14 @@ std::uint32_t threadsFor(std::uint32_t count);
 
 // attention.cpp
 void plan(const compiler::Attention& op, Planner& planner);
+
+// conv.cpp
+void plan(const compiler::Convolution& op, Planner& planner);
+void plan(const ops::ConvTranspose2d& op, Planner& planner);
+// Plans output [rows, columns] = input [rows, depth] * transpose(weights [columns, depth]) + bias [columns]. The operands may have
+// other shapes with these elements.
+void planRowProducts(const Operand& input, const Operand& weights, const std::optional<Operand>& bias, std::uint32_t depth,
+                     const Operand& output, Planner& planner);
 
 // elementwise.cpp
 void plan(const compiler::FusedElementwise& op, Planner& planner);
@@ -32,14 +42,42 @@ void plan(const ops::Prelu& op, Planner& planner);
 void plan(const ops::Gather& op, Planner& planner);
 void plan(const ops::GatherElements& op, Planner& planner);
 void plan(const ops::GatherND& op, Planner& planner);
+void plan(const ops::ScatterElements& op, Planner& planner);
+void plan(const ops::ScatterND& op, Planner& planner);
 
 // matmul.cpp
 void plan(const compiler::BatchGemm& op, Planner& planner);
 void plan(const ops::Gemm& op, Planner& planner);
 
+// pool.cpp
+void plan(const ops::Pool2d& op, Planner& planner);
+// Throws NotSupportedError if places on an axis of a sliding window may not fit in int32.
+void requireSmall(const ops::WindowAxis& axis, std::uint64_t resultSize);
+
+// normalization.cpp
+void plan(const ops::BatchNormalization& op, Planner& planner);
+void plan(const ops::InstanceNormalization& op, Planner& planner);
+void plan(const ops::LayerNormalization& op, Planner& planner);
+void plan(const compiler::RowNormalization& op, Planner& planner);
+void plan(const compiler::WrittenNormalization& op, Planner& planner);
+
 // quantize.cpp
 void plan(const ops::DequantizeLinear& op, Planner& planner);
 void plan(const ops::QuantizeLinear& op, Planner& planner);
+
+// recurrent.cpp
+void plan(const ops::Gru& op, Planner& planner);
+void plan(const ops::GruCell& op, Planner& planner);
+void plan(const ops::Lstm& op, Planner& planner);
+void plan(const ops::LstmCell& op, Planner& planner);
+
+// resample.cpp
+void plan(const ops::Resample2d& op, Planner& planner);
+
+// reduce.cpp
+void plan(const ops::Reduce& op, Planner& planner);
+void plan(const ops::ArgMinMax& op, Planner& planner);
+void plan(const ops::CumulativeSum& op, Planner& planner);
 
 // shape.cpp
 void plan(const compiler::Copy& op, Planner& planner);

@@ -1,4 +1,5 @@
 // Matrix products.
+#include <cmath>
 #include <numeric>
 
 #include "backends/webgpu/kernels/kernels.h"
@@ -10,6 +11,11 @@ namespace webnn::webgpu {
 namespace {
 
 using compiler::BatchGemm;
+
+// Factors are multiplied by 2^kDown if their products or sum overflow, and by 2^kUp if they underflow.
+constexpr int kDown = -80, kUp = 60;
+constexpr double kLargeAlpha = 0x1p20;
+constexpr float kTinySum = 0x1p-60F;
 
 // A matrix of a batch, as its operand stores it.
 struct Matrix {
@@ -67,14 +73,41 @@ std::string times(std::string_view index, std::int64_t stride) {
   return formatText("{} * {}u", index, static_cast<std::uint32_t>(stride));
 }
 
-// Returns an expression for sum * alpha.
-std::string scaledSum(Shader& shader, double alpha) {
-  return alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha));
+// Where the factors of a product are in one row of `a` and one column of `b`, in elements.
+struct Depth {
+  std::uint32_t size;
+  std::int64_t aStride, bStride;
+};
+
+// Declares `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`, which returns sum * alpha for the sum of the products that begin at
+// a0 and b0. If the sum is beyond the range of float32 and `alpha` brings it back, it is computed again with scaled factors.
+void declareScaledSum(Shader& shader, double alpha, const Shader::Input& a, const Shader::Input& b, const Depth& depth) {
+  std::string body;
+  const double size = std::abs(alpha);
+  if (size < 1 || size > kLargeAlpha) {
+    const bool isSmall = size < 1;
+    const int power = isSmall ? kDown : kUp;
+    shader.use("isFinite");
+    shader.use("shifted");
+    const std::string again = formatText(
+        "    var again = 0.0f;\n"
+        "    for (var k = 0u; k < {0}u; k++) {{ again = again + shifted({1}, {3}) * shifted({2}, {3}); }}\n",
+        depth.size, a.at("a0 + " + times("k", depth.aStride)), b.at("b0 + " + times("k", depth.bStride)), power);
+    int exponent = 0;
+    const auto mantissa = static_cast<float>(std::frexp(alpha, &exponent));
+    const std::string result = formatText("shifted({}, {})", shader.scaled("again", mantissa), exponent - 2 * power);
+    body = isSmall ? formatText("  if (!isFinite(sum)) {{\n{}    return {};\n  }}\n", again, result)
+                   : formatText("  if (abs(sum) < {}) {{\n{}    if (isFinite(again)) {{ return {}; }}\n  }}\n", literal(kTinySum),
+                                again, result);
+  }
+  shader.declare("fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32 {\n" + body + "  return " +
+                 (alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha))) + ";\n}\n");
 }
 
-// Declares `fn finish(sum: f32, column: u32, at: u32) -> f32`, which computes the stored element with the linear index `at`.
+// Declares `fn finish(sum: f32, column: u32, at: u32) -> f32`, which computes the stored element with the linear index `at` from
+// the scaled sum.
 void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
-  std::string body = "  var v = " + scaledSum(shader, op.alpha) + ";\n";
+  std::string body = "  var v = sum;\n";
   if (op.bias) {
     const bool isScalar = elementCount(op.bias->descriptor()) == 1;
     body += "  v = v + " + shader.read(*op.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
@@ -95,6 +128,7 @@ void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
   const Operand& output = planner.output();
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
+  declareScaledSum(shader, op.alpha, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
   declareFinish(shader, op, output);
   // Logical coordinates of the stored element i. All strides are those of dimensions of y, so each is found by division.
   Strides rowStrides(output.rank(), 0), columnStrides(output.rank(), 0), aStrides(output.rank(), 0), bStrides(output.rank(), 0);
@@ -117,7 +151,7 @@ void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
   const std::string body = formatText(
       "  let a0 = {};\n  let b0 = {};\n  var sum = 0.0f;\n"
       "  for (var k = 0u; k < {}u; k++) {{ sum = sum + {} * {}; }}\n"
-      "  return finish(sum, {}, i);",
+      "  return finish(scaledSum(sum, a0, b0), {}, i);",
       shader.offset(output.shape(), aStrides, "i"), shader.offset(output.shape(), bStrides, "i"), product.a.columns,
       a.at("a0 + " + times("k", product.a.columnStride)), b.at("b0 + " + times("k", product.b.rowStride)),
       shader.offset(output.shape(), columnStrides, "i"));
@@ -152,6 +186,7 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
   const std::uint32_t tileRows = divideUp(product.y.rows, kTile), tileColumns = divideUp(product.y.columns, kTile);
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
+  declareScaledSum(shader, op.alpha, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
   declareFinish(shader, op, output);
   const Operand target = planner.wholeWords(output);
   const Shader::Output y = shader.write(target, Lane::f32);
@@ -164,15 +199,15 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
     for (int c = 0; c < 4; ++c) {
       declared += formatText("  var s{}{} = 0.0f;\n", r, c);
       sums += formatText("      s{0}{1} = s{0}{1} + a{0} * b{1};\n", r, c);
-      stores += formatText("  store(y0at, row0 + ty + {}u, column0 + tx + {}u, s{}{});\n", 16 * r, 16 * c, r, c);
+      stores += formatText("  store(y0at, a0, b0, row0 + ty + {}u, column0 + tx + {}u, s{}{});\n", 16 * r, 16 * c, r, c);
     }
   }
-  shader.declare(
-      formatText("fn store(base: u32, row: u32, column: u32, sum: f32) {{\n"
-                 "  if (row >= {}u || column >= {}u) {{ return; }}\n"
-                 "  let at = base + {} + {};\n  {}\n}}\n",
-                 product.y.rows, product.y.columns, times("row", product.y.rowStride), times("column", product.y.columnStride),
-                 y.set("at", "finish(sum, column, at)")));
+  shader.declare(formatText(
+      "fn store(base: u32, a0: u32, b0: u32, row: u32, column: u32, sum: f32) {{\n"
+      "  if (row >= {}u || column >= {}u) {{ return; }}\n"
+      "  let at = base + {} + {};\n  let v = scaledSum(sum, a0 + {}, b0 + {});\n  {}\n}}\n",
+      product.y.rows, product.y.columns, times("row", product.y.rowStride), times("column", product.y.columnStride),
+      times("row", product.a.rowStride), times("column", product.b.columnStride), y.set("at", "finish(v, column, at)")));
   const std::string main = formatText(
       "@compute @workgroup_size({0})\n"
       "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{\n"
@@ -220,18 +255,20 @@ void plan(const ops::Gemm& op, Planner& planner) {
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
   const std::int64_t aColumns = op.a.shape()[1], bColumns = op.b.shape()[1];
-  const std::string aIndex = options.aTranspose ? "row + " + times("k", aColumns) : times("row", aColumns) + " + k",
-                    bIndex = options.bTranspose ? times("column", bColumns) + " + k" : times("k", bColumns) + " + column";
-  std::string result = scaledSum(shader, options.alpha);
+  const std::int64_t aStride = options.aTranspose ? aColumns : 1, bStride = options.bTranspose ? 1 : bColumns;
+  declareScaledSum(shader, options.alpha, a, b, {depth, aStride, bStride});
+  std::string result = "scaledSum(sum, a0, b0)";
   if (options.c) {
     const Strides strides = broadcastStrides(options.c->shape(), output.shape());
     result += " + " + shader.scaled(shader.read(*options.c, Lane::f32).at(shader.offset(output.shape(), strides, "i")),
                                     static_cast<float>(options.beta));
   }
   planner.elements(shader, output, Lane::f32,
-                   formatText("  let row = i / {0}u;\n  let column = i % {0}u;\n  var sum = 0.0f;\n"
-                              "  for (var k = 0u; k < {1}u; k++) {{ sum = sum + {2} * {3}; }}\n  return {4};",
-                              columns, depth, a.at(aIndex), b.at(bIndex), result),
+                   formatText("  let a0 = {0};\n  let b0 = {1};\n  var sum = 0.0f;\n"
+                              "  for (var k = 0u; k < {2}u; k++) {{ sum = sum + {3} * {4}; }}\n  return {5};",
+                              times(formatText("(i / {}u)", columns), options.aTranspose ? 1 : aColumns),
+                              times(formatText("(i % {}u)", columns), options.bTranspose ? bColumns : 1), depth,
+                              a.at("a0 + " + times("k", aStride)), b.at("b0 + " + times("k", bStride)), result),
                    "products of elements", 2 * depth);
 }
 

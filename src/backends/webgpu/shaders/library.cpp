@@ -1,7 +1,6 @@
 #include "backends/webgpu/shaders/library.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace webnn::webgpu {
 
@@ -100,6 +99,9 @@ fn isNaN(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
     {"isInfinite", "", R"(
 fn isInfinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u; }
 )"},
+    {"isFinite", "", R"(
+fn isFinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+)"},
     // Maps numbers to integers of the same order. -0 is below +0.
     {"orderOf", "", R"(
 fn orderOf(x: f32) -> i32 {
@@ -155,6 +157,18 @@ fn roundDown(x: f32) -> f32 {
   let isNegative = (bitcast<u32>(x) >> 31u) == 1u;
   let result = select(whole, whole - 1.0f, whole > x);
   return select(result, bitcast<f32>(bitcast<u32>(abs(result)) | 0x80000000u), isNegative);
+}
+)"},
+    // Returns x * 2^n, or 0 or infinity if that is no ordinary number. Compilers of drivers may change the order of products with
+    // constants, which would overflow, but not operations on bits.
+    {"shifted", "", R"(
+fn shifted(x: f32, n: i32) -> f32 {
+  let bits = bitcast<u32>(x);
+  let old = i32((bits >> 23u) & 0xffu);
+  if (old == 255) { return x; }
+  let e = old + n;
+  if (old == 0 || e <= 0) { return bitcast<f32>(bits & 0x80000000u); }
+  return bitcast<f32>(select((bits & 0x807fffffu) | (u32(e) << 23u), (bits & 0x80000000u) | 0x7f800000u, e >= 255));
 }
 )"},
     // Returns x * 2^n.
@@ -333,13 +347,7 @@ fn elu(x: f32, alpha: f32) -> f32 {
 )"},
     // Multiplies by 2 / pi with 96 bits of the product, for angles of any size. Returns the quadrant in x and the fraction of a
     // quarter turn, from -0.5 to 0.5, in y as the bits of a float.
-    {"reduceLarge", "", R"(
-fn wideProduct(a: u32, b: u32) -> vec2<u32> {
-  let low = (a & 0xffffu) * (b & 0xffffu);
-  let m1 = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
-  let m2 = (a & 0xffffu) * (b >> 16u) + (m1 & 0xffffu);
-  return vec2<u32>((low & 0xffffu) | (m2 << 16u), (a >> 16u) * (b >> 16u) + (m1 >> 16u) + (m2 >> 16u));
-}
+    {"reduceLarge", "wideProduct", R"(
 fn reduceLarge(size: u32) -> vec2<u32> {
   var digits = array<u32, 9>(0u, 0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu);
   let e = (size >> 23u) - 118u;
@@ -421,6 +429,71 @@ fn tangent(x: f32) -> f32 { return sine(x) / cosine(x); }
     {"clamped", "maximum minimum", R"(
 fn clamped(x: f32, low: f32, high: f32) -> f32 { return minimum(maximum(x, low), high); }
 )"},
+    // Sums of squares that neither overflow nor underflow: of small, ordinary and large numbers, each kind with its scale.
+    {"squareParts", "shifted", R"(
+fn squareParts(x: f32) -> vec3<f32> {
+  let size = bitcast<u32>(x) & 0x7fffffffu;
+  let y = shifted(x, select(select(0, -80, size > 0x56000000u), 80, size < 0x26800000u));
+  let square = y * y;
+  return select(select(vec3<f32>(0.0f, square, 0.0f), vec3<f32>(0.0f, 0.0f, square), size > 0x56000000u),
+                vec3<f32>(square, 0.0f, 0.0f), size < 0x26800000u);
+}
+)"},
+    // Returns sqrt(sum * factor + epsilon) of the sum of squareParts().
+    {"rootOfSquares", "squareRoot shifted", R"(
+fn rootOfSquares(v: vec3<f32>, factor: f32, epsilon: f32) -> f32 {
+  if ((bitcast<u32>(v.z) & 0x7fffffffu) != 0u) { return shifted(squareRoot((v.z + shifted(v.y, -160)) * factor), 80); }
+  if ((bitcast<u32>(v.y) & 0x7fffffffu) != 0u || epsilon > 1e-20f) {
+    return squareRoot((v.y + shifted(v.x, -160)) * factor + epsilon);
+  }
+  return shifted(squareRoot(v.x * factor + shifted(epsilon, 160)), -80);
+}
+)"},
+    // Sums that do not overflow in between: of ordinary and of large numbers. Large numbers are scaled.
+    {"sumParts", "", R"(
+fn sumParts(x: f32) -> vec2<f32> {
+  return select(vec2<f32>(x, 0.0f), vec2<f32>(0.0f, x * 9.0949470e-13f), (bitcast<u32>(x) & 0x7fffffffu) > 0x5d800000u);
+}
+)"},
+    {"sumOfParts", "", R"(
+fn sumOfParts(v: vec2<f32>) -> f32 { return v.x + v.y * 1.0995116e12f; }
+)"},
+    {"logarithmOfParts", "logarithm", R"(
+fn logarithmOfParts(v: vec2<f32>) -> f32 {
+  if ((bitcast<u32>(v.y) & 0x7fffffffu) == 0u) { return logarithm(v.x); }
+  return logarithm(v.y + v.x * 9.0949470e-13f) + 27.725887f;
+}
+)"},
+    // Products as a mantissa and an exponent, so that they do not overflow in between.
+    {"productParts", "", R"(
+fn productParts(x: f32) -> vec2<f32> {
+  let bits = bitcast<u32>(x);
+  let e = (bits >> 23u) & 0xffu;
+  if (e == 0u || e == 255u) { return vec2<f32>(x, 0.0f); }
+  return vec2<f32>(bitcast<f32>((bits & 0x807fffffu) | 0x3f800000u), f32(i32(e) - 127));
+}
+fn productOfParts(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+  let m = productParts(a.x * b.x);
+  return vec2<f32>(m.x, m.y + a.y + b.y);
+}
+)"},
+    {"valueOfParts", "scaled", R"(
+fn valueOfParts(v: vec2<f32>) -> f32 {
+  let n = i32(clamp(v.y, -200.0f, 200.0f));
+  return scaled(scaled(v.x, n / 2), n - n / 2);
+}
+)"},
+    // Logarithms of sums of exponentials: the maximum and the sum relative to it.
+    {"combinedExponentials", "maximum exponential", R"(
+fn relativeTo(v: vec2<f32>, most: f32) -> f32 {
+  if (bitcast<u32>(v.x) == bitcast<u32>(most)) { return v.y; }
+  return v.y * exponential(v.x - most);
+}
+fn combinedExponentials(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+  let most = maximum(a.x, b.x);
+  return vec2<f32>(most, relativeTo(a, most) + relativeTo(b, most));
+}
+)"},
     // Returns the nearest integer in a range, plus the zero point; NaN gives 0.
     {"codeOf", "isNaN roundEven", R"(
 fn codeOf(x: f32, zeroPoint: f32, low: f32, high: f32) -> f32 {
@@ -433,8 +506,11 @@ fn codeOf(x: f32, zeroPoint: f32, low: f32, high: f32) -> f32 {
 }  // namespace
 
 const LibraryFunction* libraryFunction(std::string_view name) {
-  const auto found = std::ranges::find(kFunctions, name, &LibraryFunction::name);
-  return found == std::end(kFunctions) ? nullptr : &*found;
+  for (const std::span<const LibraryFunction> functions : {std::span<const LibraryFunction>(kFunctions), integerFunctions()}) {
+    const auto found = std::ranges::find(functions, name, &LibraryFunction::name);
+    if (found != functions.end()) return &*found;
+  }
+  return nullptr;
 }
 
 }  // namespace webnn::webgpu

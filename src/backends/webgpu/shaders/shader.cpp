@@ -85,7 +85,45 @@ std::vector<Run> runsOf(std::span<const std::uint32_t> shape, const Strides& str
   return runs;
 }
 
+// Returns the text of a `fn main` that adds `firstGroup` to the place of its workgroup.
+std::string withFirstGroup(std::string_view main) {
+  constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
+  std::string text(main);
+  const std::size_t begin = text.find(kPlace) + kPlace.size();
+  const std::string name = text.substr(begin, text.find(':', begin) - begin);
+  text.insert(begin + name.size(), "InPart");
+  text.insert(text.find('{', begin) + 1, formatText("\n  let {0} = {0}InPart + firstGroup.xyz;", name));
+  return text;
+}
+
+// Halves the longest dimension of a part until no part has more than `most` work.
+void divide(const GridPart& part, std::uint64_t most, std::vector<GridPart>& to) {
+  const auto longest = std::ranges::max_element(part.workgroups);
+  if (part.work <= most || *longest == 1) {
+    to.push_back(part);
+    return;
+  }
+  const auto d = static_cast<std::size_t>(longest - part.workgroups.begin());
+  const std::uint32_t half = part.workgroups[d] / 2, rest = part.workgroups[d] - half;
+  const std::uint64_t workOfHalf = part.work / part.workgroups[d] * half;
+  GridPart first{part.first, part.workgroups, workOfHalf}, second{part.first, part.workgroups, part.work - workOfHalf};
+  first.workgroups[d] = half;
+  second.workgroups[d] = rest;
+  second.first[d] += half;
+  divide(first, most, to);
+  divide(second, most, to);
+}
+
 }  // namespace
+
+std::vector<GridPart> partsOf(const Dispatch& dispatch) {
+  const GridPart whole{{}, dispatch.workgroups, dispatch.work};
+  if (!dispatch.isDivisible) return {whole};
+  constexpr std::uint64_t kMostParts = 1 << 14;  // each takes 256 bytes on the device
+  std::vector<GridPart> parts;
+  divide(whole, std::max(kMostWork, whole.work / kMostParts), parts);
+  return parts;
+}
 
 Lane laneOf(DataType type) {
   if (isFloat(type)) return Lane::f32;
@@ -180,6 +218,22 @@ Shader::Output Shader::write(const Operand& operand, Lane lane) {
   declare(formatText("fn {}(i: u32, v: {}) {{ {}[i] = {}; }}\n", output.function_, wgslType(lane, type), tensor,
                      encoded(type, lane, "v")));
   return output;
+}
+
+Shader::Output Shader::writeWords(const Operand& operand) {
+  writes_.push_back(operand);
+  const std::string tensor = formatText("y{}", writes_.size() - 1);
+  Output output;
+  output.function_ = "set_" + tensor;
+  declare(formatText("fn {0}(i: u32, v: u32) {{ {1}[i] = v; }}\n", output.function_, tensor));
+  return output;
+}
+
+std::string Shader::writeAtomics(const Operand& operand) {
+  assert(operand.dataType() == DataType::uint32);
+  atomic_.insert(writes_.size());
+  writes_.push_back(operand);
+  return formatText("y{}", writes_.size() - 1);
 }
 
 std::string Shader::offset(std::span<const std::uint32_t> shape, const Strides& strides, std::string_view index,
@@ -280,14 +334,21 @@ Dispatch Shader::groups(const Operand& output, Lane lane, std::uint32_t size, st
 Dispatch Shader::whole(std::string_view main, std::array<std::uint32_t, 3> workgroups, std::uint64_t work) {
   Dispatch dispatch{.reads = reads_, .writes = writes_, .workgroups = workgroups, .work = work};
   const auto bind = [&](const Operand& operand, std::size_t index, char letter, std::size_t number, std::string_view access) {
+    const bool isAtomic = letter == 'y' && atomic_.contains(number);
     dispatch.wgsl += formatText("@group(0) @binding({}) var<storage, {}> {}{}: array<{}>;\n", index, access, letter, number,
-                                wgslType(Lane::bits, operand.dataType()));
+                                isAtomic ? "atomic<u32>" : wgslType(Lane::bits, operand.dataType()));
   };
   for (std::size_t i = 0; i < reads_.size(); ++i) bind(reads_[i], i, 'x', i, "read");
   for (std::size_t i = 0; i < writes_.size(); ++i) bind(writes_[i], reads_.size() + i, 'y', i, "read_write");
   dispatch.wgsl += "fn fromBits(bits: u32) -> f32 { return bitcast<f32>(bits); }\n";
   dispatch.wgsl += declarations_;
-  dispatch.wgsl += main;
+  dispatch.isDivisible = work > kMostWork;
+  if (dispatch.isDivisible) {
+    dispatch.wgsl += formatText("@group(0) @binding({}) var<uniform> firstGroup: vec4<u32>;\n", reads_.size() + writes_.size());
+    dispatch.wgsl += withFirstGroup(main);
+  } else {
+    dispatch.wgsl += main;
+  }
   return dispatch;
 }
 

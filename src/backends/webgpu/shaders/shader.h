@@ -48,7 +48,22 @@ struct Dispatch {
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
   std::uint64_t work = 0;  // the approximate number of operations, by which long runs are divided into submissions
   std::string kernel;      // for profiles: "tiled 32x32x16"
+  // Whether the shader reads the place of its first workgroup from a uniform buffer, the last binding, so that the grid can be
+  // dispatched in parts.
+  bool isDivisible = false;
 };
+
+// A dispatch with more work is divided, so that runs can be cancelled and no command takes longer than a driver allows.
+inline constexpr std::uint64_t kMostWork = std::uint64_t{1} << 31;
+
+// A part of a dispatch's grid.
+struct GridPart {
+  std::array<std::uint32_t, 3> first, workgroups;
+  std::uint64_t work;
+};
+// Divides the grid of a divisible dispatch into parts of about kMostWork at most, or of one workgroup; a grid with extreme work has
+// larger parts, so that there are not too many. Other dispatches have one part.
+std::vector<GridPart> partsOf(const Dispatch& dispatch);
 
 class Shader {
  public:
@@ -82,6 +97,11 @@ class Shader {
   Input read(const Operand& operand, Lane lane);
   // Declares that the shader writes an operand whose elements have 32 or 64 bits.
   Output write(const Operand& operand, Lane lane);
+  // Declares that the shader writes the 32-bit words of an operand, which hold several elements each.
+  Output writeWords(const Operand& operand);
+
+  // Declares that the shader changes the elements of a uint32 operand by atomic operations. Returns the name of the array.
+  std::string writeAtomics(const Operand& operand);
 
   // Adds declarations at module scope: functions, workgroup variables.
   void declare(std::string_view wgsl) { declarations_ += wgsl; }
@@ -112,7 +132,8 @@ class Shader {
   // still be read by other threads when the function is called again, so begin it with workgroupBarrier().
   Dispatch groups(const Operand& output, Lane lane, std::uint32_t size, std::string_view body, std::uint64_t work = 1,
                   std::uint32_t maxWorkgroups = 65535);
-  // Completes a shader with the whole text of `fn main`, including its attributes.
+  // Completes a shader with the whole text of `fn main`, including its attributes. Its only parameters are
+  // "@builtin(workgroup_id) NAME: vec3<u32>" and "@builtin(local_invocation_index) NAME: u32".
   Dispatch whole(std::string_view main, std::array<std::uint32_t, 3> workgroups, std::uint64_t work);
 
  private:
@@ -120,6 +141,7 @@ class Shader {
   std::string storeWord(const Operand& output, Lane lane, std::string_view call);
 
   std::vector<Operand> reads_, writes_;
+  std::set<std::size_t> atomic_;  // indices in writes_
   std::string declarations_;
   std::set<std::string, std::less<>> used_;      // functions of the library
   std::set<std::string, std::less<>> declared_;  // functions that load elements
