@@ -25,13 +25,14 @@ TEST(WebGpuDevice, HasTheLimitsThatKernelsAssume) {
 TEST(WebGpuDevice, TurnsErrorsOfShadersIntoOurs) {
   WEBNN_REQUIRE_WEBGPU();
   const Device device = openDevice();
-  test::expectError(ErrorKind::operationError, {"WebGPU: compiling a shader failed", "expected global item"},
-                    [&] { device.makePipeline("no shader", 0, 1); });
+  test::expectError(ErrorKind::operationError, {"WebGPU: compiling a shader failed", "expected global item"}, [&] {
+    device.makePipeline("no shader", {0, 1});
+  });
   test::expectError(ErrorKind::operationError, {"WebGPU: binding buffers failed"}, [&] {
     const auto pipeline = device.makePipeline(
         "@group(0) @binding(0) var<storage, read_write> y0: array<u32>;\n"
         "@compute @workgroup_size(1) fn main() { y0[0] = 1u; }\n",
-        0, 1);
+        {0, 1});
     device.makeBindGroup(*pipeline, {});
   });
 }
@@ -49,9 +50,9 @@ TEST(WebGpuDevice, SharesPipelinesOfEqualShaders) {
   const std::string shader =
       "@group(0) @binding(0) var<storage, read_write> y0: array<u32>;\n"
       "@compute @workgroup_size(1) fn main() { y0[0] = 1u; }\n";
-  const auto first = device.makePipeline(shader, 0, 1);
-  EXPECT_EQ(first, device.makePipeline(shader, 0, 1));
-  EXPECT_NE(first, device.makePipeline(shader + " ", 0, 1));
+  const auto first = device.makePipeline(shader, {0, 1});
+  EXPECT_EQ(first, device.makePipeline(shader, {0, 1}));
+  EXPECT_NE(first, device.makePipeline(shader + " ", {0, 1}));
 }
 
 TEST(WebGpuDevice, TellsOnceThatItIsLost) {

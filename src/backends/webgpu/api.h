@@ -46,14 +46,15 @@ enum class ErrorType : std::uint32_t { noError = 1, validation = 2, outOfMemory 
 enum class ErrorFilter : std::uint32_t { validation = 1, outOfMemory = 2, internal = 3 };
 enum class LostReason : std::uint32_t { unknown = 1, destroyed = 2, callbackCancelled = 3, failedCreation = 4 };
 enum class MapStatus : std::uint32_t { success = 1, callbackCancelled = 2, error = 3, aborted = 4 };
-enum class BindingType : std::uint32_t { notUsed = 0, storage = 3, readOnlyStorage = 4 };
+enum class BindingType : std::uint32_t { notUsed = 0, uniform = 2, storage = 3, readOnlyStorage = 4 };
 enum class QueryType : std::uint32_t { timestamp = 2 };
 // The features that we use. wgpu-native's own features begin at 0x30000.
 enum class Feature : std::uint32_t { timestampQuery = 9, shaderF16 = 11, subgroups = 18 };
-enum class StructType : std::uint32_t { shaderSourceWgsl = 2 };
+enum class StructType : std::uint32_t { shaderSourceWgsl = 2, instanceExtras = 0x30004 };
 
 namespace usage {  // WGPUBufferUsage
-inline constexpr std::uint64_t kMapRead = 1, kCopySource = 4, kCopyDestination = 8, kStorage = 0x80, kQueryResolve = 0x200;
+inline constexpr std::uint64_t kMapRead = 1, kCopySource = 4, kCopyDestination = 8, kUniform = 0x40, kStorage = 0x80,
+                                kQueryResolve = 0x200;
 }
 inline constexpr std::uint64_t kMapModeRead = 1, kStageCompute = 4;
 inline constexpr std::uint32_t kUndefinedLimit = UINT32_MAX;
@@ -120,6 +121,28 @@ struct UncapturedErrorCallback {
 using ErrorScopeCallback = CallbackInfo<void(Status, ErrorType, Text, void*, void*)>;
 using MapCallback = CallbackInfo<void(MapStatus, Text, void*, void*)>;
 using WorkDoneCallback = CallbackInfo<void(Status, Text, void*, void*)>;
+
+struct InstanceDescriptor {
+  Chained* next = nullptr;
+  std::size_t featureCount = 0;
+  const void* features = nullptr;
+  const void* limits = nullptr;
+};
+// Of wgpu-native: restricts the graphics APIs.
+struct InstanceExtras {
+  Chained chain{nullptr, StructType::instanceExtras};
+  std::uint64_t backends = 0, flags = 0;
+  std::uint32_t dx12Compiler = 0, gles3MinorVersion = 0, glFence = 0;
+  Text dxcPath;
+  std::uint32_t dxcShaderModel = 0, dx12Presentation = 0;
+  const std::uint8_t* budgetForCreation = nullptr;
+  const std::uint8_t* budgetForLoss = nullptr;
+  struct {
+    std::uint32_t type = 0;
+    void* data[2]{};
+  } display;
+};
+inline constexpr std::uint64_t kVulkan = 1, kMetal = 4, kDirect3D12 = 8;  // WGPUInstanceBackend
 
 struct DeviceDescriptor {
   Chained* next = nullptr;
@@ -231,7 +254,7 @@ struct QuerySetDescriptor {
 
 // Each entry is FUNCTION(name, type).
 #define WEBNN_WEBGPU_FUNCTIONS(FUNCTION)                                                                              \
-  FUNCTION(wgpuCreateInstance, Instance(const void*))                                                                 \
+  FUNCTION(wgpuCreateInstance, Instance(const InstanceDescriptor*))                                                   \
   FUNCTION(wgpuInstanceProcessEvents, void(Instance))                                                                 \
   FUNCTION(wgpuInstanceEnumerateAdapters, std::size_t(Instance, const void*, Adapter*))                               \
   FUNCTION(wgpuInstanceRelease, void(Instance))                                                                       \

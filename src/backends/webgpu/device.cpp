@@ -22,6 +22,8 @@ std::string messageOf(Text text) {
   return sanitized(message);
 }
 
+constexpr std::uint64_t kPlaceBytes = 16;
+
 constexpr std::array<ErrorFilter, 2> kScopes{ErrorFilter::validation, ErrorFilter::outOfMemory};
 
 // Callbacks own a reference to their Pending, because a call may give up waiting before WebGPU calls back.
@@ -211,8 +213,9 @@ Owned<Buffer> Device::makeBuffer(std::uint64_t bytes, std::uint64_t usage, Error
   return buffer;
 }
 
-std::shared_ptr<const Pipeline> Device::makePipeline(const std::string& wgsl, std::size_t reads, std::size_t writes) const {
-  const std::string key = formatText("{} {}\n{}", reads, writes, wgsl);
+std::shared_ptr<const Pipeline> Device::makePipeline(const std::string& wgsl, const Bindings& bindings) const {
+  const auto [reads, writes, hasPlaces] = bindings;
+  const std::string key = formatText("{} {} {}\n{}", reads, writes, hasPlaces, wgsl);
   {
     const std::lock_guard lock(cacheMutex_);
     const auto found = pipelines_.find(key);
@@ -225,10 +228,15 @@ std::shared_ptr<const Pipeline> Device::makePipeline(const std::string& wgsl, st
         const ShaderSourceWgsl source{.code = textFor(wgsl)};
         const Descriptor descriptor{.next = const_cast<Chained*>(&source.chain)};
         const auto module = owned(api().wgpuDeviceCreateShaderModule(device_.get(), &descriptor), api().wgpuShaderModuleRelease);
-        std::vector<BindGroupLayoutEntry> entries(reads + writes);
+        std::vector<BindGroupLayoutEntry> entries(bindings.reads + bindings.writes + (bindings.hasPlaces ? 1 : 0));
         for (std::size_t i = 0; i < entries.size(); ++i) {
           entries[i].binding = static_cast<std::uint32_t>(i);
-          entries[i].buffer.type = i < reads ? BindingType::readOnlyStorage : BindingType::storage;
+          entries[i].buffer.type = i < bindings.reads ? BindingType::readOnlyStorage : BindingType::storage;
+        }
+        if (bindings.hasPlaces) {
+          entries.back().buffer.type = BindingType::uniform;
+          entries.back().buffer.hasDynamicOffset = 1;
+          entries.back().buffer.minBindingSize = kPlaceBytes;
         }
         const BindGroupLayoutDescriptor groupDescriptor{.count = entries.size(), .entries = entries.data()};
         auto group =
@@ -242,7 +250,7 @@ std::shared_ptr<const Pipeline> Device::makePipeline(const std::string& wgsl, st
         pipelineDescriptor.compute.entryPoint = textFor("main");
         auto pipeline =
             owned(api().wgpuDeviceCreateComputePipeline(device_.get(), &pipelineDescriptor), api().wgpuComputePipelineRelease);
-        return std::make_shared<const Pipeline>(Pipeline{std::move(group), std::move(pipeline)});
+        return std::make_shared<const Pipeline>(Pipeline{std::move(group), std::move(pipeline), bindings});
       });
   const std::lock_guard lock(cacheMutex_);
   std::erase_if(pipelines_, [](const auto& entry) { return entry.second.expired(); });
@@ -256,6 +264,7 @@ Owned<BindGroup> Device::makeBindGroup(const Pipeline& pipeline, std::span<const
     entries[i].binding = static_cast<std::uint32_t>(i);
     entries[i].buffer = buffers[i];
   }
+  if (pipeline.bindings.hasPlaces && !entries.empty()) entries.back().size = kPlaceBytes;
   const BindGroupDescriptor descriptor{.layout = pipeline.layout.get(), .count = entries.size(), .entries = entries.data()};
   return checked(ErrorKind::operationError, "binding buffers",
                  [&] { return owned(api().wgpuDeviceCreateBindGroup(device_.get(), &descriptor), api().wgpuBindGroupRelease); });

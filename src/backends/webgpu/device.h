@@ -26,10 +26,18 @@ struct DeviceTraits {
   std::uint32_t workgroupBytes = 0;  // of workgroup memory
 };
 
-// A compute pipeline with its layout. All bindings are in group 0: `reads` read-only buffers, then writable ones.
+// The bindings of a pipeline, all in group 0: read-only buffers, then writable ones, then, if `hasPlaces`, a uniform buffer of 16
+// bytes with a dynamic offset.
+struct Bindings {
+  std::size_t reads = 0, writes = 0;
+  bool hasPlaces = false;
+};
+
+// A compute pipeline with its layout.
 struct Pipeline {
   Owned<BindGroupLayout> layout;
   Owned<ComputePipeline> pipeline;
+  Bindings bindings;
 };
 
 // The result of an asynchronous call. Its callback may run on any thread.
@@ -68,7 +76,7 @@ class Device {
   // Create objects. Throw `kind` with WebGPU's message if WebGPU reports an error.
   Owned<Buffer> makeBuffer(std::uint64_t bytes, std::uint64_t usage, ErrorKind kind) const;
   // Returns the pipeline for a shader with the entry point "main". Equal shaders share one pipeline.
-  std::shared_ptr<const Pipeline> makePipeline(const std::string& wgsl, std::size_t reads, std::size_t writes) const;
+  std::shared_ptr<const Pipeline> makePipeline(const std::string& wgsl, const Bindings& bindings) const;
   Owned<BindGroup> makeBindGroup(const Pipeline& pipeline, std::span<const Buffer> buffers) const;
 
   Owned<CommandEncoder> makeEncoder() const;

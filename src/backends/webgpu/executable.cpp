@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kValueUsage = usage::kStorage | usage::kCopySource | usage::kCopyDestination;
 constexpr std::uint64_t kReadBackUsage = usage::kMapRead | usage::kCopyDestination;
 
-// A submission has at most this work (operations), so that the budget is checked often enough on a slow device.
-constexpr std::uint64_t kSubmissionWork = std::uint64_t{1} << 31;
+// The offsets of uniform buffers are multiples of this.
+constexpr std::uint32_t kPlaceStride = 256;
 
 KernelLimits limitsOf(const DeviceTraits& traits) {
   return {.maxBindings = traits.maxBindings,
@@ -71,11 +71,12 @@ WebGpuExecutable::WebGpuExecutable(std::shared_ptr<const Device> device, const G
   device_->submitNothing();
   for (std::size_t i = 0; i < compiled.dispatches.size(); ++i) {
     Dispatch& dispatch = compiled.dispatches[i].dispatch;
-    steps_.push_back({device_->makePipeline(dispatch.wgsl, dispatch.reads.size(), dispatch.writes.size()),
-                      std::move(compiled.bindings[i]), dispatch.workgroups, dispatch.work});
+    const Bindings bindings{dispatch.reads.size(), dispatch.writes.size(), dispatch.isDivisible};
+    steps_.push_back({device_->makePipeline(dispatch.wgsl, bindings), std::move(compiled.bindings[i]), partsOf(dispatch)});
     budget.report("prepare", i, compiled.dispatches.size());
     budget.check();
   }
+  writePlaces();
   bufferBytes_ = std::move(compiled.bufferBytes);
   inputs_ = std::move(compiled.inputs), outputs_ = std::move(compiled.outputs);
   placement_ = std::move(compiled.placement);
@@ -86,6 +87,24 @@ WebGpuExecutable::WebGpuExecutable(std::shared_ptr<const Device> device, const G
     readBackBytes_ += roundUp(outputBytes_.back(), std::size_t{8});
   }
   release(acquire());  // make a workspace now, so that the first run allocates nothing
+}
+
+void WebGpuExecutable::writePlaces() {
+  std::vector<std::uint32_t> words;
+  for (Step& step : steps_) {
+    if (!step.pipeline->bindings.hasPlaces) continue;
+    step.place = static_cast<std::uint32_t>(words.size() * sizeof(std::uint32_t));
+    for (const GridPart& part : step.parts) {
+      words.insert(words.end(), part.first.begin(), part.first.end());
+      words.resize(roundUp(words.size(), std::size_t{kPlaceStride / sizeof(std::uint32_t)}));
+    }
+  }
+  if (words.empty()) return;
+  const auto bytes = std::as_bytes(std::span(words));
+  charge_.add(bytes.size(), "build: places of parts of long steps");
+  places_ = device_->makeBuffer(bytes.size(), usage::kUniform | usage::kCopyDestination, ErrorKind::operationError);
+  device_->write(places_.get(), bytes);
+  device_->submitNothing();
 }
 
 Buffer WebGpuExecutable::bufferOf(const Workspace& workspace, BufferIndex index) const {
@@ -110,6 +129,7 @@ std::unique_ptr<WebGpuExecutable::Workspace> WebGpuExecutable::acquire() const {
   for (const Step& step : steps_) {
     std::vector<Buffer> bound;
     for (const BufferIndex index : step.bindings) bound.push_back(bufferOf(*workspace, index));
+    if (step.pipeline->bindings.hasPlaces) bound.push_back(places_.get());
     workspace->groups.push_back(device_->makeBindGroup(*step.pipeline, bound));
   }
   return workspace;
@@ -128,14 +148,7 @@ Owned<CommandEncoder> WebGpuExecutable::encode(Owned<CommandEncoder> encoder, co
   };
   Owned<ComputePass> pass = begin();
   std::uint64_t work = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
-    api.wgpuComputePassEncoderSetPipeline(pass.get(), step.pipeline->pipeline.get());
-    api.wgpuComputePassEncoderSetBindGroup(pass.get(), 0, workspace.groups[i].get(), 0, nullptr);
-    api.wgpuComputePassEncoderDispatchWorkgroups(pass.get(), step.workgroups[0], step.workgroups[1], step.workgroups[2]);
-    work += step.work;
-    if (work < kSubmissionWork || i + 1 == steps_.size()) continue;
-    work = 0;
+  const auto submit = [&] {
     api.wgpuComputePassEncoderEnd(pass.get());
     pass.reset();
     device_->submit(std::move(encoder));
@@ -143,6 +156,20 @@ Owned<CommandEncoder> WebGpuExecutable::encode(Owned<CommandEncoder> encoder, co
     budget.check();
     encoder = device_->makeEncoder();
     pass = begin();
+    work = 0;
+  };
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    const bool hasPlaces = step.pipeline->bindings.hasPlaces;
+    std::uint32_t place = step.place;
+    for (const GridPart& part : step.parts) {
+      if (work > 0 && work + part.work > kMostWork) submit();
+      work += part.work;
+      api.wgpuComputePassEncoderSetPipeline(pass.get(), step.pipeline->pipeline.get());
+      api.wgpuComputePassEncoderSetBindGroup(pass.get(), 0, workspace.groups[i].get(), hasPlaces ? 1 : 0, &place);
+      api.wgpuComputePassEncoderDispatchWorkgroups(pass.get(), part.workgroups[0], part.workgroups[1], part.workgroups[2]);
+      place += kPlaceStride;
+    }
   }
   api.wgpuComputePassEncoderEnd(pass.get());
   return encoder;

@@ -45,10 +45,11 @@ class WebGpuExecutable final : public Executable {
   struct Step {
     std::shared_ptr<const Pipeline> pipeline;
     std::vector<BufferIndex> bindings;
-    std::array<std::uint32_t, 3> workgroups;
-    std::uint64_t work;
+    std::vector<GridPart> parts;
+    std::uint32_t place = 0;  // of a divisible step: the offset of the first part's place in places_
   };
 
+  void writePlaces();
   std::unique_ptr<Workspace> acquire() const;
   void release(std::unique_ptr<Workspace> workspace) const;
   Buffer bufferOf(const Workspace& workspace, BufferIndex index) const;
@@ -61,6 +62,7 @@ class WebGpuExecutable final : public Executable {
   std::vector<Step> steps_;
   std::vector<std::uint64_t> bufferBytes_;
   std::vector<Owned<Buffer>> constants_;
+  Owned<Buffer> places_;  // the first workgroups of the parts of divisible steps
   std::vector<BufferIndex> inputs_, outputs_;
   std::vector<std::size_t> outputOffsets_;  // in the buffer that is read back
   std::vector<std::size_t> inputBytes_, outputBytes_;

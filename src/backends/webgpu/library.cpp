@@ -69,7 +69,11 @@ Library::Library(void* handle, const fs::path& path) : api_(functionsOf(handle, 
          kOldestMajor);
   }
   api_.wgpuSetLogLevel(0);  // errors reach us through callbacks
-  instance_ = api_.wgpuCreateInstance(nullptr);
+  // OpenGL lacks features that kernels need, and its drivers print messages on machines without a screen.
+  InstanceExtras extras;
+  extras.backends = kVulkan | kMetal | kDirect3D12;
+  const InstanceDescriptor descriptor{.next = &extras.chain};
+  instance_ = api_.wgpuCreateInstance(&descriptor);
   if (!instance_) fail(ErrorKind::notSupportedError, "{} cannot make a WebGPU instance", webnn::quoted(path.string()));
 }
 
