@@ -29,7 +29,7 @@ struct GraphPass {
   bool fuses = false;  // makes kernels that read more operands
 };
 
-constexpr std::array<GraphPass, 13> kPasses{{
+constexpr std::array<GraphPass, 16> kPasses{{
     {"repackInt4", compiler::repackInt4},
     {"foldConstants", compiler::foldConstants},
     {"canonicalize", compiler::canonicalize},
@@ -37,7 +37,10 @@ constexpr std::array<GraphPass, 13> kPasses{{
     {"eliminateDeadCode", compiler::eliminateDeadCode},
     {"recognise", compiler::recognise},
     {"fuseAttention", compiler::fuseAttention},
+    {"chooseLayout", compiler::chooseLayout},
+    {"canonicalizeLayout", compiler::canonicalize},
     {"lowerMatmul", compiler::lowerMatmul},
+    {"lowerConv", compiler::lowerConv},
     {"foldRest", compiler::foldRest},
     {"lowerElementwise", compiler::lowerElementwise},
     {"fuseEpilogues", compiler::fuseEpilogues, true},
@@ -47,7 +50,7 @@ constexpr std::array<GraphPass, 13> kPasses{{
 // The buffers that a kernel with fused operations may read and write.
 constexpr std::uint32_t kFusedBindings = 10;
 
-// Whether kernels.h has a kernel for the operation. An operation without one is refused before compiling (support.cpp).
+// Whether kernels.h has a kernel for the operation. Operations that kPasses does not make have none.
 template <typename Op>
 concept HasKernel = requires(const Op& op, Planner& planner) {
   plan(op, planner);

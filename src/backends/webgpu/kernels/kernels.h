@@ -1,5 +1,5 @@
 // The kernels: for each operation, a function that appends the dispatches which compute a node. Each family has a file of this
-// directory with the family's name (src/ops), and its rows in support.cpp.
+// directory with the family's name (src/ops).
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ void plan(const compiler::Attention& op, Planner& planner);
 // conv.cpp
 void plan(const compiler::Convolution& op, Planner& planner);
 void plan(const ops::ConvTranspose2d& op, Planner& planner);
-// Plans output [rows, columns] = input [rows, depth] * transpose(weights [columns, depth]) + bias [columns]. The operands may have
-// other shapes with these elements.
+// Plans output [rows, columns] = input [rows, depth] * transpose(weights [columns, depth]) + bias [columns]. The operands may
+// have other shapes with these elements.
 void planRowProducts(const Operand& input, const Operand& weights, const std::optional<Operand>& bias, std::uint32_t depth,
                      const Operand& output, Planner& planner);
 

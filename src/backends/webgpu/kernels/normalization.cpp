@@ -36,26 +36,33 @@ void declareValues(Shader& shader, const LineNormalization& op, const Lines& lin
   shader.declare(formatText("fn loaded(line: u32, k: u32) -> f32 {{\n  let at = {};\n  return {};\n}}\n", at, value));
 }
 
-// Returns statements that compute `mean`, which is subtracted, and `root`, by which the difference is divided. All values are
-// halved, and relative to the first one, so that no difference or sum overflows, and equal values give exactly 0.
+// Returns statements that compute `mean`, which is subtracted, `rest`, by which the mean was too small, and `root`, by which the
+// difference is divided. All values are halved, and the sum is of differences from the first one, so that no difference or sum
+// overflows, and equal values give exactly 0.
 std::string exactMoments(Shader& shader, const LineNormalization& op, std::uint32_t threads, std::uint32_t size) {
   for (const std::string_view function : {"sumParts", "sumOfParts", "squareParts", "rootOfSquares"}) shader.use(function);
   shader.declare(
       "fn addPairs(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> { return a + b; }\n"
-      "fn addTriples(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> { return a + b; }\n"
-      "fn centred(v: f32, first: f32) -> f32 { return 0.5f * v - first; }\n");
+      "fn addMoments(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> { return a + b; }\n"
+      "fn centred(v: f32, mean: f32) -> f32 { return 0.5f * v - mean; }\n"
+      // The differences are scaled, so that their sum does not overflow.
+      "fn momentsOf(d: f32) -> vec4<f32> { return vec4<f32>(squareParts(d), d * 2.3283064e-10f); }\n");
   declareGroupReduction(shader, "Sum", "vec2<f32>", threads, "addPairs");
-  declareGroupReduction(shader, "Squares", "vec3<f32>", threads, "addTriples");
+  declareGroupReduction(shader, "Moments", "vec4<f32>", threads, "addMoments");
   const std::string loop = formatText("  for (var k = thread; k < {}u; k += {}u)", size, threads);
   return formatText(
       "  let first = 0.5f * loaded(line, 0u);\n"
       "  var sum = vec2<f32>();\n"
       "{0} {{ sum = sum + sumParts(centred(loaded(line, k), first)); }}\n"
-      "  let mean = sumOfParts(reducedSum(sum, thread) / {1});\n"
-      "  var squares = vec3<f32>();\n"
-      "{0} {{ squares = squares + squareParts(centred(loaded(line, k), first) - mean); }}\n"
-      "  let root = rootOfSquares(reducedSquares(squares, thread), {2}, {3});\n",
-      loop, literal(static_cast<float>(size)), literal(1 / static_cast<float>(size)), literal(op.epsilon / 4));
+      "  let mean = first + sumOfParts(reducedSum(sum, thread) / {1});\n"
+      "  var some = vec4<f32>();\n"
+      "{0} {{ some = some + momentsOf(centred(loaded(line, k), mean)); }}\n"
+      "  let moments = reducedMoments(some, thread);\n"
+      "  let rest = moments.w / {1} * 4294967296.0f;\n"
+      "  var root = rootOfSquares(moments.xyz, {2}, {3});\n"
+      "  if (rest != 0.0f) {{ root = root * squareRoot(max(1.0f - (rest / root) * (rest / root), 0.0f)); }}\n",
+      loop, literal(static_cast<float>(size)), literal(1 / static_cast<float>(size)),
+      literal(static_cast<float>(op.epsilon / 4)));
 }
 
 // The same with the operations of the graph.
@@ -65,14 +72,11 @@ std::string writtenMoments(Shader& shader, const LineNormalization& op, std::uin
   declareGroupReduction(shader, "Sum", "f32", threads, "addValues");
   const std::string loop = formatText("  for (var k = thread; k < {}u; k += {}u)", size, threads),
                     count = literal(static_cast<float>(size));
-  std::string text;
-  if (op.rms) {
-    shader.declare("fn centred(v: f32, first: f32) -> f32 { return v; }\n");
-    text = "  let first = 0.0f;\n  let mean = 0.0f;\n";
-  } else {
-    shader.declare("fn centred(v: f32, first: f32) -> f32 { return v; }\n");
+  shader.declare("fn centred(v: f32, mean: f32) -> f32 { return v - mean; }\n");
+  std::string text = "  let rest = 0.0f;\n  let mean = 0.0f;\n";
+  if (!op.rms) {
     text = formatText(
-        "  let first = 0.0f;\n  var sum = 0.0f;\n"
+        "  let rest = 0.0f;\n  var sum = 0.0f;\n"
         "{} {{ sum = sum + loaded(line, k); }}\n"
         "  let mean = reducedSum(sum, thread) / {};\n",
         loop, count);
@@ -93,7 +97,7 @@ void planNormalization(const LineNormalization& op, const Lines& lines, Shader& 
   const Shader::Output y = shader.write(target, Lane::f32);
   const std::string moments =
       op.asWritten ? writtenMoments(shader, op, threads, lines.size) : exactMoments(shader, op, threads, lines.size);
-  std::string value = "(centred(loaded(line, k), first) - mean) / root";
+  std::string value = "(centred(loaded(line, k), mean) - rest) / root";
   if (op.scale) value = shader.read(*op.scale, Lane::f32).at("p") + " * (" + value + ")";
   if (op.bias) value += " + " + shader.read(*op.bias, Lane::f32).at("p");
   const auto grid = gridOf(lines.count, planner.limits().maxWorkgroups);
