@@ -1,4 +1,6 @@
 #include <array>
+#include <cstdlib>
+#include <fstream>
 #include <stop_token>
 #include <thread>
 
@@ -157,6 +159,32 @@ TEST(WebGpuBackend, EndsARunThatIsCancelled) {
   stop.request_stop();
   test::expectError(ErrorKind::abortError, {}, [&] { run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}); });
   EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));  // the graph remains usable
+}
+
+// Returns the memory that this process occupies, in pages; 0 if the system does not tell.
+std::size_t residentPages() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident;
+}
+
+// WEBNN_WEBGPU_CONTEXTS sets the number of contexts.
+TEST(WebGpuBackend, FreesTheMemoryOfContextsAndGraphs) {
+  WEBNN_REQUIRE_WEBGPU();
+  if (residentPages() == 0) GTEST_SKIP() << "needs /proc/self/statm";
+  const char* const set = std::getenv("WEBNN_WEBGPU_CONTEXTS");
+  const int count = set ? std::atoi(set) : 60;
+  const auto useContexts = [](int times) {
+    for (int i = 0; i < times; ++i) {
+      Context context = test::makeWebGpuContext();
+      EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
+    }
+  };
+  useContexts(20);
+  const std::size_t before = residentPages();
+  useContexts(count);
+  EXPECT_LT(residentPages(), before + 2000 + static_cast<std::size_t>(count)) << before;  // 8 MB, and 4 KB for each context
 }
 
 TEST(WebGpuBackend, CountsTheMemoryOfTheDevice) {

@@ -4,7 +4,6 @@
 
 #include "backends/webgpu/device.h"
 #include "backends/webgpu/executable.h"
-#include "backends/webgpu/support.h"
 #include "base/text.h"
 #include "graph/require_supported.h"
 
@@ -27,7 +26,12 @@ class WebGpuBackend final : public Backend {
 
   std::string_view name() const override { return "webgpu"; }
   bool accelerated() const override { return !device_->adapter().isSoftware(); }
-  OpSupportLimits opSupportLimits() const override { return supportLimits(device_->traits().maxBufferBytes); }
+  // Kernels take all that the operation table allows; only the size of a buffer limits them.
+  OpSupportLimits opSupportLimits() const override {
+    OpSupportLimits limits = tableLimits();
+    limits.maxTensorByteLength = std::min(limits.maxTensorByteLength, device_->traits().maxBufferBytes);
+    return limits;
+  }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
     requireSupported(*graph, opSupportLimits(), name());
     return std::make_unique<WebGpuExecutable>(device_, *graph, budget);
