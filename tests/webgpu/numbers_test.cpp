@@ -75,6 +75,13 @@ TEST(WebGpuNumbers, BringsSumsBackIntoRangeByAlpha) {
     EXPECT_EQ(product(0x1p100F, 0), 0) << n;
     EXPECT_FLOAT_EQ(product(0x1p-80F, 0x1p100), 0x1p-60F) << n;
     EXPECT_EQ(product(0x1p70F, 1), kInfinity) << n;
+    // Terms that overflow and cancel.
+    std::vector<float> a(std::size_t{n} * n, 0x1p70F);
+    for (std::size_t i = 1; i < a.size(); i += 2) a[i] = -a[i];
+    const auto y =
+        computed<float>({{{n, n}, a}, {{n, n}, std::vector<float>(a.size(), 0x1p60F)}},
+                        [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); });
+    EXPECT_EQ(y, std::vector<float>(y.size())) << n;
     EXPECT_TRUE(std::isnan(product(kInfinity, 0))) << n;
   }
 }

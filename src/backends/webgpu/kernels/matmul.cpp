@@ -79,29 +79,42 @@ struct Depth {
   std::int64_t aStride, bStride;
 };
 
-// Declares `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`, which returns sum * alpha for the sum of the products that begin at
-// a0 and b0. If the sum is beyond the range of float32 and `alpha` brings it back, it is computed again with scaled factors.
-void declareScaledSum(Shader& shader, double alpha, const Shader::Input& a, const Shader::Input& b, const Depth& depth) {
-  std::string body;
-  const double size = std::abs(alpha);
-  if (size < 1 || size > kLargeAlpha) {
-    const bool isSmall = size < 1;
-    const int power = isSmall ? kDown : kUp;
+// Returns an expression for sum * alpha.
+std::string timesAlpha(Shader& shader, double alpha) {
+  return alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha));
+}
+
+// Declares `fn isDoubtful(sum: f32) -> bool`, which returns whether a sum left the range of float32 in between, and
+// `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`, which returns sum * alpha for the sum of the products that begin at a0 and
+// b0. It computes doubtful sums again with scaled factors. Products of float16 are never doubtful. Returns whether some may be.
+bool declareScaledSum(Shader& shader, double alpha, const Operand& left, const Shader::Input& a, const Shader::Input& b,
+                      const Depth& depth) {
+  const bool mayBeDoubtful = left.dataType() != DataType::float16;
+  std::string body, test = "!isFinite(sum)";
+  if (mayBeDoubtful) {
     shader.use("isFinite");
-    shader.use("shifted");
-    const std::string again = formatText(
-        "    var again = 0.0f;\n"
-        "    for (var k = 0u; k < {0}u; k++) {{ again = again + shifted({1}, {3}) * shifted({2}, {3}); }}\n",
-        depth.size, a.at("a0 + " + times("k", depth.aStride)), b.at("b0 + " + times("k", depth.bStride)), power);
+    shader.use("shiftedFactor");
     int exponent = 0;
     const auto mantissa = static_cast<float>(std::frexp(alpha, &exponent));
-    const std::string result = formatText("shifted({}, {})", shader.scaled("again", mantissa), exponent - 2 * power);
-    body = isSmall ? formatText("  if (!isFinite(sum)) {{\n{}    return {};\n  }}\n", again, result)
-                   : formatText("  if (abs(sum) < {}) {{\n{}    if (isFinite(again)) {{ return {}; }}\n  }}\n", literal(kTinySum),
-                                again, result);
+    const auto again = [&](std::string_view condition, int power, std::string_view returned) {
+      body += formatText(
+          "  if ({}) {{\n    var again = 0.0f;\n"
+          "    for (var k = 0u; k < {}u; k++) {{ again = again + shiftedFactor({}, {}) * shiftedFactor({}, {}); }}\n"
+          "    {} return shifted({}, {}); }}\n  }}\n",
+          condition, depth.size, a.at("a0 + " + times("k", depth.aStride)), power, b.at("b0 + " + times("k", depth.bStride)),
+          power, returned, shader.scaled("again", mantissa), exponent - 2 * power);
+    };
+    again(test, kDown, "{");
+    if (std::abs(alpha) > kLargeAlpha) {
+      const std::string isTiny = "abs(sum) < " + literal(kTinySum);
+      again(isTiny, kUp, "if (isFinite(again)) {");
+      test += " || " + isTiny;
+    }
   }
-  shader.declare("fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32 {\n" + body + "  return " +
-                 (alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha))) + ";\n}\n");
+  shader.declare("fn isDoubtful(sum: f32) -> bool { return " + (mayBeDoubtful ? test : "false") + "; }\n");
+  shader.declare("fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32 {\n" + body + "  return " + timesAlpha(shader, alpha) +
+                 ";\n}\n");
+  return mayBeDoubtful;
 }
 
 // Declares `fn finish(sum: f32, column: u32, at: u32) -> f32`, which computes the stored element with the linear index `at` from
@@ -128,7 +141,7 @@ void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
   const Operand& output = planner.output();
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
-  declareScaledSum(shader, op.alpha, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
+  declareScaledSum(shader, op.alpha, op.a, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
   declareFinish(shader, op, output);
   // Logical coordinates of the stored element i. All strides are those of dimensions of y, so each is found by division.
   Strides rowStrides(output.rank(), 0), columnStrides(output.rank(), 0), aStrides(output.rank(), 0), bStrides(output.rank(), 0);
@@ -186,7 +199,8 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
   const std::uint32_t tileRows = divideUp(product.y.rows, kTile), tileColumns = divideUp(product.y.columns, kTile);
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
-  declareScaledSum(shader, op.alpha, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
+  const bool mayBeDoubtful =
+      declareScaledSum(shader, op.alpha, op.a, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
   declareFinish(shader, op, output);
   const Operand target = planner.wholeWords(output);
   const Shader::Output y = shader.write(target, Lane::f32);
@@ -194,20 +208,38 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
   std::string loads, sums;
   for (int r = 0; r < 4; ++r) loads += formatText("      let a{0} = tileA[d * {1}u + ty + {2}u];\n", r, kTile, 16 * r);
   for (int c = 0; c < 4; ++c) loads += formatText("      let b{0} = tileB[d * {1}u + tx + {2}u];\n", c, kTile, 16 * c);
-  std::string declared, stores;
+  std::string declared, stores, doubts;
   for (int r = 0; r < 4; ++r) {
     for (int c = 0; c < 4; ++c) {
       declared += formatText("  var s{}{} = 0.0f;\n", r, c);
       sums += formatText("      s{0}{1} = s{0}{1} + a{0} * b{1};\n", r, c);
-      stores += formatText("  store(y0at, a0, b0, row0 + ty + {}u, column0 + tx + {}u, s{}{});\n", 16 * r, 16 * c, r, c);
+      stores += formatText("  store(y0at, row0 + ty + {}u, column0 + tx + {}u, s{}{});\n", 16 * r, 16 * c, r, c);
+      doubts += formatText("{}isDoubtful(s{}{})", r + c == 0 ? "" : " || ", r, c);
     }
   }
-  shader.declare(formatText(
-      "fn store(base: u32, a0: u32, b0: u32, row: u32, column: u32, sum: f32) {{\n"
-      "  if (row >= {}u || column >= {}u) {{ return; }}\n"
-      "  let at = base + {} + {};\n  let v = scaledSum(sum, a0 + {}, b0 + {});\n  {}\n}}\n",
-      product.y.rows, product.y.columns, times("row", product.y.rowStride), times("column", product.y.columnStride),
-      times("row", product.a.rowStride), times("column", product.b.columnStride), y.set("at", "finish(v, column, at)")));
+  const std::string place =
+      formatText("base + {} + {}", times("row", product.y.rowStride), times("column", product.y.columnStride));
+  shader.declare(
+      formatText("fn store(base: u32, row: u32, column: u32, sum: f32) {{\n"
+                 "  if (row >= {}u || column >= {}u) {{ return; }}\n"
+                 "  let at = {};\n  let v = {};\n  {}\n}}\n",
+                 product.y.rows, product.y.columns, place, timesAlpha(shader, op.alpha), y.set("at", "finish(v, column, at)")));
+  if (mayBeDoubtful) {  // one loop for all sums of the invocation, because the code is large and rarely runs
+    shader.declare(
+        formatText("fn storeAgain(base: u32, a0: u32, b0: u32, row: u32, column: u32) {{\n"
+                   "  if (row >= {}u || column >= {}u) {{ return; }}\n"
+                   "  var sum = 0.0f;\n"
+                   "  for (var k = 0u; k < {}u; k++) {{ sum = sum + {} * {}; }}\n"
+                   "  let at = {};\n  let v = scaledSum(sum, a0, b0);\n  {}\n}}\n",
+                   product.y.rows, product.y.columns, depth, a.at("a0 + " + times("k", product.a.columnStride)),
+                   b.at("b0 + " + times("k", product.b.rowStride)), place, y.set("at", "finish(v, column, at)")));
+    stores += formatText(
+        "  if ({}) {{\n"
+        "    for (var n = 0u; n < 16u; n++) {{\n"
+        "      let row = row0 + ty + 16u * (n / 4u);\n      let column = column0 + tx + 16u * (n % 4u);\n"
+        "      storeAgain(y0at, a0 + {}, b0 + {}, row, column);\n    }}\n  }}\n",
+        doubts, times("row", product.a.rowStride), times("column", product.b.columnStride));
+  }
   const std::string main = formatText(
       "@compute @workgroup_size({0})\n"
       "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {{\n"
@@ -256,7 +288,7 @@ void plan(const ops::Gemm& op, Planner& planner) {
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
   const std::int64_t aColumns = op.a.shape()[1], bColumns = op.b.shape()[1];
   const std::int64_t aStride = options.aTranspose ? aColumns : 1, bStride = options.bTranspose ? 1 : bColumns;
-  declareScaledSum(shader, options.alpha, a, b, {depth, aStride, bStride});
+  declareScaledSum(shader, options.alpha, op.a, a, b, {depth, aStride, bStride});
   std::string result = "scaledSum(sum, a0, b0)";
   if (options.c) {
     const Strides strides = broadcastStrides(options.c->shape(), output.shape());

@@ -171,6 +171,15 @@ fn shifted(x: f32, n: i32) -> f32 {
   return bitcast<f32>(select((bits & 0x807fffffu) | (u32(e) << 23u), (bits & 0x80000000u) | 0x7f800000u, e >= 255));
 }
 )"},
+    // Returns x * 2^n, but no 0 if x is not 0, because products with infinity would be NaN.
+    {"shiftedFactor", "shifted", R"(
+fn shiftedFactor(x: f32, n: i32) -> f32 {
+  let bits = bitcast<u32>(x);
+  let y = shifted(x, n);
+  let isLost = (bits & 0x7fffffffu) != 0u && (bitcast<u32>(y) & 0x7fffffffu) == 0u;
+  return select(y, bitcast<f32>((bits & 0x80000000u) | 0x00800000u), isLost);
+}
+)"},
     // Returns x * 2^n.
     {"scaled", "", R"(
 fn scaled(x: f32, n: i32) -> f32 {
