@@ -54,7 +54,7 @@ enum class StructType : std::uint32_t { shaderSourceWgsl = 2, instanceExtras = 0
 
 namespace usage {  // WGPUBufferUsage
 inline constexpr std::uint64_t kMapRead = 1, kCopySource = 4, kCopyDestination = 8, kUniform = 0x40, kStorage = 0x80,
-                                kQueryResolve = 0x200;
+                               kQueryResolve = 0x200;
 }
 inline constexpr std::uint64_t kMapModeRead = 1, kStageCompute = 4;
 inline constexpr std::uint32_t kUndefinedLimit = UINT32_MAX;
@@ -128,7 +128,7 @@ struct InstanceDescriptor {
   const void* features = nullptr;
   const void* limits = nullptr;
 };
-// Of wgpu-native: restricts the graphics APIs.
+// An extension of wgpu-native that restricts the graphics APIs.
 struct InstanceExtras {
   Chained chain{nullptr, StructType::instanceExtras};
   std::uint64_t backends = 0, flags = 0;

@@ -63,7 +63,8 @@ DeviceLimits wantedLimits(const DeviceLimits& adapter) {
 
 }  // namespace
 
-// What callbacks of the device report. The lost callback, which WebGPU calls exactly once, owns a reference.
+// The errors and the loss that callbacks of the device report. The lost callback, which WebGPU calls exactly once, owns a
+// reference.
 struct Device::Events {
   std::mutex mutex;
   std::string error;                  // the first uncaptured error that no call has thrown yet

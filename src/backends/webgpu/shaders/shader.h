@@ -61,8 +61,8 @@ struct GridPart {
   std::array<std::uint32_t, 3> first, workgroups;
   std::uint64_t work;
 };
-// Divides the grid of a divisible dispatch into parts of about kMostWork at most, or of one workgroup; a grid with extreme work has
-// larger parts, so that there are not too many. Other dispatches have one part.
+// Divides the grid of a divisible dispatch into parts of about kMostWork at most, or of one workgroup; a grid with extreme work
+// has larger parts, so that there are not too many. Other dispatches have one part.
 std::vector<GridPart> partsOf(const Dispatch& dispatch);
 
 class Shader {
