@@ -177,19 +177,19 @@ std::vector<Operand> transposedConvolution(Maker& m) {
 
 TEST(WebGpuImages, ConvolveAsTheReferenceDoes) {
   WEBNN_REQUIRE_WEBGPU();
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) expectSameInBothTypes(convolution, seed);
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(convolution, seed);
 }
 
 TEST(WebGpuImages, ConvolveTransposedAsTheReferenceDoes) {
   WEBNN_REQUIRE_WEBGPU();
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) expectSameInBothTypes(transposedConvolution, seed);
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(transposedConvolution, seed);
 }
 
 // Sums of many products are computed in parts by several workgroups. Each size is beyond or below the edge of a tile.
 TEST(WebGpuImages, DivideDeepSumsAndPartialTiles) {
   WEBNN_REQUIRE_WEBGPU();
   std::uint32_t seed = 1;
-  for (const std::uint32_t channels : {31u, 33u, 64u, 65u, 128u, 129u}) {
+  for (const std::uint32_t channels : {33u, 64u, 129u}) {
     expectSame(
         [&](Maker& m) -> std::vector<Operand> {
           const Operand x = m.operand({1, 700, 3, 5}), filter = m.operand({channels, 700, 1, 1}, true);
@@ -236,13 +236,14 @@ std::vector<Operand> pooling(Maker& m) {
 
 TEST(WebGpuImages, PoolAsTheReferenceDoes) {
   WEBNN_REQUIRE_WEBGPU();
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) expectSameInBothTypes(pooling, seed);
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(pooling, seed);
 }
 
 // The sum of the elements, and the sum of their squares, are beyond float32.
 TEST(WebGpuImages, PoolLargeNumbersAndNaN) {
   WEBNN_REQUIRE_WEBGPU();
   for (const std::uint32_t size : {3u, 20u}) {
+    SCOPED_TRACE(size);
     for (const float value : {3e38f, 2e-30f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
       expectSame(
           [&](Maker& m) -> std::vector<Operand> {
@@ -257,7 +258,7 @@ TEST(WebGpuImages, PoolLargeNumbersAndNaN) {
 
 TEST(WebGpuImages, ResampleAsTheReferenceDoes) {
   WEBNN_REQUIRE_WEBGPU();
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) {
     expectSameInBothTypes(
         [](Maker& m) -> std::vector<Operand> {
           const auto axes = m.of<std::pair<std::uint32_t, std::uint32_t>>({{2, 3}, {1, 2}, {0, 1}});
@@ -305,7 +306,7 @@ std::vector<Operand> gru(Maker& m) {
 
 TEST(WebGpuImages, RunRecurrentNetworksAsTheReferenceDoes) {
   WEBNN_REQUIRE_WEBGPU();
-  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
     expectSameInBothTypes(lstm, seed);
     expectSameInBothTypes(gru, seed);
   }

@@ -292,23 +292,19 @@ class TiledKernel {
     const Filter& filter = images_.filter;
     const bool isWhole = filter.isPacked && y_.firstTap == 0 && x_.firstTap == 0 && y_.tapStep == 1 && x_.tapStep == 1 &&
                          x_.taps == images_.filterWidth;
-    std::string text;
-    for (std::uint32_t j = 0; j < tileColumns_ * depth_ / kTileThreads; ++j) {
-      const std::string offset =
-          isWhole ? formatText("k * {}u + group0 * {}u + column", images_.channels(), images_.outputs)
-                  : formatText("{} + {} + {} + {} + {}", timesUnsigned("group0", filter.groupStride),
-                               timesUnsigned(formatText("({}u + ky * {}u)", y_.firstTap, y_.tapStep), filter.rowStride),
-                               timesUnsigned(formatText("({}u + kx * {}u)", x_.firstTap, x_.tapStep), filter.columnStride),
-                               timesUnsigned("channel", filter.inputStride), timesUnsigned("column", filter.outputStride));
-      text += formatText(
-          "    {{\n      let c = (thread + {0}u) % {1}u;\n      let d = (thread + {0}u) / {1}u;\n"
-          "      let k = start + d;\n      let column = column0 + c;\n{2}"
-          "      var v = 0.0f;\n"
-          "      if (k < end && column < {3}u) {{ v = {4}; }}\n"
-          "      tileB[d * {1}u + c] = v;\n    }}\n",
-          j * kTileThreads, tileColumns_, isWhole ? "" : decoded(), images_.outputs, weights_.at(offset));
-    }
-    return text;
+    const std::string offset =
+        isWhole ? formatText("k * {}u + group0 * {}u + column", images_.channels(), images_.outputs)
+                : formatText("{} + {} + {} + {} + {}", timesUnsigned("group0", filter.groupStride),
+                             timesUnsigned(formatText("({}u + ky * {}u)", y_.firstTap, y_.tapStep), filter.rowStride),
+                             timesUnsigned(formatText("({}u + kx * {}u)", x_.firstTap, x_.tapStep), filter.columnStride),
+                             timesUnsigned("channel", filter.inputStride), timesUnsigned("column", filter.outputStride));
+    return formatText(
+        "    for (var n = thread; n < {0}u; n += {1}u) {{\n      let c = n % {2}u;\n      let d = n / {2}u;\n"
+        "      let k = start + d;\n      let column = column0 + c;\n{3}"
+        "      var v = 0.0f;\n"
+        "      if (k < end && column < {4}u) {{ v = {5}; }}\n"
+        "      tileB[n] = v;\n    }}\n",
+        tileColumns_ * depth_, kTileThreads, tileColumns_, isWhole ? "" : decoded(), images_.outputs, weights_.at(offset));
   }
 
   // Returns the column, within a tile, of the c-th result of an invocation.
@@ -317,23 +313,30 @@ class TiledKernel {
     return formatText("tx + {}u", c * kSide);
   }
 
+  // Stores the sums in loops, because the code of an epilogue is long.
   std::string stores() const {
-    std::string text;
+    std::string sums;
     for (std::uint32_t r = 0; r < tiling_.rows; ++r) {
-      text += formatText("  {{\n    let m = row0 + ty + {0}u;\n    if (m < {1}u) {{\n", r * kSide, rows_);
-      text += formatText(
-          "      let y = {0}u + (m / {1}u) % {2}u * {3}u;\n      let x = {4}u + m % {1}u * {5}u;\n"
-          "      let at = ((m / {6}u * {7}u + y) * {8}u + x) * {9}u + group0 * {10}u;\n",
-          y_.firstResult, x_.results, y_.results, y_.resultStep, x_.firstResult, x_.resultStep, y_.results * x_.results,
-          y_.resultSize, x_.resultSize, images_.channels(), images_.outputs);
-      const std::string_view at = isPartial_ ? "at + partAt" : "at";
-      for (std::uint32_t c = 0; c < tiling_.columns; c += pairs_ ? 2 : 1) {
-        text += pairs_ ? formatText("      store({}, column0 + {}, group0, s{}_{}, s{}_{});\n", at, columnOf(c), r, c, r, c + 1)
-                       : formatText("      store({}, column0 + {}, group0, s{}_{});\n", at, columnOf(c), r, c);
-      }
-      text += "    }\n  }\n";
+      for (std::uint32_t c = 0; c < tiling_.columns; ++c) sums += formatText("{}s{}_{}", sums.empty() ? "" : ", ", r, c);
     }
-    return text;
+    const std::uint32_t count = tiling_.columns;
+    return formatText("  var sums = array<f32, {}>({});\n", tiling_.rows * count, sums) +
+           formatText(
+               "  for (var r = 0u; r < {0}u; r++) {{\n    let m = row0 + ty + r * {1}u;\n    if (m >= {2}u) {{ break; }}\n",
+               tiling_.rows, kSide, rows_) +
+           formatText(
+               "    let y = {0}u + (m / {1}u) % {2}u * {3}u;\n    let x = {4}u + m % {1}u * {5}u;\n"
+               "    let at = ((m / {6}u * {7}u + y) * {8}u + x) * {9}u + group0 * {10}u{11};\n",
+               y_.firstResult, x_.results, y_.results, y_.resultStep, x_.firstResult, x_.resultStep, y_.results * x_.results,
+               y_.resultSize, x_.resultSize, images_.channels(), images_.outputs, isPartial_ ? " + partAt" : "") +
+           (pairs_ ? formatText(
+                         "    for (var c = 0u; c < {0}u; c += 2u) {{\n"
+                         "      store(at, column0 + tx * 2u + c * {1}u, group0, sums[r * {0}u + c], sums[r * {0}u + c + 1u]);\n",
+                         count, kSide)
+                   : formatText("    for (var c = 0u; c < {0}u; c++) {{\n"
+                                "      store(at, column0 + tx + c * {1}u, group0, sums[r * {0}u + c]);\n",
+                                count, kSide)) +
+           "    }\n  }\n";
   }
 
   std::string storeFunction() const {

@@ -1,6 +1,7 @@
 // Pooling: one invocation for each result, or a workgroup if the window is large.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "backends/webgpu/kernels/kernels.h"
 #include "base/text.h"
@@ -134,12 +135,22 @@ void plan(const ops::Pool2d& op, Planner& planner) {
               ";";
       break;
     case Pool2dKind::averagePool2d: {
-      // Each element is divided by a power of two that is at least the number of elements.
-      const std::uint64_t power = std::bit_ceil(size);
-      body += countOf(window) + "  var sum = 0.0f;\n" +
-              loop(formatText("sum = sum + v * {};", literal(1 / static_cast<float>(power)))) +
-              formatText("  let whole = {};\n  return select(whole * ({} / max(count, 1.0f)), 0.0f, count == 0.0f);",
-                         combined("Sum", "sum"), literal(static_cast<float>(power)));
+      // If the sum overflows, each element is divided by a power of two that is at least the number of elements. The exponent
+      // is changed as an integer, because compilers of drivers move a common factor out of a sum.
+      const auto bits = static_cast<std::uint32_t>(std::bit_width(size - 1));
+      shader.declare(
+          formatText("fn divided(v: f32) -> f32 {{\n  let bits = bitcast<u32>(v);\n  let e = (bits >> 23u) & 255u;\n"
+                     "  if (e == 255u) {{ return v; }}\n  if (e <= {0}u) {{ return 0.0f; }}\n"
+                     "  return bitcast<f32>(bits - ({0}u << 23u));\n}}\n",
+                     bits));
+      body += countOf(window) + "  let most = max(count, 1.0f);\n  var sum = 0.0f;\n" + loop("sum = sum + v;") +
+              formatText("  let whole = {};\n  var small = 0.0f;\n", combined("Sum", "sum")) +
+              "  if ((bitcast<u32>(whole) & 0x7f800000u) == 0x7f800000u) {\n" + loop("small = small + divided(v);") + "  }\n" +
+              formatText(
+                  "  let rest = {};\n"
+                  "  if ((bitcast<u32>(whole) & 0x7f800000u) == 0x7f800000u) {{ return rest / (most * {}); }}\n"
+                  "  return whole / most;",
+                  combined("Sum", "small"), literal(std::ldexp(1.0f, -static_cast<int>(bits))));
       break;
     }
     case Pool2dKind::l2Pool2d:
