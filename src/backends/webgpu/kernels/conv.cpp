@@ -262,9 +262,7 @@ class TiledKernel {
     }
     return text;
   }
-
   std::uint32_t loadsA() const { return tileRows_ * depth_ / kTileThreads; }
-
   std::string fillA() const {
     const std::int64_t channels = images_.inputShape[3], width = images_.inputShape[2];
     std::string text = formatText("    {{\n      let k = start + thread % {0}u;\n{1}", depth_, decoded());
