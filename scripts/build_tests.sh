@@ -8,6 +8,7 @@ mkdir -p build
   scripts/setup/setup_python.sh
   scripts/setup/setup_python.sh bench/requirements.txt build/openvino
   scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
+  scripts/setup/setup_webgpu.sh
   scripts/setup/setup_python_package.sh --download
   scripts/setup/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &
@@ -20,6 +21,7 @@ wait "$downloads" || true
 scripts/setup/setup_python.sh
 scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
+scripts/setup/setup_webgpu.sh
 scripts/setup/setup_python_package.sh --if-possible &
 python=$!
 scripts/setup/setup_node_package.sh --if-possible || status=$?

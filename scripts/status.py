@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU',
+TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU', 'webgpu': 'WebGPU',
          'coreml': 'Core ML, evaluator'}
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
 ALL, SOME, NONE = 4, 3, 2  # values of the progress in the working group's list: all, some or no cases pass

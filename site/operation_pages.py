@@ -23,7 +23,7 @@ from pictures import picture
 from programs import LANGUAGES, Row, names_of, results, snake, table
 
 ROOT = Path(__file__).resolve().parents[1]
-BACKEND_TITLES = {"cpu": "CPU engine", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "coreml": "Core ML"}
+BACKEND_TITLES = {"cpu": "CPU engine", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "webgpu": "WebGPU", "coreml": "Core ML"}
 TITLES = {"python": "Python", "js": "JavaScript", "cpp": "C++"}
 # The families of operations, which are the files of src/ops that describe them, and their titles.
 FAMILIES = {

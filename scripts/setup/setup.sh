@@ -3,7 +3,7 @@
 # usage: setup.sh [clang|tidy|protobuf|arm64|bits32|browsers|abi|docs|cross|arm-packages]
 set -eu
 
-packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev mandoc bsdextrautils bsdutils"
+packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev mandoc bsdextrautils bsdutils mesa-vulkan-drivers"
 # Boost.PFR needs Boost 1.75; Debian 12's default is 1.74.
 if grep -qs '^VERSION_ID="12"' /etc/os-release; then
   packages="$packages libboost1.81-dev"

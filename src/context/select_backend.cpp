@@ -10,6 +10,7 @@
 #include "backends/coreml/coreml_backend.h"
 #include "backends/onnxruntime/onnxruntime_backend.h"
 #include "backends/openvino/openvino_backend.h"
+#include "backends/webgpu/webgpu_backend.h"
 #endif
 #ifdef WEBNN_SERVICE
 #include "backends/service/service_backend.h"
@@ -43,6 +44,10 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
                    "OpenVINO opens files for each graph, which no worker may."},
+      // This backend is selected by name until it has run on more than a few GPUs. It is listed as a CPU backend, because
+      // `accelerated` would otherwise select it.
+      BackendEntry{"webgpu", DeviceKind::cpu, "", webgpu::makeBackend, webgpu::kOptions,
+                   "the driver of the GPU opens files, which no worker may."},
       // This backend can only be selected by name, because it has never run on a Mac. It is listed as a CPU backend, because
       // `accelerated` would otherwise select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},

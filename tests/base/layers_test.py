@@ -19,7 +19,7 @@ src/base src/ops src/graph src/service src/backends/reference
 src/compiler/ir src/compiler/passes src/compiler/plan src/compiler/verify src/compiler
 src/backends/cpu/runtime src/backends/cpu/simd src/backends/cpu/elements src/backends/cpu/gemm src/backends/cpu/conv src/backends/cpu/ops
 src/backends/cpu/compile/passes src/backends/cpu/compile src/backends/cpu
-src/onnx src/onnx/write src/coreml src/backends/coreml src/backends/onnxruntime src/backends/openvino src/backends/service
+src/onnx src/onnx/write src/coreml src/backends/coreml src/backends/onnxruntime src/backends/openvino src/backends/webgpu src/backends/service
 src/context src/builder src/onnx/read src/onnx/program
 src/formats/document src/formats/npy src/formats/text src/formats/json src/formats/dot src/formats/svg src/formats/manifest
 src/formats/safetensors src/formats/code src/formats/capnp src/formats

@@ -16,6 +16,7 @@
 #include "support/onnxruntime.h"
 #include "support/openvino.h"
 #include "support/support.h"
+#include "support/webgpu.h"
 
 namespace webnn::cli {
 namespace WEBNN_TEST_FILE {
@@ -362,22 +363,31 @@ TEST(ConformanceCommand, PassesTheSuiteOfWebPlatformTests) {
   EXPECT_EQ(result.status, 0) << result.out << result.err;
 }
 
-void expectThatTheSuitePassesOn(const std::string& backend) {
+void expectThatTheSuitePasses(std::vector<std::string> arguments, const std::string& expectations) {
   const std::string suite = repositoryFile("../shared/wpt");
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "there are no vectors in " << suite;
-  const auto result = runTool({"conformance", suite, "--backend", backend, "--threads", "1", "--expectations",
-                               repositoryFile("tests/cli/wpt_" + backend + ".json"), "--list-failures", "--quiet"});
+  arguments.insert(arguments.begin(), {"conformance", suite});
+  arguments.insert(arguments.end(), {"--threads", "1", "--expectations", repositoryFile("tests/cli/" + expectations),
+                                     "--list-failures", "--quiet"});
+  const auto result = runTool(arguments);
   EXPECT_EQ(result.status, 0) << result.out << result.err;
 }
 
 TEST(ConformanceCommand, PassesTheSuiteOnOnnxRuntime) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  expectThatTheSuitePassesOn("onnxruntime");
+  expectThatTheSuitePasses({"--backend", "onnxruntime"}, "wpt_onnxruntime.json");
 }
 
 TEST(ConformanceCommand, PassesTheSuiteOnOpenVino) {
   WEBNN_REQUIRE_OPENVINO();
-  expectThatTheSuitePassesOn("openvino");
+  expectThatTheSuitePasses({"--backend", "openvino"}, "wpt_openvino.json");
+}
+
+TEST(ConformanceCommand, PassesTheSuiteOnWebGpu) {
+  WEBNN_REQUIRE_WEBGPU();
+  // The list is that of the software adapter, whose buffers are small.
+  expectThatTheSuitePasses({"--backend", "webgpu", "--backend-option", "adapter=" + test::webGpuAdapter()},
+                           test::webGpuAdapter() == "llvmpipe" ? "wpt_webgpu.json" : "wpt_expectations.json");
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -5,11 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "backends/cpu/compile/passes/cpu_passes.h"
-#include "backends/cpu/runtime/compiler.h"
 #include "compiler/passes/operation_kinds.h"
+#include "compiler/passes/passes.h"
 
-namespace webnn::cpu {
+namespace webnn::compiler {
 
 namespace {
 
@@ -331,4 +330,4 @@ void chooseLayout(Module& module, const PassOptions&) {
   if (convolves) Layouter(module).run();
 }
 
-}  // namespace webnn::cpu
+}  // namespace webnn::compiler

@@ -1,6 +1,6 @@
-#include "backends/cpu/compile/passes/cpu_passes.h"
+#include "compiler/passes/passes.h"
 
-namespace webnn::cpu {
+namespace webnn::compiler {
 
 void lowerConv(Module& module, const PassOptions&) {
   for (ModuleNode& node : module.nodes) {
@@ -11,4 +11,4 @@ void lowerConv(Module& module, const PassOptions&) {
   }
 }
 
-}  // namespace webnn::cpu
+}  // namespace webnn::compiler

@@ -1,0 +1,33 @@
+// Lists the adapters of a machine and chooses one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/webgpu/library.h"
+#include "backends/webgpu/objects.h"
+#include "webnn/context.h"
+
+namespace webnn::webgpu {
+
+// A GPU, or software that behaves like one, as one graphics API of the system offers it.
+struct AdapterEntry {
+  Owned<Adapter> adapter;
+  std::string name;         // "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string description;  // the driver: "Mesa 22.3.6 (LLVM 15.0.6)"
+  AdapterType type = AdapterType::unknown;
+  ApiKind api = ApiKind::vulkan;
+
+  bool isSoftware() const { return type == AdapterType::cpu; }
+};
+
+std::vector<AdapterEntry> listAdapters(const Library& library);
+
+// Returns `adapter "llvmpipe (LLVM 15.0.6, 256 bits)" (software, Vulkan)`.
+std::string toString(const AdapterEntry& adapter);
+
+// Returns the adapter that fits best. If `part` is not empty, considers the adapters whose name contains it, whatever the case;
+// otherwise the adapters that are hardware. Throws NotSupportedError, which lists the machine's adapters, if none is left.
+AdapterEntry chooseAdapter(const Library& library, std::string_view part, PowerPreference preference);
+
+}  // namespace webnn::webgpu

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backends/webgpu/compile.h"
+#include "backends/webgpu/device.h"
+#include "graph/backend.h"
+
+namespace webnn::webgpu {
+
+// Memory of the device for a tensor.
+class DeviceTensor final : public DeviceMemory {
+ public:
+  DeviceTensor(std::shared_ptr<const Device> device, std::size_t size);
+  void write(std::span<const std::byte> bytes) override;
+  void read(std::span<std::byte> bytes) const override;
+  Buffer buffer() const { return buffer_.get(); }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  std::size_t size_;
+  Owned<Buffer> buffer_;
+};
+
+class WebGpuExecutable final : public Executable {
+ public:
+  WebGpuExecutable(std::shared_ptr<const Device> device, const GraphDefinition& graph, const Budget& budget);
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget) const override;
+  void runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
+                   const Budget& budget) const override;
+  std::vector<OperationPlacement> placement() const override { return placement_; }
+
+ private:
+  // The buffers that one run uses. Concurrent runs use different workspaces.
+  struct Workspace {
+    std::vector<Owned<Buffer>> buffers;
+    std::vector<Owned<BindGroup>> groups;  // one for each dispatch
+    Owned<Buffer> readBack;                // the outputs, one after the other; made by the first run that reads them
+    MemoryCharge charge;
+  };
+  struct Step {
+    std::shared_ptr<const Pipeline> pipeline;
+    std::vector<BufferIndex> bindings;
+    std::vector<GridPart> parts;
+    std::uint32_t place = 0;  // of a divisible step: the offset of the first part's place in places_
+  };
+
+  void writePlaces();
+  std::unique_ptr<Workspace> acquire() const;
+  void release(std::unique_ptr<Workspace> workspace) const;
+  Buffer bufferOf(const Workspace& workspace, BufferIndex index) const;
+  // Encodes all dispatches. Submits them in parts, between which the budget is checked, if there are many.
+  Owned<CommandEncoder> encode(Owned<CommandEncoder> encoder, const Workspace& workspace, const Budget& budget) const;
+
+  std::shared_ptr<const Device> device_;
+  std::shared_ptr<MemoryAccount> account_;
+  MemoryCharge charge_;  // for constants
+  std::vector<Step> steps_;
+  std::vector<std::uint64_t> bufferBytes_;
+  std::vector<Owned<Buffer>> constants_;
+  Owned<Buffer> places_;  // the first workgroups of the parts of divisible steps
+  std::vector<BufferIndex> inputs_, outputs_;
+  std::vector<std::size_t> outputOffsets_;  // in the buffer that is read back
+  std::vector<std::size_t> inputBytes_, outputBytes_;
+  std::size_t readBackBytes_ = 0;
+  std::vector<OperationPlacement> placement_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> free_;
+};
+
+}  // namespace webnn::webgpu

@@ -1,0 +1,29 @@
+#include "backends/webgpu/kernels/planner.h"
+
+#include "base/text.h"
+#include "webnn/error.h"
+
+namespace webnn::webgpu {
+
+void Planner::add(Dispatch dispatch, std::string_view kernel) {
+  const std::size_t bindings = dispatch.reads.size() + dispatch.writes.size();
+  if (bindings > limits_.maxBindings) {
+    fail(ErrorKind::notSupportedError, "build: {} {} needs {} buffers, and the WebGPU device allows {} in a dispatch.",
+         compiler::name(node_.operation), webnn::quoted(compiler::label(node_.operation)), bindings, limits_.maxBindings);
+  }
+  dispatch.kernel = kernel;
+  to_.push_back(std::move(dispatch));
+}
+
+Operand Planner::wholeWords(const Operand& output) {
+  return output.dataType() == DataType::float32 ? output : scratch({DataType::float32, output.shape()});
+}
+
+void Planner::narrow(const Operand& from, const Operand& output) {
+  if (from == output) return;
+  Shader shader;
+  const Shader::Input x = shader.read(from, Lane::f32);
+  elements(shader, output, Lane::f32, "  return " + x.at("i") + ";", "round");
+}
+
+}  // namespace webnn::webgpu

@@ -1,0 +1,59 @@
+// What the kernels of one node see of the compilation.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backends/webgpu/shaders/shader.h"
+#include "compiler/ir/module.h"
+
+namespace webnn::webgpu {
+
+// The properties of the device that shaders may depend on.
+struct KernelLimits {
+  std::uint32_t maxBindings = 8;        // buffers of a dispatch
+  std::uint32_t maxWorkgroups = 65535;  // in each dimension
+  std::uint32_t maxInvocations = 256;   // of a workgroup
+  std::uint32_t workgroupBytes = 16384;
+};
+
+class Planner {
+ public:
+  Planner(compiler::Module& module, const KernelLimits& limits, const compiler::ModuleNode& node, std::vector<Dispatch>& to)
+      : module_(module), limits_(limits), node_(node), to_(to) {}
+
+  const KernelLimits& limits() const { return limits_; }
+  const Operand& output(std::size_t i = 0) const { return node_.outputs[i]; }
+  std::size_t outputCount() const { return node_.outputs.size(); }
+  // Makes a value for the dispatches of this node.
+  Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
+  // Returns where a kernel that writes single elements puts the float results of `output`: the output itself if it is float32;
+  // else a float32 value of its shape, because several elements share a word. Then call narrow(), which rounds to the output.
+  Operand wholeWords(const Operand& output);
+  void narrow(const Operand& from, const Operand& output);
+  // Makes a constant that the kernels need: a table, for example.
+  Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes) {
+    return module_.constant(std::move(descriptor), std::move(bytes));
+  }
+
+  // Appends a dispatch. `kernel` names the kernel in profiles.
+  void add(Dispatch dispatch, std::string_view kernel);
+
+  // Complete a shader as Shader does, and append the dispatch.
+  void elements(Shader& shader, const Operand& output, Lane lane, std::string_view body, std::string_view kernel,
+                std::uint64_t work = 1) {
+    add(shader.elements(output, lane, body, work, limits_.maxWorkgroups), kernel);
+  }
+  void groups(Shader& shader, const Operand& output, Lane lane, std::uint32_t size, std::string_view body,
+              std::string_view kernel, std::uint64_t work = 1) {
+    add(shader.groups(output, lane, size, body, work, limits_.maxWorkgroups), kernel);
+  }
+
+ private:
+  compiler::Module& module_;
+  const KernelLimits& limits_;
+  const compiler::ModuleNode& node_;
+  std::vector<Dispatch>& to_;
+};
+
+}  // namespace webnn::webgpu

@@ -1,0 +1,21 @@
+// Functions in WGSL that kernels share.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace webnn::webgpu {
+
+struct LibraryFunction {
+  std::string_view name;
+  std::string_view needs;  // the names of other functions that it calls, separated by spaces
+  std::string_view wgsl;
+};
+
+// The functions on integers.
+std::span<const LibraryFunction> integerFunctions();
+
+// Returns null if there is no such function.
+const LibraryFunction* libraryFunction(std::string_view name);
+
+}  // namespace webnn::webgpu

@@ -1,0 +1,102 @@
+// Writes element programs in WGSL.
+#include "backends/webgpu/shaders/shader.h"
+#include "base/text.h"
+
+namespace webnn::webgpu {
+
+namespace {
+
+using compiler::ElementCode;
+using compiler::ElementInstruction;
+
+std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " + condition + ")"; }
+// Every value that is not 0 is true, also NaN.
+std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
+
+// Returns the expression of an instruction. Compilers of drivers replace x - x, x / x and 0 * x by constants, although the result
+// is NaN for some x. The operands are the expressions a, b and c.
+std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
+                       const std::string& c) {
+  const std::string p = literal(x.p), q = literal(x.q);
+  const auto call = [&](std::string_view function, const std::string& arguments) {
+    shader.use(function);
+    return std::string(function) + "(" + arguments + ")";
+  };
+  switch (x.code) {
+    case ElementCode::add: return a + " + " + b;
+    case ElementCode::sub: return x.a == x.b ? call("zeroTimes", a) : a + " - " + b;
+    case ElementCode::mul: return a + " * " + b;
+    case ElementCode::div: return x.a == x.b ? call("ownQuotient", a) : a + " / " + b;
+    case ElementCode::max: return call("maximum", a + ", " + b);
+    case ElementCode::min: return call("minimum", a + ", " + b);
+    case ElementCode::pow: return call("power", a + ", " + b);
+    case ElementCode::equal: return truth(call("same", a + ", " + b));
+    case ElementCode::notEqual: return truth("!" + call("same", a + ", " + b));
+    case ElementCode::greater: return truth(call("below", b + ", " + a));
+    case ElementCode::greaterOrEqual: return truth(call("below", b + ", " + a) + " || " + call("same", a + ", " + b));
+    case ElementCode::lesser: return truth(call("below", a + ", " + b));
+    case ElementCode::lesserOrEqual: return truth(call("below", a + ", " + b) + " || " + call("same", a + ", " + b));
+    case ElementCode::logicalAnd: return truth(isTrue(a) + " && " + isTrue(b));
+    case ElementCode::logicalOr: return truth(isTrue(a) + " || " + isTrue(b));
+    case ElementCode::logicalXor: return truth(isTrue(a) + " != " + isTrue(b));
+    case ElementCode::logicalNot: return truth("!" + isTrue(a));
+    case ElementCode::isNaN: return truth(call("isNaN", a));
+    case ElementCode::isInfinite: return truth(call("isInfinite", a));
+    case ElementCode::where: return "select(" + c + ", " + b + ", " + isTrue(a) + ")";
+    case ElementCode::prelu: return call("prelu", a + ", " + b);
+    case ElementCode::abs: return "bitcast<f32>(bitcast<u32>(" + a + ") & 0x7fffffffu)";
+    case ElementCode::ceil: return "-" + call("roundDown", "-" + a);
+    case ElementCode::cos: return call("cosine", a);
+    case ElementCode::erf: return call("errorFunction", a);
+    case ElementCode::exp: return call("exponential", a);
+    case ElementCode::floor: return call("roundDown", a);
+    case ElementCode::log: return call("logarithm", a);
+    case ElementCode::neg: return "bitcast<f32>(bitcast<u32>(" + a + ") ^ 0x80000000u)";
+    case ElementCode::reciprocal: return "1.0f / " + a;
+    case ElementCode::roundEven: return call("roundEven", a);
+    case ElementCode::sin: return call("sine", a);
+    case ElementCode::sign: return call("signOf", a);
+    case ElementCode::sqrt: return call("squareRoot", a);
+    case ElementCode::tan: return call("tangent", a);
+    case ElementCode::gelu: return call("gelu", a);
+    case ElementCode::hardSwish: return call("hardSwish", a);
+    case ElementCode::geluOfProduct: return call("gelu", a) + " * " + p + " * " + q;
+    case ElementCode::hardSwishOfProduct: return call("hardSwish", a) + " * " + p + " * " + q;
+    case ElementCode::relu: return call("maximum", a + ", 0.0f");
+    case ElementCode::sigmoid: return call("sigmoid", a);
+    case ElementCode::softplus: return call("softplus", a);
+    case ElementCode::softsign: return call("softsign", a);
+    case ElementCode::tanh: return call("hyperbolicTangent", a);
+    case ElementCode::elu: return call("elu", a + ", " + p);
+    case ElementCode::leakyRelu: return call("prelu", a + ", " + p);
+    case ElementCode::hardSigmoid:
+      return call("clamped", (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q + ", 0.0f, 1.0f");
+    case ElementCode::linear: return (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q;
+    case ElementCode::clamp: return call("clamped", a + ", " + p + ", " + q);
+    case ElementCode::toHalf: {
+      shader.use("fromHalf");
+      return "fromHalf(" + call("toHalf", a) + ")";
+    }
+    case ElementCode::dequantize: return "(" + a + " - " + q + ") * " + p;
+    case ElementCode::quantizeInt8: return call("codeOf", a + " / " + p + ", " + q + ", -128.0f, 127.0f");
+    case ElementCode::quantizeUint8: return call("codeOf", a + " / " + p + ", " + q + ", 0.0f, 255.0f");
+  }
+  return a;
+}
+
+}  // namespace
+
+std::string Shader::program(const compiler::ElementProgram& program) {
+  std::string function = uniqueName("program"), parameters, body;
+  for (unsigned i = 0; i < program.inputs; ++i) parameters += formatText("{}v{}: f32", i == 0 ? "" : ", ", i);
+  unsigned next = program.inputs;
+  for (const ElementInstruction& x : program.instructions) {
+    const auto value = [](std::uint16_t number) { return formatText("v{}", number); };
+    body += formatText("  let v{} = {};\n", next++, expression(*this, x, value(x.a), value(x.b), value(x.c)));
+  }
+  const unsigned result = program.empty() ? 0 : program.result();
+  declare(formatText("fn {}({}) -> f32 {{\n{}  return v{};\n}}\n", function, parameters, body, result));
+  return function;
+}
+
+}  // namespace webnn::webgpu

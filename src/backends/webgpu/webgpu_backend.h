@@ -1,0 +1,19 @@
+// Compiles graphs to compute shaders in WGSL and runs them on a GPU through wgpu-native, which is loaded at run time.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "graph/backend.h"
+#include "webnn/context.h"
+
+namespace webnn::webgpu {
+
+inline constexpr std::array<std::string_view, 3> kOptions{"adapter", "library", "search"};
+
+// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library (with the searched
+// places and how to get one) or adapter is found.
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
+
+}  // namespace webnn::webgpu

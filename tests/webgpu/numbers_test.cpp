@@ -1,0 +1,281 @@
+// Tests results of single operations against values that the test computes: extreme numbers, 64-bit integers, long lines.
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "support/support.h"
+#include "support/webgpu.h"
+
+namespace webnn {
+namespace WEBNN_TEST_FILE {
+
+template <typename T>
+constexpr DataType typeOf() {
+  if constexpr (std::is_same_v<T, float>) return DataType::float32;
+  if constexpr (std::is_same_v<T, std::int32_t>) return DataType::int32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return DataType::int64;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return DataType::uint64;
+  return DataType::uint8;
+}
+
+// An input of a graph with its values.
+struct Value {
+  template <typename T>
+  Value(Shape shape, const std::vector<T>& values) : descriptor{typeOf<T>(), std::move(shape)}, bytes(values.size() * sizeof(T)) {
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+  }
+  OperandDescriptor descriptor;
+  std::vector<std::byte> bytes;
+};
+
+using Make = std::function<Operand(GraphBuilder&, const std::vector<Operand>&)>;
+
+// Returns the result that the backend computes of the inputs, which are no constants.
+template <typename T>
+std::vector<T> computed(Context& context, const std::vector<Value>& inputs, const Make& make, const CallOptions& options = {}) {
+  GraphBuilder builder(context);
+  std::vector<Operand> operands;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    operands.push_back(builder.input("x" + std::to_string(i), inputs[i].descriptor));
+  const Operand y = make(builder, operands);
+  const Graph graph = builder.build({{"y", y}});
+  std::vector<NamedTensor> from;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const OperandDescriptor& descriptor = inputs[i].descriptor;
+    const Tensor tensor = context.createTensor({descriptor.dataType, descriptor.shape, false, true});
+    context.writeTensor(tensor, inputs[i].bytes);
+    from.emplace_back("x" + std::to_string(i), tensor);
+  }
+  const Tensor to = context.createTensor({y.dataType(), y.shape(), true, false});
+  context.dispatch(graph, from, {{"y", to}}, options);
+  return context.read<T>(to);
+}
+template <typename T>
+std::vector<T> computed(const std::vector<Value>& inputs, const Make& make) {
+  Context context = test::makeWebGpuContext();
+  return computed<T>(context, inputs, make);
+}
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(WebGpuNumbers, BringsSumsBackIntoRangeByAlpha) {
+  WEBNN_REQUIRE_WEBGPU();
+  for (const std::uint32_t n : {2u, 40u}) {  // one invocation for each element, and tiles
+    const auto product = [&](float factor, double alpha) {
+      const Value x({n, n}, std::vector<float>(std::size_t{n} * n, factor));
+      const auto y = computed<float>({x, x}, [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+        return builder.gemm(in[0], in[1], {.alpha = alpha});
+      });
+      return y[y.size() / 2] / static_cast<float>(n);
+    };
+    EXPECT_FLOAT_EQ(product(0x1p70F, 0x1p-60), 0x1p80F) << n;
+    EXPECT_FLOAT_EQ(product(-0x1p100F, -0x1p-100), -0x1p100F) << n;
+    EXPECT_EQ(product(0x1p100F, 0), 0) << n;
+    EXPECT_FLOAT_EQ(product(0x1p-80F, 0x1p100), 0x1p-60F) << n;
+    EXPECT_EQ(product(0x1p70F, 1), kInfinity) << n;
+    // Terms that overflow and cancel.
+    std::vector<float> a(std::size_t{n} * n, 0x1p70F);
+    for (std::size_t i = 1; i < a.size(); i += 2) a[i] = -a[i];
+    const auto y =
+        computed<float>({{{n, n}, a}, {{n, n}, std::vector<float>(a.size(), 0x1p60F)}},
+                        [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); });
+    EXPECT_EQ(y, std::vector<float>(y.size())) << n;
+    EXPECT_TRUE(std::isnan(product(kInfinity, 0))) << n;
+  }
+}
+
+using Reduction = Operand (GraphBuilder::*)(Operand, ReduceOptions);
+
+float reduced(Reduction reduction, const std::vector<float>& values) {
+  const Value x({static_cast<std::uint32_t>(values.size())}, values);
+  return computed<float>(
+      {x}, [&](GraphBuilder& builder, const std::vector<Operand>& in) { return (builder.*reduction)(in[0], {}); })[0];
+}
+
+TEST(WebGpuNumbers, ReducesNumbersWhosePartialResultsAreOutOfRange) {
+  WEBNN_REQUIRE_WEBGPU();
+  const float large = 0x1p127F;
+  for (const std::size_t pairs : {1u, 50u, 20000u}) {  // one invocation, a workgroup, several workgroups
+    const auto repeated = [&](float a, float b) {
+      std::vector<float> values;
+      for (std::size_t i = 0; i < pairs; ++i) values.insert(values.end(), {a, b});
+      return values;
+    };
+    const auto count = static_cast<float>(2 * pairs);
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceMean, repeated(large, large)), large) << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceSum, repeated(large, -large)), 0) << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceL2, repeated(0x1p100F, -0x1p100F)), 0x1p100F * std::sqrt(count)) << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceL2, repeated(0x1p-100F, 0x1p-100F)), 0x1p-100F * std::sqrt(count)) << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceLogSum, repeated(large, large)), std::log(count) + 127 * std::log(2.0F))
+        << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceLogSumExp, repeated(1000, 1000)), 1000 + std::log(count)) << pairs;
+    EXPECT_EQ(reduced(&GraphBuilder::reduceLogSumExp, repeated(-kInfinity, -kInfinity)), -kInfinity) << pairs;
+    EXPECT_FLOAT_EQ(reduced(&GraphBuilder::reduceProduct, repeated(0x1p100F, 0x1p-100F)), 1) << pairs;
+    EXPECT_EQ(reduced(&GraphBuilder::reduceSum, repeated(large, kInfinity)), kInfinity) << pairs;
+    EXPECT_TRUE(std::isnan(reduced(&GraphBuilder::reduceMax, repeated(1, NAN)))) << pairs;
+  }
+}
+
+TEST(WebGpuNumbers, SumsLongLinesPrecisely) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<float> values(300000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1F + static_cast<float>(i % 7);
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  EXPECT_NEAR(reduced(&GraphBuilder::reduceSum, values), sum, sum * 1e-6);
+  const Value x({static_cast<std::uint32_t>(values.size())}, values);
+  for (const bool reversed : {false, true}) {
+    const auto sums = computed<float>({x}, [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+      return builder.cumulativeSum(in[0], 0, {.exclusive = true, .reversed = reversed});
+    });
+    double expected = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t at = reversed ? values.size() - 1 - i : i;
+      ASSERT_NEAR(sums[at], expected, 1e-6 + expected * 1e-5) << at;
+      expected += values[at];
+    }
+  }
+}
+
+TEST(WebGpuNumbers, ReducesColumnsAndSeveralAxes) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<std::int32_t> values(30 * 100 * 7);
+  std::iota(values.begin(), values.end(), -5000);
+  const Value x({30, 100, 7}, values);
+  const auto sums = computed<std::int32_t>({x}, [](GraphBuilder& builder, const std::vector<Operand>& in) {
+    return builder.reduceSum(in[0], {.axes = Shape{2, 0}});
+  });
+  ASSERT_EQ(sums.size(), 100u);
+  for (std::int32_t j = 0; j < 100; ++j) {
+    std::int32_t expected = 0;
+    for (std::int32_t i = 0; i < 30; ++i) {
+      for (std::int32_t k = 0; k < 7; ++k) expected += values[static_cast<std::size_t>((i * 100 + j) * 7 + k)];
+    }
+    EXPECT_EQ(sums[static_cast<std::size_t>(j)], expected) << j;
+  }
+}
+
+TEST(WebGpuNumbers, FindsTheFirstExtremeAndTheFirstNaN) {
+  WEBNN_REQUIRE_WEBGPU();
+  const auto place = [](const std::vector<float>& values) {
+    const Value x({static_cast<std::uint32_t>(values.size())}, values);
+    return computed<std::int64_t>({x}, [](GraphBuilder& builder, const std::vector<Operand>& in) {
+      return builder.argMax(in[0], 0, {.outputDataType = DataType::int64});
+    })[0];
+  };
+  EXPECT_EQ(place({1, 3, 3, 2}), 1);
+  EXPECT_EQ(place({1, NAN, 3, NAN}), 1);
+  EXPECT_EQ(place({-kInfinity, -kInfinity}), 0);
+  std::vector<float> many(5000, 1);
+  many[3333] = many[4444] = 2;
+  EXPECT_EQ(place(many), 3333);
+}
+
+TEST(WebGpuNumbers, ComputesWith64Bits) {
+  WEBNN_REQUIRE_WEBGPU();
+  using Binary = Operand (GraphBuilder::*)(Operand, Operand, OperatorOptions);
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min(), kHighest = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::int64_t> some{0, 1, -1, 7, -7, 4294967296, -4294967297, 6700417000001, kLowest, kHighest};
+  std::vector<std::int64_t> a, b;
+  for (const std::int64_t x : some) {
+    for (const std::int64_t y : some) a.push_back(x), b.push_back(y);
+  }
+  const auto size = static_cast<std::uint32_t>(a.size());
+  const auto wrapped = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  const auto check = [&](const char* name, Binary op, const std::function<std::int64_t(std::int64_t, std::int64_t)>& expected) {
+    const auto results =
+        computed<std::int64_t>({{Shape{size}, a}, {Shape{size}, b}}, [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+          return builder.cast((builder.*op)(in[0], in[1], {}), DataType::int64);
+        });
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(results[i], expected(a[i], b[i])) << name << ' ' << a[i] << ' ' << b[i];
+  };
+  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  check("add", &GraphBuilder::add, [&](std::int64_t x, std::int64_t y) { return wrapped(u(x) + u(y)); });
+  check("sub", &GraphBuilder::sub, [&](std::int64_t x, std::int64_t y) { return wrapped(u(x) - u(y)); });
+  check("mul", &GraphBuilder::mul, [&](std::int64_t x, std::int64_t y) { return wrapped(u(x) * u(y)); });
+  check("div", &GraphBuilder::div, [&](std::int64_t x, std::int64_t y) {
+    return y == 0 ? 0 : y == -1 ? wrapped(0 - u(x)) : x / y;
+  });
+  check("max", &GraphBuilder::max, [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
+  check("min", &GraphBuilder::min, [](std::int64_t x, std::int64_t y) { return std::min(x, y); });
+  check("lesser", &GraphBuilder::lesser, [](std::int64_t x, std::int64_t y) -> std::int64_t { return x < y; });
+  check("greaterOrEqual", &GraphBuilder::greaterOrEqual, [](std::int64_t x, std::int64_t y) -> std::int64_t { return x >= y; });
+  check("equal", &GraphBuilder::equal, [](std::int64_t x, std::int64_t y) -> std::int64_t { return x == y; });
+}
+
+TEST(WebGpuNumbers, DividesUnsigned64Bits) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<std::uint64_t> some{1, 3, 10, 4294967295, 4294967296, 0x8000000000000001, ~0ULL, 12345678901234567890ULL};
+  std::vector<std::uint64_t> a, b;
+  for (const std::uint64_t x : some) {
+    for (const std::uint64_t y : some) a.push_back(x), b.push_back(y);
+  }
+  const Shape shape{static_cast<std::uint32_t>(a.size())};
+  const auto results = computed<std::uint64_t>(
+      {{shape, a}, {shape, b}}, [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.div(in[0], in[1]); });
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(results[i], a[i] / b[i]) << a[i] << ' ' << b[i];
+}
+
+TEST(WebGpuNumbers, ScattersTheLastOfSeveralUpdates) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<std::uint8_t> input(10, 0), updates(1000);
+  std::vector<std::int64_t> indices(1000);
+  std::vector<std::uint8_t> expected = input;
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    updates[i] = static_cast<std::uint8_t>(1 + i % 251);
+    indices[i] = static_cast<std::int64_t>(i * 7 % 9) - 10;  // -10 to -2, counted from the end; nothing goes to the last element
+    expected[static_cast<std::size_t>(indices[i] + 10)] = updates[i];
+  }
+  const auto elements = computed<std::uint8_t>(
+      {{Shape{10}, input}, {Shape{1000}, indices}, {Shape{1000}, updates}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.scatterElements(in[0], in[1], in[2]); });
+  EXPECT_EQ(elements, expected);
+  const auto slices = computed<std::uint8_t>(
+      {{Shape{10}, input}, {Shape{1000, 1}, indices}, {Shape{1000}, updates}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.scatterND(in[0], in[1], in[2]); });
+  EXPECT_EQ(slices, expected);
+}
+
+TEST(WebGpuNumbers, NormalizesLargeSmallAndEqualNumbers) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<float> rows{0x1p127F,  -0x1p127F,  0x1p127F,  -0x1p127F,   //
+                                0x1p-100F, -0x1p-100F, 0x1p-100F, -0x1p-100F,  //
+                                1e6F + 1,  1e6F,       1e6F + 1,  1e6F};
+  const auto normalized = [&](double epsilon, const std::vector<float>& values) {
+    return computed<float>({{Shape{static_cast<std::uint32_t>(values.size() / 4), 4}, values}},
+                           [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+                             return builder.layerNormalization(in[0], {.axes = Shape{1}, .epsilon = epsilon});
+                           });
+  };
+  const auto results = normalized(0, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_NEAR(results[i], i % 2 == 0 ? 1 : -1, 1e-6) << i;
+  EXPECT_EQ(normalized(1e-5, {1e6F / 3, 1e6F / 3, 1e6F / 3, 1e6F / 3}), (std::vector<float>(4)));
+}
+
+// 2^32 operations are more than one dispatch may have.
+TEST(WebGpuNumbers, DividesLongDispatches) {
+  WEBNN_REQUIRE_WEBGPU();
+  constexpr std::uint32_t kSize = 1300;
+  std::vector<float> a(std::size_t{kSize} * kSize), b(a.size());
+  for (std::uint32_t i = 0; i < kSize; ++i) {
+    for (std::uint32_t j = 0; j < kSize; ++j) {
+      a[std::size_t{i} * kSize + j] = static_cast<float>(i % 5);
+      b[std::size_t{i} * kSize + j] = static_cast<float>(j % 3);
+    }
+  }
+  const std::vector<Value> inputs{{{kSize, kSize}, a}, {{kSize, kSize}, b}};
+  const Make product = [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); };
+  Context context = test::makeWebGpuContext();
+  const auto results = computed<float>(context, inputs, product);
+  for (std::uint32_t i = 0; i < kSize; ++i) {
+    for (std::uint32_t j = 0; j < kSize; ++j) {
+      ASSERT_EQ(results[std::size_t{i} * kSize + j], static_cast<float>(i % 5 * (j % 3) * kSize)) << i << ' ' << j;
+    }
+  }
+  test::expectError(ErrorKind::timeoutError, {},
+                    [&] { computed<float>(context, inputs, product, {.timeout = std::chrono::milliseconds(1)}); });
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn
