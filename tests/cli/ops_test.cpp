@@ -128,9 +128,11 @@ TEST(OpsRust, IsWhatTheCrateHas) {
 TEST(OpsRust, HasEveryMethodTwiceWithAnExample) {
   const std::string text = printRust(describeAll());
   for (const Method& method : describeAll()) {
-    const std::string name = method.name() == "where" ? "where_" : snakeCase(method.name());
+    const bool isKeyword = method.name() == "where";
+    const std::string name = snakeCase(method.name()) + (isKeyword ? "_" : "");
+    const std::string withOptions = name + (isKeyword ? "with" : "_with");
     EXPECT_EQ(countOf(text, "    pub fn " + name + (method.name() == "split" ? "<'s>(&self" : "(&self")), 1u) << name;
-    EXPECT_EQ(countOf(text, "    pub fn " + name + (method.name() == "split" ? "_with<'s>(&self" : "_with(&self")), 1u) << name;
+    EXPECT_EQ(countOf(text, "    pub fn " + withOptions + (method.name() == "split" ? "<'s>(&self" : "(&self")), 1u) << name;
     EXPECT_NE(rustExample(snakeCase(method.name())), nullptr) << name;
   }
 }

@@ -20,7 +20,7 @@ use std::ptr::null_mut;
 use webnn_sys as sys;
 
 use crate::raw;
-use crate::{Error, GraphBuilder, Number, Operand, Result, Splits, ffi};
+use crate::{GraphBuilder, Number, Operand, Result, Splits, ffi};
 
 )";
 
@@ -43,6 +43,9 @@ std::string rustName(std::string_view name) { return name == "where" ? "where_" 
 
 // Converts "MLConv2dOptions" to "Conv2dOptions" and "MLOperandDataType" to "DataType".
 std::string rustType(std::string_view type) { return type == "MLOperandDataType" ? "DataType" : std::string(type.substr(2)); }
+
+// Returns the name of the form of a method that takes options.
+std::string withOptions(const std::string& name) { return name + (name.ends_with("_") ? "with" : "_with"); }
 
 std::string cType(std::string_view type) { return "sys::Webnn" + std::string(type.substr(2)); }
 
@@ -135,8 +138,8 @@ void printEnum(std::string& text, std::string_view enumType, std::span<const std
   text += formatText("#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u32)]\npub enum {} {{\n", type);
   for (std::size_t i = 0; i < names.size(); ++i)
     text += formatText("    /// `{}`\n    {} = {},\n", names[i], variantName(names[i]), i + 1);
-  text += formatText("}}\n\nimpl {} {{\n    /// All values, in the specification's order.\n    pub const ALL: &'static [{}] = &[",
-                     type, type);
+  text += formatText(
+      "}}\n\nimpl {} {{\n    /// All values, in the specification's order.\n    pub const ALL: &'static [{}] = &[\n", type, type);
   for (std::size_t i = 0; i < names.size(); ++i) text += formatText("{}{}::{}", i == 0 ? "" : ", ", type, variantName(names[i]));
   text +=
       "];\n\n    /// Returns the specification's name of the value.\n    pub const fn name(self) -> &'static str {\n        "
@@ -145,10 +148,12 @@ void printEnum(std::string& text, std::string_view enumType, std::span<const std
   text += formatText(
       "        }}\n    }}\n\n    /// Returns the value with this name of the specification.\n"
       "    pub fn from_name(name: &str) -> Option<{}> {{\n"
-      "        {}::ALL.iter().copied().find(|value| value.name() == name)\n    }}\n\n"
-      "    #[inline]\n    pub(crate) fn raw(self) -> {} {{\n        {}(self as u32)\n    }}\n",
-      type, type, cType(enumType), cType(enumType));
-  if (isList) {
+      "        {}::ALL.iter().copied().find(|value| value.name() == name)\n    }}\n",
+      type, type);
+  if (!isList) {
+    text += formatText("\n    #[inline]\n    pub(crate) fn raw(self) -> {} {{\n        {}(self as u32)\n    }}\n",
+                       cType(enumType), cType(enumType));
+  } else {
     const std::string list = cType(enumType) + "List";
     text += formatText(
         "\n    #[inline]\n    pub(crate) fn raw_list(values: Option<&[{}]>) -> {} {{\n        match values {{\n"
@@ -250,7 +255,7 @@ void printExample(std::string& text, const Method& method, bool hasOptions) {
   const std::string result = method.returnsList ? "results[0]" : "result";
   text += kExampleStart;
   text += formatText("    /// let {} = builder.{}(\n    ///     {},\n", method.returnsList ? "results" : "result",
-                     hasOptions ? name + "_with" : name, example->arguments);
+                     hasOptions ? withOptions(name) : name, example->arguments);
   if (hasOptions)
     text += formatText("    ///     {}::default().label(\"name\"){},\n", rustType(method.optionsType), example->options);
   text += "    /// )?;\n";
@@ -274,12 +279,12 @@ void printMethod(std::string& text, const Method& method) {
   }
   text += documentation(method);
   printExample(text, method, false);
-  text += formatText("    pub fn {}{}(&self{}) -> Result<{}> {{\n        self.{}_with({}{}::default())\n    }}\n\n", name,
-                     lifetime, parameters(method), result, name, plain, type);
+  text += formatText("    pub fn {}{}(&self{}) -> Result<{}> {{\n        self.{}({}{}::default())\n    }}\n\n", name, lifetime,
+                     parameters(method), result, withOptions(name), plain, type);
   text += formatText("    /// Works like [`GraphBuilder::{}`], with options.\n", name);
   printExample(text, method, true);
-  text += formatText("    pub fn {}_with{}(&self{}, options: {}<'_>) -> Result<{}> {{\n        let options = options.raw();\n",
-                     name, lifetime, parameters(method), type, result);
+  text += formatText("    pub fn {}{}(&self{}, options: {}<'_>) -> Result<{}> {{\n        let options = options.raw();\n", name,
+                     lifetime, parameters(method), type, result);
   std::string function = "webnnGraphBuilder" + variantName(method.name());
   text += formatText("        self.append{}(|result| ffi::call{}(sys::{}, self.handle(), {}&options, result))\n    }}\n\n",
                      method.returnsList ? "_list" : "", count, function, raw);
@@ -348,7 +353,7 @@ std::string printRustCalls(std::span<const Method> methods) {
     }
     text += formatText("            let {}o = {}::default().label(&label);\n{}", setters.empty() ? "" : "mut ",
                        rustType(method.optionsType), setters);
-    const std::string call = formatText("builder.{}_with({}o)", rustName(method.name()), arguments);
+    const std::string call = formatText("builder.{}({}o)", withOptions(rustName(method.name())), arguments);
     text += method.returnsList ? formatText("            {}\n", call) : formatText("            Ok(vec![{}?])\n", call);
     text += "        }\n";
   }

@@ -11,8 +11,10 @@
 #![no_std]
 #![allow(non_snake_case)]
 
+#[allow(clippy::missing_safety_doc, missing_docs)]
 #[rustfmt::skip]
-#[allow(clippy::missing_safety_doc)]
 mod bindings;
+mod handle;
 
 pub use bindings::*;
+pub use handle::{Handle, Object};
