@@ -283,28 +283,28 @@ void printMethod(std::string& text, const Method& method) {
                      parameters(method), result, withOptions(name), plain, type);
   text += formatText("    /// Works like [`GraphBuilder::{}`], with options.\n", name);
   printExample(text, method, true);
-  text += formatText("    pub fn {}{}(&self{}, options: {}<'_>) -> Result<{}> {{\n        let options = options.raw();\n", name,
-                     lifetime, parameters(method), type, result);
+  text += formatText("    pub fn {}{}(&self{}, options: {}<'_>) -> Result<{}> {{\n        let options = options.raw();\n",
+                     withOptions(name), lifetime, parameters(method), type, result);
   std::string function = "webnnGraphBuilder" + variantName(method.name());
   text += formatText("        self.append{}(|result| ffi::call{}(sys::{}, self.handle(), {}&options, result))\n    }}\n\n",
                      method.returnsList ? "_list" : "", count, function, raw);
 }
 
-// Returns the function of the tests' Arguments that returns a field's value.
+// Returns the function of the tests' Entry that returns a field's value.
 std::string getter(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return formatText("operand(\"{}\")", field.name);
-    case FieldKind::operands: return formatText("operands(\"{}\")", field.name);
-    case FieldKind::boolean: return formatText("boolean(\"{}\")", field.name);
-    case FieldKind::unsignedInteger: return formatText("unsigned(\"{}\")", field.name);
-    case FieldKind::integer: return formatText("integer(\"{}\")", field.name);
-    case FieldKind::real: return formatText("real(\"{}\")", field.name);
-    case FieldKind::number: return formatText("number(\"{}\")", field.name);
-    case FieldKind::sizes: return formatText("sizes(\"{}\")", field.name);
-    case FieldKind::reals: return formatText("reals(\"{}\")", field.name);
-    case FieldKind::splits: return formatText("splits(\"{}\")", field.name);
-    case FieldKind::enumeration: return formatText("name(\"{}\", {}::from_name)", field.name, rustType(field.enumType));
-    case FieldKind::enumerations: return formatText("names(\"{}\", {}::from_name)", field.name, rustType(field.enumType));
+    case FieldKind::operand: return "operand()";
+    case FieldKind::operands: return "operands()";
+    case FieldKind::boolean: return "boolean()";
+    case FieldKind::unsignedInteger: return "unsigned()";
+    case FieldKind::integer: return "integer()";
+    case FieldKind::real: return "real()";
+    case FieldKind::number: return "number()";
+    case FieldKind::sizes: return "sizes()";
+    case FieldKind::reals: return "reals()";
+    case FieldKind::splits: return "splits()";
+    case FieldKind::enumeration: return formatText("name({}::from_name)", rustType(field.enumType));
+    case FieldKind::enumerations: return formatText("names({}::from_name)", rustType(field.enumType));
   }
   return "";
 }
@@ -335,14 +335,19 @@ std::string printRustCalls(std::span<const Method> methods) {
       "// Printed by `webnn ops --format=rust-calls` from the operation table.\nuse webnn::*;\n\nuse "
       "super::arguments::Arguments;\n\n"
       "/// Calls the method with the specification's name `name`.\n"
-      "pub fn call<'b>(builder: &'b GraphBuilder, name: &str, a: &Arguments<'b>) -> Result<Vec<Operand<'b>>> {\n    match name "
+      "pub fn call<'b>(builder: &'b GraphBuilder, name: &str, given: &Arguments<'_, 'b>) -> Result<Vec<Operand<'b>>> {\n    "
+      "match "
+      "name "
       "{\n";
   for (const Method& method : methods) {
-    text += formatText("        \"{}\" => {{\n            let label = a.label();\n", method.name());
+    text += formatText("        \"{}\" => {{\n            let label = given.label();\n", method.name());
     std::string arguments, setters;
+    std::size_t argumentCount = 0;
     for (const Field& field : method.fields) {
       const std::string name = rustName(field.name);
-      text += formatText("            let {} = a.{}{};\n", name, getter(field), field.argument ? ".unwrap()" : "");
+      const std::string entry =
+          field.argument ? formatText("argument({})", argumentCount++) : formatText("option(\"{}\")", field.name);
+      text += formatText("            let {} = given.{}.{}{};\n", name, entry, getter(field), field.argument ? ".unwrap()" : "");
       const std::string value = isList(field) ? "&" + name : field.kind == FieldKind::splits ? name + ".get()" : name;
       if (field.argument) {
         arguments += value + ", ";

@@ -40,7 +40,8 @@ pub enum DataType {
 
 impl DataType {
     /// All values, in the specification's order.
-    pub const ALL: &'static [DataType] = &[DataType::Float32, DataType::Float16, DataType::Int32, DataType::Uint32, DataType::Int64, DataType::Uint64, DataType::Int8, DataType::Uint8, DataType::Int4, DataType::Uint4];
+    pub const ALL: &'static [DataType] = &[
+DataType::Float32, DataType::Float16, DataType::Int32, DataType::Uint32, DataType::Int64, DataType::Uint64, DataType::Int8, DataType::Uint8, DataType::Int4, DataType::Uint4];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -87,7 +88,8 @@ pub enum InputOperandLayout {
 
 impl InputOperandLayout {
     /// All values, in the specification's order.
-    pub const ALL: &'static [InputOperandLayout] = &[InputOperandLayout::Nchw, InputOperandLayout::Nhwc];
+    pub const ALL: &'static [InputOperandLayout] = &[
+InputOperandLayout::Nchw, InputOperandLayout::Nhwc];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -126,7 +128,8 @@ pub enum RoundingType {
 
 impl RoundingType {
     /// All values, in the specification's order.
-    pub const ALL: &'static [RoundingType] = &[RoundingType::Floor, RoundingType::Ceil];
+    pub const ALL: &'static [RoundingType] = &[
+RoundingType::Floor, RoundingType::Ceil];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -169,7 +172,8 @@ pub enum Conv2dFilterOperandLayout {
 
 impl Conv2dFilterOperandLayout {
     /// All values, in the specification's order.
-    pub const ALL: &'static [Conv2dFilterOperandLayout] = &[Conv2dFilterOperandLayout::Oihw, Conv2dFilterOperandLayout::Hwio, Conv2dFilterOperandLayout::Ohwi, Conv2dFilterOperandLayout::Ihwo];
+    pub const ALL: &'static [Conv2dFilterOperandLayout] = &[
+Conv2dFilterOperandLayout::Oihw, Conv2dFilterOperandLayout::Hwio, Conv2dFilterOperandLayout::Ohwi, Conv2dFilterOperandLayout::Ihwo];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -212,7 +216,8 @@ pub enum ConvTranspose2dFilterOperandLayout {
 
 impl ConvTranspose2dFilterOperandLayout {
     /// All values, in the specification's order.
-    pub const ALL: &'static [ConvTranspose2dFilterOperandLayout] = &[ConvTranspose2dFilterOperandLayout::Iohw, ConvTranspose2dFilterOperandLayout::Hwoi, ConvTranspose2dFilterOperandLayout::Ohwi];
+    pub const ALL: &'static [ConvTranspose2dFilterOperandLayout] = &[
+ConvTranspose2dFilterOperandLayout::Iohw, ConvTranspose2dFilterOperandLayout::Hwoi, ConvTranspose2dFilterOperandLayout::Ohwi];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -254,7 +259,8 @@ pub enum RecurrentNetworkDirection {
 
 impl RecurrentNetworkDirection {
     /// All values, in the specification's order.
-    pub const ALL: &'static [RecurrentNetworkDirection] = &[RecurrentNetworkDirection::Forward, RecurrentNetworkDirection::Backward, RecurrentNetworkDirection::Both];
+    pub const ALL: &'static [RecurrentNetworkDirection] = &[
+RecurrentNetworkDirection::Forward, RecurrentNetworkDirection::Backward, RecurrentNetworkDirection::Both];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -294,7 +300,8 @@ pub enum GruWeightLayout {
 
 impl GruWeightLayout {
     /// All values, in the specification's order.
-    pub const ALL: &'static [GruWeightLayout] = &[GruWeightLayout::Zrn, GruWeightLayout::Rzn];
+    pub const ALL: &'static [GruWeightLayout] = &[
+GruWeightLayout::Zrn, GruWeightLayout::Rzn];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -335,7 +342,8 @@ pub enum RecurrentNetworkActivation {
 
 impl RecurrentNetworkActivation {
     /// All values, in the specification's order.
-    pub const ALL: &'static [RecurrentNetworkActivation] = &[RecurrentNetworkActivation::Relu, RecurrentNetworkActivation::Sigmoid, RecurrentNetworkActivation::Tanh];
+    pub const ALL: &'static [RecurrentNetworkActivation] = &[
+RecurrentNetworkActivation::Relu, RecurrentNetworkActivation::Sigmoid, RecurrentNetworkActivation::Tanh];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -349,11 +357,6 @@ impl RecurrentNetworkActivation {
     /// Returns the value with this name of the specification.
     pub fn from_name(name: &str) -> Option<RecurrentNetworkActivation> {
         RecurrentNetworkActivation::ALL.iter().copied().find(|value| value.name() == name)
-    }
-
-    #[inline]
-    pub(crate) fn raw(self) -> sys::WebnnRecurrentNetworkActivation {
-        sys::WebnnRecurrentNetworkActivation(self as u32)
     }
 
     #[inline]
@@ -383,7 +386,8 @@ pub enum LstmWeightLayout {
 
 impl LstmWeightLayout {
     /// All values, in the specification's order.
-    pub const ALL: &'static [LstmWeightLayout] = &[LstmWeightLayout::Iofg, LstmWeightLayout::Ifgo];
+    pub const ALL: &'static [LstmWeightLayout] = &[
+LstmWeightLayout::Iofg, LstmWeightLayout::Ifgo];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -424,7 +428,8 @@ pub enum PaddingMode {
 
 impl PaddingMode {
     /// All values, in the specification's order.
-    pub const ALL: &'static [PaddingMode] = &[PaddingMode::Constant, PaddingMode::Edge, PaddingMode::Reflection];
+    pub const ALL: &'static [PaddingMode] = &[
+PaddingMode::Constant, PaddingMode::Edge, PaddingMode::Reflection];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -464,7 +469,8 @@ pub enum InterpolationMode {
 
 impl InterpolationMode {
     /// All values, in the specification's order.
-    pub const ALL: &'static [InterpolationMode] = &[InterpolationMode::NearestNeighbor, InterpolationMode::Linear];
+    pub const ALL: &'static [InterpolationMode] = &[
+InterpolationMode::NearestNeighbor, InterpolationMode::Linear];
 
     /// Returns the specification's name of the value.
     pub const fn name(self) -> &'static str {
@@ -6726,7 +6732,7 @@ impl GraphBuilder {
     /// ```
     #[inline]
     pub fn where_(&self, condition: Operand<'_>, true_value: Operand<'_>, false_value: Operand<'_>) -> Result<Operand<'_>> {
-        self.where__with(condition, true_value, false_value, OperatorOptions::default())
+        self.where_with(condition, true_value, false_value, OperatorOptions::default())
     }
 
     /// Works like [`GraphBuilder::where_`], with options.
@@ -6736,7 +6742,7 @@ impl GraphBuilder {
     /// # fn main() -> Result<()> {
     /// # let context = Context::new()?;
     /// let builder = GraphBuilder::new(&context)?;
-    /// let result = builder.where__with(
+    /// let result = builder.where_with(
     ///     builder.constant(&[2], &[1u8, 0])?, builder.constant(&[2], &[1.0f32, 2.0])?, builder.constant(&[], &[0.0f32])?,
     ///     OperatorOptions::default().label("name"),
     /// )?;
@@ -6746,7 +6752,7 @@ impl GraphBuilder {
     /// # }
     /// ```
     #[inline]
-    pub fn where__with(&self, condition: Operand<'_>, true_value: Operand<'_>, false_value: Operand<'_>, options: OperatorOptions<'_>) -> Result<Operand<'_>> {
+    pub fn where_with(&self, condition: Operand<'_>, true_value: Operand<'_>, false_value: Operand<'_>, options: OperatorOptions<'_>) -> Result<Operand<'_>> {
         let options = options.raw();
         self.append(|result| ffi::call6(sys::webnnGraphBuilderWhere, self.handle(), condition, true_value, false_value, &options, result))
     }
