@@ -41,6 +41,23 @@ elements! {
     Uint4x2: Uint4;
 }
 
+impl DataType {
+    /// Returns the size of an element in bits.
+    ///
+    /// ```
+    /// assert_eq!(webnn::DataType::Float16.bits(), 16);
+    /// ```
+    pub const fn bits(self) -> usize {
+        match self {
+            DataType::Int4 | DataType::Uint4 => 4,
+            DataType::Int8 | DataType::Uint8 => 8,
+            DataType::Float16 => 16,
+            DataType::Float32 | DataType::Int32 | DataType::Uint32 => 32,
+            DataType::Int64 | DataType::Uint64 => 64,
+        }
+    }
+}
+
 /// Two signed 4-bit numbers in a byte, the first in the low bits. A tensor of n elements has n / 2 such bytes, rounded up.
 ///
 /// ```

@@ -13,7 +13,7 @@ use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ff
 /// ```
 /// use webnn::{DataType, NamedDescriptor};
 /// let input = NamedDescriptor { name: "x".into(), data_type: DataType::Float32, shape: vec![2, 3] };
-/// assert_eq!(input.element_count(), 6);
+/// assert_eq!((input.element_count(), input.byte_length()), (6, 24));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedDescriptor {
@@ -29,6 +29,11 @@ impl NamedDescriptor {
     /// Returns the number of elements.
     pub fn element_count(&self) -> usize {
         self.shape.iter().map(|&size| size as usize).product()
+    }
+
+    /// Returns the size of the packed elements in bytes.
+    pub fn byte_length(&self) -> usize {
+        (self.element_count() * self.data_type.bits()).div_ceil(8)
     }
 }
 

@@ -46,6 +46,7 @@ impl Plan {
             }
         }
         settings.extend(options.as_object().unwrap().clone());
+        settings.insert("label".into(), json!(id));
         let mut node = json!({ "id": id, "op": name, "inputs": inputs, "options": settings });
         if shapes.len() > 1 {
             node["outputs"] = json!(outputs);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use support::arguments::Arguments;
 use support::operation_calls::call;
-use support::values::{Tolerance, byte_length, element, number_of, pack};
+use support::values::{Tolerance, element, number_of, pack};
 use webnn::*;
 
 struct Tensors {
@@ -93,7 +93,7 @@ fn run(context: &Context, case: &Value) -> Result<Option<String>> {
         if (tensor.data_type(), tensor.shape()) != (expected.data_type, &expected.shape[..]) {
             return Ok(Some(format!("{name} is {} {:?}", tensor.data_type().name(), tensor.shape())));
         }
-        let mut bytes = vec![0; byte_length(expected.data_type, expected.count())];
+        let mut bytes = vec![0; tensor.byte_length()];
         context.read_bytes_into(tensor, &mut bytes)?;
         let scalar = expected.values.len() == 1;
         for index in 0..if scalar { expected.count().min(1000) } else { expected.count() } {

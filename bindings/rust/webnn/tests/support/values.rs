@@ -60,17 +60,6 @@ pub fn pack(data_type: DataType, values: &[Number]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the size of tensors in bytes.
-pub fn byte_length(data_type: DataType, count: usize) -> usize {
-    match data_type {
-        DataType::Float32 | DataType::Int32 | DataType::Uint32 => count * 4,
-        DataType::Float16 => count * 2,
-        DataType::Int64 | DataType::Uint64 => count * 8,
-        DataType::Int8 | DataType::Uint8 => count,
-        DataType::Int4 | DataType::Uint4 => count.div_ceil(2),
-    }
-}
-
 /// Returns an element.
 pub fn element(data_type: DataType, bytes: &[u8], index: usize) -> Number {
     fn at<const N: usize>(bytes: &[u8], index: usize) -> [u8; N] {
