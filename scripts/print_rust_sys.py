@@ -67,8 +67,8 @@ class Declarations:
         self.structs = {}  # fields (name, C type) by name
         self.callbacks = set()
         self.items = []
-        lines = re.sub(r'^#(.*\\\n)*.*', '', text, flags=re.M)
-        lines = re.sub(r'static inline.*?\n}\n', '', lines, flags=re.S)
+        lines = re.sub(r'^#(.*\\\n)*.*', '', text, flags=re.MULTILINE)
+        lines = re.sub(r'static inline.*?\n}\n', '', lines, flags=re.DOTALL)
         lines = lines.replace('extern "C" {', '')
         comment = []
         statement = ''
@@ -90,7 +90,7 @@ class Declarations:
         if opaque := re.fullmatch(r'typedef struct (\w+)\* (\w+);', code):
             trailing = re.search(r'//\s*(.*)', statement)
             self.items.append(('opaque', opaque[2], opaque[1], [trailing[1]] if trailing else comment))
-        elif callback := re.fullmatch(r'typedef void \(\*(\w+)\)\((.*)\);', code, re.S):
+        elif callback := re.fullmatch(r'typedef void \(\*(\w+)\)\((.*)\);', code, re.DOTALL):
             self.callbacks.add(callback[1])
             self.items.append(('callback', callback[1], callback[2], comment))
         elif code.startswith('typedef enum'):
@@ -105,7 +105,7 @@ class Declarations:
             self.declare_struct(statement, comment)
         elif alias := re.fullmatch(r'typedef (\w+) (\w+);', code):
             self.items.append(('alias', alias[2], alias[1], comment))
-        elif function := re.fullmatch(r'WEBNN_EXPORT (\w+) (\w+)\((.*)\);', code, re.S):
+        elif function := re.fullmatch(r'WEBNN_EXPORT (\w+) (\w+)\((.*)\);', code, re.DOTALL):
             self.items.append(('function', function[2], (function[1], function[3]), comment))
         else:
             raise ValueError(f'print_rust_sys.py does not understand this declaration: {statement}')
@@ -113,7 +113,7 @@ class Declarations:
     def declare_struct(self, statement, comment):
         name = re.findall(r'} (\w+);', re.sub(r'//.*', '', statement))[-1]
         body = statement[statement.index('{') + 1:statement.rindex('}')]
-        if union := re.search(r'  union {(.*?)} (\w+);', body, re.S):
+        if union := re.search(r'  union {(.*?)} (\w+);', body, re.DOTALL):
             fields = re.findall(r'(\w+) (\w+);', union[1])
             self.items.append(('union', name + 'Value', fields, []))
             body = body.replace(union[0], f'  {name}Value {union[2]};')
@@ -159,8 +159,9 @@ def doc_lines(comment, margin=''):
     text = [re.sub(r'(?<![<(\w])(https://[^\s,]*[^\s,.;])', r'<\1>', line) for line in comment]
     text = [re.sub(r'(?<!`)\b(\w+\[[^\]]*\])', r'`\1`', line) for line in text]
     prefix = margin + '/// '
-    return ''.join(line.rstrip() + '\n' for line in textwrap.wrap(' '.join(text), 130, initial_indent=prefix, subsequent_indent=prefix,
-                                                                  break_long_words=False, break_on_hyphens=False))
+    lines = textwrap.wrap(' '.join(text), 130, initial_indent=prefix, subsequent_indent=prefix, break_long_words=False,
+                          break_on_hyphens=False)
+    return ''.join(line.rstrip() + '\n' for line in lines)
 
 
 def parameters(text):

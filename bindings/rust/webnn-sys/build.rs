@@ -12,8 +12,8 @@ fn main() {
         build_bundled();
     } else if let Err(error) = pkg_config::Config::new().atleast_version("0.1").probe("webnn_c") {
         panic!(
-            "webnn-sys found no libwebnn_c. Install libwebnn, so that `pkg-config --libs webnn_c` finds it; or set WEBNN_LIB_DIR to the \
-             directory with libwebnn_c; or enable the feature `bundled`, which builds it with CMake.\n{error}"
+            "webnn-sys found no libwebnn_c. Install libwebnn, so that `pkg-config --libs webnn_c` finds it; or set WEBNN_LIB_DIR to \
+             the directory with libwebnn_c; or enable the feature `bundled`, which builds it with CMake.\n{error}"
         );
     }
 }

@@ -8,7 +8,7 @@ mod private {
     pub trait Sealed {}
 }
 
-/// A type of the elements in tensors: `f32`, [`f16`], `i8`, `u8`, `i32`, `u32`, `i64`, `u64`, [`Int4x2`] and [`Uint4x2`].
+/// A type of the elements in tensors: `f32`, [`struct@f16`], `i8`, `u8`, `i32`, `u32`, `i64`, `u64`, [`Int4x2`] and [`Uint4x2`].
 ///
 /// ```
 /// use webnn::{DataType, Element, Int4x2, f16};

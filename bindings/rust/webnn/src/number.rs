@@ -39,7 +39,18 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers! { f64: Double; f32: Double; i64: Int64; i32: Int64; i16: Int64; i8: Int64; u64: Uint64; u32: Uint64; u16: Uint64; u8: Uint64; }
+numbers! {
+    f64: Double;
+    f32: Double;
+    i64: Int64;
+    i32: Int64;
+    i16: Int64;
+    i8: Int64;
+    u64: Uint64;
+    u32: Uint64;
+    u16: Uint64;
+    u8: Uint64;
+}
 
 /// The parts of [`GraphBuilder::split`](crate::GraphBuilder::split): a number of equal parts, or the size of each part.
 ///

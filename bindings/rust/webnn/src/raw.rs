@@ -19,7 +19,14 @@ macro_rules! plain_arguments {
         }
     )*};
 }
-plain_arguments! { u32 u64 usize i32 f64 sys::WebnnNumber sys::WebnnSplits sys::WebnnOperandDataType sys::WebnnConstBytes sys::WebnnBytes }
+plain_arguments! {
+    u32 u64 usize i32 f64
+    sys::WebnnNumber
+    sys::WebnnSplits
+    sys::WebnnOperandDataType
+    sys::WebnnConstBytes
+    sys::WebnnBytes
+}
 
 impl<T: Object> Argument<*mut T> for &Handle<T> {
     #[inline]
