@@ -4,7 +4,7 @@ use webnn_sys as sys;
 use webnn_sys::Handle;
 
 use crate::ffi;
-use crate::{Error, Result};
+use crate::Result;
 
 /// A function that is told the phase ("load", "optimize", "prepare") and how many of its items are done, of how many. It is
 /// called on the calling thread, and must not use this crate. If it panics, the panic ends in the function.
@@ -164,11 +164,5 @@ impl WorkLimits {
             maxTimeNanoseconds: self.max_time.map_or(u64::MAX, nanoseconds),
             ..Default::default()
         }
-    }
-}
-
-impl From<Error> for std::io::Error {
-    fn from(error: Error) -> Self {
-        std::io::Error::other(error)
     }
 }
