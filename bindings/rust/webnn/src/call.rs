@@ -3,8 +3,8 @@ use std::time::Duration;
 use webnn_sys as sys;
 use webnn_sys::Handle;
 
-use crate::ffi;
 use crate::Result;
+use crate::ffi;
 
 /// A function that is told the phase ("load", "optimize", "prepare") and how many of its items are done, of how many. It is
 /// called on the calling thread, and must not use this crate. If it panics, the panic ends in the function.
