@@ -10,7 +10,7 @@ use crate::ffi;
 /// called on the calling thread, and must not use this crate. If it panics, the panic ends in the function.
 pub type ProgressFunction<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
-/// Stops calls early: all current and later calls that received it fail with [`Error::Abort`].
+/// Stops calls early: all current and later calls that received it fail with [`Error::Abort`](crate::Error::Abort).
 ///
 /// ```
 /// use webnn::*;
@@ -113,7 +113,8 @@ pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::Web
     }
 }
 
-/// Limits of a context or a load. Exceeding one fails with [`Error::Operation`]; exceeding the time with [`Error::Timeout`].
+/// Limits of a context or a load. Exceeding one fails with [`Error::Operation`](crate::Error::Operation); exceeding the time with
+/// [`Error::Timeout`](crate::Error::Timeout).
 ///
 /// ```
 /// use webnn::*;
