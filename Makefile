@@ -212,7 +212,7 @@ docs: python  ## build the site of the documents into build/site, and check its 
 layers: build  ## check that dependencies point one way
 	@python3 tests/base/layers_test.py build/release
 
-tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, .pyi, .d.ts, .capnp
+tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, the Rust crate, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
 first-change: setup  # test docs/guides/add_an_operation.md: follow its steps in a copy of the tree, build/first-change
