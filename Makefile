@@ -1,7 +1,7 @@
 # The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
-.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -51,6 +51,15 @@ service-suites: tool python node  # run the test suites of the Python and the No
 
 node: setup  ## build the Node.js package in bindings/node
 	@scripts/setup/setup_node_package.sh
+
+rust: configure  ## build the Rust crate, and the library that it links
+	@scripts/setup/setup_rust.sh
+	@cmake --build --preset release --target webnn_c
+	@cd bindings/rust && WEBNN_LIB_DIR=$(CURDIR)/build/release/src/capi cargo build --locked --all-targets
+
+rust-test: rust  # format, lints and tests of the Rust crate
+	@scripts/tests/test_rust.sh build/release/src/capi lints
+	@scripts/tests/test_rust.sh build/release/src/capi tests
 
 web-demo:  # serve the demo pages of the web package on loopback, PORT=8080, after make web; the files are in build/web-demo
 	@node scripts/web_demo.mjs $(or $(PORT),8080)
@@ -203,7 +212,7 @@ docs: python  ## build the site of the documents into build/site, and check its 
 layers: build  ## check that dependencies point one way
 	@python3 tests/base/layers_test.py build/release
 
-tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, .pyi, .d.ts, .capnp
+tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, the Rust crate, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
 first-change: setup  # test docs/guides/add_an_operation.md: follow its steps in a copy of the tree, build/first-change

@@ -10,3 +10,5 @@ cd "$(dirname "$0")/.."
 "$tool" ops --format=pyi -o bindings/python/src/webnn/_operations.pyi
 "$tool" ops --format=dts -o bindings/node/webnn.d.ts
 "$tool" ops --format=capnp -o src/service/webnn.capnp
+"$tool" ops --format=rust -o bindings/rust/webnn/src/operations.rs
+"$tool" ops --format=rust-calls -o bindings/rust/webnn/tests/support/operation_calls.rs

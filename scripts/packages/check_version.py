@@ -24,6 +24,8 @@ def found() -> dict[str, str | None]:
         "packaging/vcpkg/webnn/vcpkg.json": json.loads((ROOT / "packaging/vcpkg/webnn/vcpkg.json").read_text())["version-semver"],
         "bindings/python/onnxruntime/pyproject.toml": first(r'^version = "([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
         "the dependency of bindings/python/onnxruntime": first(r'"webnn==([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
+        "bindings/rust/Cargo.toml": first(r'^version = "([0-9.]+)"', "bindings/rust/Cargo.toml"),
+        "the dependency of bindings/rust/webnn": first(r'^webnn-sys = .*"=([0-9.]+)"', "bindings/rust/webnn/Cargo.toml"),
         "CHANGELOG.md": first(r"^## \[?([0-9]+\.[0-9.]+)", "CHANGELOG.md"),
     }
 

@@ -9,6 +9,8 @@
 #include "cli/tool.h"
 #include "describe/ops_c.h"
 #include "describe/ops_printers.h"
+#include "describe/ops_rust.h"
+#include "describe/rust_examples.h"
 #include "ops/operation.h"
 #include "support/files.h"
 
@@ -114,6 +116,25 @@ TEST(OpsC, HasEveryMethodAndItsOptions) {
   EXPECT_NE(
       text.find("typedef struct WebnnGemmOptions {\n  WebnnChainedStruct* nextInChain;\n  WebnnOperand c;\n  double alpha;\n"),
       std::string::npos);
+}
+
+TEST(OpsRust, IsWhatTheCrateHas) {
+  EXPECT_EQ(test::readText(repositoryFile("bindings/rust/webnn/src/operations.rs")), printRust(describeAll()))
+      << "webnn ops --format=rust -o bindings/rust/webnn/src/operations.rs";
+  EXPECT_EQ(test::readText(repositoryFile("bindings/rust/webnn/tests/support/operation_calls.rs")), printRustCalls(describeAll()))
+      << "webnn ops --format=rust-calls -o bindings/rust/webnn/tests/support/operation_calls.rs";
+}
+
+TEST(OpsRust, HasEveryMethodTwiceWithAnExample) {
+  const std::string text = printRust(describeAll());
+  for (const Method& method : describeAll()) {
+    const bool isKeyword = method.name() == "where";
+    const std::string name = snakeCase(method.name()) + (isKeyword ? "_" : "");
+    const std::string withOptions = name + (isKeyword ? "with" : "_with");
+    EXPECT_EQ(countOf(text, "    pub fn " + name + (method.name() == "split" ? "<'s>(&self" : "(&self")), 1u) << name;
+    EXPECT_EQ(countOf(text, "    pub fn " + withOptions + (method.name() == "split" ? "<'s>(&self" : "(&self")), 1u) << name;
+    EXPECT_NE(rustExample(snakeCase(method.name())), nullptr) << name;
+  }
 }
 
 TEST(OpsDts, ClosesEveryBracket) {

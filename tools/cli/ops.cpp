@@ -7,6 +7,7 @@
 #include "cli/similar_names.h"
 #include "describe/ops_c.h"
 #include "describe/ops_printers.h"
+#include "describe/ops_rust.h"
 
 namespace webnn::cli {
 
@@ -32,6 +33,8 @@ std::string printAs(const std::string& format, std::span<const describe::Method>
   if (format == "c-header") return describe::printCHeader(methods);
   if (format == "c-source") return describe::printCSource(methods);
   if (format == "c-calls") return describe::printCCalls(methods);
+  if (format == "rust") return describe::printRust(methods);
+  if (format == "rust-calls") return describe::printRustCalls(methods);
   if (format == "capnp") return describe::printCapnp(methods);
   return printList(methods);
 }
@@ -64,12 +67,12 @@ void addOps(const Command& app, int& status) {
   auto options = std::make_shared<OpsOptions>();
   const Command command = app.subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.option("NAME", options->name, "Only this operation").type("NAME");
-  const Option format =
-      command
-          .option("--format", options->format,
-                  "Markdown, JSON, Python stubs, TypeScript declarations, a part of the C API, or a Cap'n Proto schema")
-          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls", "capnp"})
-          .example("json");
+  const Option format = command
+                            .option("--format", options->format,
+                                    "Markdown, JSON, Python stubs, TypeScript declarations, a part of the C API or the Rust "
+                                    "crate, or a Cap'n Proto schema")
+                            .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls", "rust", "rust-calls", "capnp"})
+                            .example("json");
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")

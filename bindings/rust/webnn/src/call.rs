@@ -1,0 +1,169 @@
+use std::time::Duration;
+
+use webnn_sys as sys;
+use webnn_sys::Handle;
+
+use crate::Result;
+use crate::ffi;
+
+/// A function that is told the phase ("load", "optimize", "prepare") and how many of its items are done, of how many. It is
+/// called on the calling thread, and must not use this crate. If it panics, the panic ends in the function.
+pub type ProgressFunction<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
+
+/// Stops calls early: all current and later calls that received it fail with [`Error::Abort`](crate::Error::Abort).
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let cancellation = Cancellation::new()?;
+/// let builder = GraphBuilder::new(&Context::new()?)?;
+/// let y = builder.relu(builder.input("x", DataType::Float32, &[2])?)?;
+/// cancellation.request();
+/// assert!(cancellation.is_requested());
+/// let options = CallOptions::default().cancellation(&cancellation);
+/// assert!(matches!(builder.build_with(&[("y", y)], options), Err(Error::Abort(_))));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Cancellation(pub(crate) Handle<sys::WebnnCancellationImpl>);
+
+impl Cancellation {
+    /// Creates a cancellation that is not requested.
+    pub fn new() -> Result<Cancellation> {
+        ffi::made(|cancellation| ffi::call1(sys::webnnCreateCancellation, cancellation)).map(Cancellation)
+    }
+
+    /// Stops the calls. May be called on any thread at any time.
+    pub fn request(&self) {
+        ffi::get(sys::webnnCancellationRequest, &self.0);
+    }
+
+    /// Returns whether the calls are stopped.
+    pub fn is_requested(&self) -> bool {
+        ffi::get(sys::webnnCancellationIsRequested, &self.0) != 0
+    }
+}
+
+/// Cancellation, timeout and progress of one call.
+///
+/// ```
+/// use std::time::Duration;
+/// let options = webnn::CallOptions::default().timeout(Duration::from_secs(5));
+/// assert_eq!(options.timeout, Some(Duration::from_secs(5)));
+/// ```
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct CallOptions<'a> {
+    /// Stops the call.
+    pub cancellation: Option<&'a Cancellation>,
+    /// From the call on, including time in the queue.
+    pub timeout: Option<Duration>,
+    /// Used by [`GraphBuilder::build_with`](crate::GraphBuilder::build_with) and [`Session::run_with`](crate::Session::run_with).
+    pub progress: Option<ProgressFunction<'a>>,
+}
+
+impl<'a> CallOptions<'a> {
+    /// Sets the cancellation.
+    #[must_use]
+    pub fn cancellation(mut self, cancellation: &'a Cancellation) -> Self {
+        self.cancellation = Some(cancellation);
+        self
+    }
+
+    /// Sets the time limit.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the progress function.
+    #[must_use]
+    pub fn progress(mut self, progress: ProgressFunction<'a>) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    pub(crate) fn raw(&self) -> sys::WebnnCallOptions {
+        let (on_progress, progress_userdata) = raw_progress(&self.progress);
+        sys::WebnnCallOptions {
+            cancellation: raw_cancellation(self.cancellation),
+            timeoutNanoseconds: self.timeout.map_or(u64::MAX, nanoseconds),
+            onProgress: on_progress,
+            progressUserdata: progress_userdata,
+            ..Default::default()
+        }
+    }
+}
+
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+pub(crate) fn raw_cancellation(cancellation: Option<&Cancellation>) -> sys::WebnnCancellation {
+    cancellation.map_or(std::ptr::null_mut(), |cancellation| cancellation.0.pointer())
+}
+
+/// Returns a callback and its userdata, which points to the reference in `progress`.
+pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::WebnnProgressCallback, *mut std::ffi::c_void) {
+    match progress {
+        Some(function) => (Some(ffi::progress), std::ptr::from_ref(function).cast_mut().cast()),
+        None => (None, std::ptr::null_mut()),
+    }
+}
+
+/// Limits of a context or a load. Exceeding one fails with [`Error::Operation`](crate::Error::Operation); exceeding the time with
+/// [`Error::Timeout`](crate::Error::Timeout).
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let limits = WorkLimits { max_operations: 1, ..Default::default() };
+/// let context = Context::with(ContextOptions::default().limits(limits))?;
+/// let builder = GraphBuilder::new(&context)?;
+/// let x = builder.input("x", DataType::Float32, &[2])?;
+/// let result = builder.relu(x).and_then(|y| builder.tanh(y)).and_then(|y| builder.build(&[("y", y)]));
+/// assert!(matches!(result, Err(Error::Operation(_))));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkLimits {
+    /// Bytes.
+    pub max_memory: u64,
+    /// Operations per graph.
+    pub max_operations: u64,
+    /// Elements of all operands, per graph.
+    pub max_elements: u64,
+    /// Elementary steps of constant folding, per graph.
+    pub max_compile_work: u64,
+    /// Time per load, build or run.
+    pub max_time: Option<Duration>,
+}
+
+impl Default for WorkLimits {
+    fn default() -> Self {
+        let limits = sys::WebnnWorkLimits::default();
+        WorkLimits {
+            max_memory: limits.maxMemory,
+            max_operations: limits.maxOperations,
+            max_elements: limits.maxElements,
+            max_compile_work: limits.maxCompileWork,
+            max_time: None,
+        }
+    }
+}
+
+impl WorkLimits {
+    pub(crate) fn raw(&self) -> sys::WebnnWorkLimits {
+        sys::WebnnWorkLimits {
+            maxMemory: self.max_memory,
+            maxOperations: self.max_operations,
+            maxElements: self.max_elements,
+            maxCompileWork: self.max_compile_work,
+            maxTimeNanoseconds: self.max_time.map_or(u64::MAX, nanoseconds),
+            ..Default::default()
+        }
+    }
+}

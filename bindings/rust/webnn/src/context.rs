@@ -1,0 +1,496 @@
+use std::collections::HashMap;
+use std::ptr::without_provenance_mut;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use webnn_sys as sys;
+use webnn_sys::Handle;
+
+use crate::future::{ContextFuture, LostFuture, ReadFuture};
+use crate::raw::text;
+use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi};
+
+/// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
+///
+/// ```
+/// let options = webnn::ContextOptions::default().power_preference(webnn::PowerPreference::LowPower);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PowerPreference {
+    /// The backend decides.
+    #[default]
+    Default,
+    /// Prefer speed.
+    HighPerformance,
+    /// Prefer a low power consumption.
+    LowPower,
+}
+
+/// Where the work of a context runs.
+///
+/// ```
+/// # fn main() -> webnn::Result<()> {
+/// use webnn::{Context, ContextOptions, Execution};
+/// let context = Context::with(ContextOptions::default().execution(Execution::CallerThread))?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// On a thread of the context; calls return without waiting.
+    #[default]
+    Worker,
+    /// On the calling thread, before the call returns.
+    CallerThread,
+    /// In a separate process; if the process crashes, only the context is lost.
+    Service,
+}
+
+type ErrorFunction = Arc<dyn Fn(Error) + Send + Sync>;
+
+/// Options of a context: the device, the backend, and where work runs.
+///
+/// ```
+/// # fn main() -> webnn::Result<()> {
+/// use webnn::{Context, ContextOptions};
+/// let context = Context::with(ContextOptions::default().backend("reference"))?;
+/// assert_eq!(context.backend(), "reference");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ContextOptions<'a> {
+    /// Speed or power consumption.
+    pub power_preference: PowerPreference,
+    /// Prefer a GPU or an NPU, if there is one. Default: true.
+    pub accelerated: bool,
+    /// "cpu", "reference", "onnxruntime", "openvino" or "coreml", without fallback. Empty: the best available backend.
+    pub backend: &'a str,
+    /// Where work runs.
+    pub execution: Execution,
+    /// Threads per graph, at most 1024. 0: the backend decides.
+    pub threads: u32,
+    /// Settings of the backend: names and values.
+    pub backend_options: &'a [(&'a str, &'a str)],
+    /// Limits of all work.
+    pub limits: WorkLimits,
+    /// The process in which graphs run: "private", "unix:PATH", or empty.
+    pub service: &'a str,
+    /// 32 hexadecimal digits. Empty: the environment variable `WEBNN_SERVICE_TOKEN`, or no token.
+    pub service_token: &'a str,
+    on_error: Option<ErrorFunction>,
+}
+
+impl Default for ContextOptions<'_> {
+    fn default() -> Self {
+        ContextOptions {
+            power_preference: PowerPreference::Default,
+            accelerated: true,
+            backend: "",
+            execution: Execution::Worker,
+            threads: 0,
+            backend_options: &[],
+            limits: WorkLimits::default(),
+            service: "",
+            service_token: "",
+            on_error: None,
+        }
+    }
+}
+
+macro_rules! setters {
+    ($($(#[$comment:meta])* $field:ident: $type:ty;)*) => {$(
+        $(#[$comment])*
+        #[must_use]
+        pub fn $field(mut self, $field: $type) -> Self {
+            self.$field = $field;
+            self
+        }
+    )*};
+}
+
+impl<'a> ContextOptions<'a> {
+    setters! {
+        /// Sets the preference of speed or power consumption.
+        power_preference: PowerPreference;
+        /// Sets whether a GPU or an NPU is preferred.
+        accelerated: bool;
+        /// Sets the backend.
+        backend: &'a str;
+        /// Sets where work runs.
+        execution: Execution;
+        /// Sets the number of threads per graph.
+        threads: u32;
+        /// Sets names and values of the backend's settings.
+        backend_options: &'a [(&'a str, &'a str)];
+        /// Sets the limits of all work.
+        limits: WorkLimits;
+        /// Sets the process in which graphs run.
+        service: &'a str;
+        /// Sets the token of the service.
+        service_token: &'a str;
+    }
+
+    /// Sets a function that is called for each dispatch or write that fails after it was queued.
+    #[must_use]
+    pub fn on_error(mut self, function: impl Fn(Error) + Send + Sync + 'static) -> Self {
+        self.on_error = Some(Arc::new(function));
+        self
+    }
+
+    /// Passes the C API's form of these options to `call`.
+    fn with_raw<R>(&self, report: Option<&ErrorReport>, call: impl FnOnce(&sys::WebnnContextOptions) -> R) -> R {
+        let limits = self.limits.raw();
+        let settings: Vec<_> = self
+            .backend_options
+            .iter()
+            .map(|(name, value)| sys::WebnnBackendOption { name: text(name), value: text(value), ..Default::default() })
+            .collect();
+        let mut options = sys::WebnnContextOptions {
+            powerPreference: sys::WebnnPowerPreference(self.power_preference as u32 + 1),
+            accelerated: u32::from(self.accelerated),
+            backend: text(self.backend),
+            execution: sys::WebnnExecution(self.execution as u32 + 1),
+            threads: self.threads,
+            backendOptionCount: settings.len(),
+            backendOptions: settings.as_ptr(),
+            limits: &limits,
+            service: text(self.service),
+            serviceToken: text(self.service_token),
+            ..Default::default()
+        };
+        if let Some(report) = report {
+            options.uncapturedErrorCallbackInfo.callback = Some(ffi::uncaptured);
+            options.uncapturedErrorCallbackInfo.userdata1 = without_provenance_mut(report.0);
+        }
+        call(&options)
+    }
+}
+
+/// The number under which a context's error function is registered, until the last handle of the context is dropped. Callbacks
+/// hold the number and no pointer, because the library may call them after that.
+pub(crate) struct ErrorReport(usize);
+
+fn error_functions() -> MutexGuard<'static, (usize, HashMap<usize, ErrorFunction>)> {
+    static FUNCTIONS: OnceLock<Mutex<(usize, HashMap<usize, ErrorFunction>)>> = OnceLock::new();
+    FUNCTIONS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ErrorReport {
+    fn new(function: &ErrorFunction) -> ErrorReport {
+        let mut functions = error_functions();
+        functions.0 += 1;
+        let number = functions.0;
+        functions.1.insert(number, function.clone());
+        ErrorReport(number)
+    }
+}
+
+impl Drop for ErrorReport {
+    fn drop(&mut self) {
+        let removed = error_functions().1.remove(&self.0);
+        drop(removed); // after the lock, because the function may own anything
+    }
+}
+
+/// Calls the error function with this number.
+pub(crate) fn report(number: usize, error: Error) {
+    let function = error_functions().1.get(&number).cloned();
+    if let Some(function) = function {
+        function(error);
+    }
+}
+
+/// Why a context can no longer be used.
+///
+/// ```
+/// assert_ne!(webnn::Loss::Released, webnn::Loss::Lost("the worker has ended".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loss {
+    /// The context is lost or was destroyed; the message says why.
+    Lost(String),
+    /// The last handle was dropped, and the context was never lost.
+    Released,
+}
+
+/// The data types and ranks that an operand may have.
+///
+/// ```
+/// # fn main() -> webnn::Result<()> {
+/// use webnn::{Context, DataType};
+/// let limits = Context::new()?.operand_limits("conv2d", "filter")?;
+/// assert_eq!((limits.min_rank, limits.max_rank), (4, 4));
+/// assert!(limits.data_types.contains(&DataType::Float32));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorLimits {
+    /// The allowed data types.
+    pub data_types: Vec<DataType>,
+    /// The smallest rank.
+    pub min_rank: u32,
+    /// The largest rank.
+    pub max_rank: u32,
+}
+
+impl TensorLimits {
+    fn of(raw: &sys::WebnnTensorLimits) -> TensorLimits {
+        let allowed = |value: &&DataType| raw.dataTypes >> (**value as u32) & 1 == 1;
+        TensorLimits {
+            data_types: DataType::ALL.iter().filter(allowed).copied().collect(),
+            min_rank: raw.minRank,
+            max_rank: raw.maxRank,
+        }
+    }
+}
+
+/// The limits of a context. <https://www.w3.org/TR/webnn/#api-mlcontext-opsupportlimits-dictionary>
+///
+/// ```
+/// # fn main() -> webnn::Result<()> {
+/// assert_eq!(webnn::Context::new()?.limits()?.input.max_rank, 8);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The layout of images that needs no conversion.
+    pub preferred_input_layout: InputOperandLayout,
+    /// The largest size of a tensor in bytes.
+    pub max_tensor_byte_length: u64,
+    /// Limits of inputs.
+    pub input: TensorLimits,
+    /// Limits of constants.
+    pub constant: TensorLimits,
+    /// Limits of outputs.
+    pub output: TensorLimits,
+}
+
+/// A backend on which graphs run, and the tensors in its memory. Clones are handles of the same context.
+///
+/// Work that is queued runs in order. The last handle of a context that is dropped waits for this work.
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let context = Context::new()?;
+/// let builder = GraphBuilder::new(&context)?;
+/// let x = builder.input("x", DataType::Float32, &[3])?;
+/// let graph = builder.build(&[("y", builder.relu(x)?)])?;
+/// let x = context.create_tensor_with(&[3], &[-1f32, 0., 2.])?;
+/// let y = context.create_tensor::<f32>(&[3])?;
+/// context.dispatch(&graph, &[("x", &x)], &[("y", &y)])?;
+/// assert_eq!(context.read(&y)?, [0., 0., 2.]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Context {
+    handle: Handle<sys::WebnnContextImpl>,
+    _report: Option<Arc<ErrorReport>>,
+}
+
+/// Returns the instance that all contexts share, and whose thread calls all callbacks.
+fn instance() -> Result<&'static Handle<sys::WebnnInstanceImpl>> {
+    static INSTANCE: OnceLock<Handle<sys::WebnnInstanceImpl>> = OnceLock::new();
+    if let Some(instance) = INSTANCE.get() {
+        return Ok(instance);
+    }
+    let made = ffi::made(|instance| ffi::call2(sys::webnnCreateInstance, &sys::WebnnInstanceDescriptor::default(), instance))?;
+    Ok(INSTANCE.get_or_init(|| made))
+}
+
+impl Context {
+    /// Creates a context with the default options.
+    pub fn new() -> Result<Context> {
+        Context::with(ContextOptions::default())
+    }
+
+    /// Creates a context. Fails with [`Error::NotSupported`], which names the missing option or device, if the options cannot be
+    /// met.
+    pub fn with(options: ContextOptions<'_>) -> Result<Context> {
+        let report = options.on_error.as_ref().map(|function| Arc::new(ErrorReport::new(function)));
+        let instance = instance()?;
+        let handle = options.with_raw(report.as_deref(), |raw| {
+            ffi::made(|context| ffi::call3(sys::webnnInstanceCreateContextSync, instance, raw, context))
+        })?;
+        Ok(Context::of(handle, report))
+    }
+
+    /// Creates a context without waiting.
+    pub fn create_async(options: ContextOptions<'_>) -> Result<ContextFuture> {
+        let report = options.on_error.as_ref().map(|function| Arc::new(ErrorReport::new(function)));
+        let instance = instance()?;
+        let slot = options.with_raw(report.as_deref(), |raw| ffi::create_context(instance, raw));
+        Ok(ContextFuture { slot, report })
+    }
+
+    pub(crate) fn of(handle: Handle<sys::WebnnContextImpl>, report: Option<Arc<ErrorReport>>) -> Context {
+        Context { handle, _report: report }
+    }
+
+    #[inline]
+    pub(crate) fn handle(&self) -> &Handle<sys::WebnnContextImpl> {
+        &self.handle
+    }
+
+    /// Returns the name of the backend: "cpu", "reference", ...
+    pub fn backend(&self) -> String {
+        ffi::text(ffi::get(sys::webnnContextGetBackend, &self.handle))
+    }
+
+    /// Returns whether graphs run on a GPU or an NPU.
+    pub fn is_accelerated(&self) -> bool {
+        ffi::get(sys::webnnContextIsAccelerated, &self.handle) != 0
+    }
+
+    /// Returns where graphs run: "private" or "unix:PATH", or empty for this process.
+    pub fn service(&self) -> String {
+        ffi::text(ffi::get(sys::webnnContextGetService, &self.handle))
+    }
+
+    /// Returns the number of bytes that are currently charged to [`WorkLimits::max_memory`].
+    pub fn memory_in_use(&self) -> u64 {
+        ffi::get(sys::webnnContextGetMemoryInUse, &self.handle)
+    }
+
+    /// Loses the context: destroys its graphs and tensors, and fails pending reads.
+    pub fn destroy(&self) {
+        ffi::get(sys::webnnContextDestroy, &self.handle);
+    }
+
+    /// Returns whether the context is lost.
+    pub fn is_lost(&self) -> bool {
+        ffi::get(sys::webnnContextIsLost, &self.handle) != 0
+    }
+
+    /// Waits for the loss of the context, or for its last handle to be dropped.
+    pub fn lost(&self) -> LostFuture {
+        LostFuture(ffi::lost(&self.handle))
+    }
+
+    /// Returns the limits of inputs, constants and outputs.
+    pub fn limits(&self) -> Result<Limits> {
+        let mut limits = sys::WebnnLimits::default();
+        ffi::call2(sys::webnnContextGetLimits, &self.handle, &mut limits)?;
+        Ok(Limits {
+            preferred_input_layout: if limits.preferredInputLayout == sys::WebnnInputOperandLayout::Nhwc {
+                InputOperandLayout::Nhwc
+            } else {
+                InputOperandLayout::Nchw
+            },
+            max_tensor_byte_length: limits.maxTensorByteLength,
+            input: TensorLimits::of(&limits.input),
+            constant: TensorLimits::of(&limits.constant),
+            output: TensorLimits::of(&limits.output),
+        })
+    }
+
+    /// Returns the limits of an operand or output of an operation. Both names are spelled as in the specification.
+    pub fn operand_limits(&self, operation: &str, operand: &str) -> Result<TensorLimits> {
+        let mut limits = sys::WebnnTensorLimits::default();
+        ffi::call4(sys::webnnContextGetOperandLimits, &self.handle, operation, operand, &mut limits)?;
+        Ok(TensorLimits::of(&limits))
+    }
+
+    /// Creates a readable and writable tensor of zeros.
+    pub fn create_tensor<T: Element>(&self, shape: &[u32]) -> Result<Tensor<T>> {
+        AnyTensor::create(self, T::DATA_TYPE, shape, true, true).and_then(AnyTensor::typed)
+    }
+
+    /// Creates a readable and writable tensor, and queues a write of `data`.
+    pub fn create_tensor_with<T: Element>(&self, shape: &[u32], data: &[T]) -> Result<Tensor<T>> {
+        let tensor = self.create_tensor(shape)?;
+        self.write(&tensor, data)?;
+        Ok(tensor)
+    }
+
+    /// Creates a tensor of zeros whose type is known at run time only.
+    pub fn create_any_tensor(&self, data_type: DataType, shape: &[u32], readable: bool, writable: bool) -> Result<AnyTensor> {
+        AnyTensor::create(self, data_type, shape, readable, writable)
+    }
+
+    /// Creates a tensor with a copy of `data`, for
+    /// [`GraphBuilder::constant_tensor`](crate::GraphBuilder::constant_tensor). It is neither readable nor writable.
+    pub fn create_constant_tensor<T: Element>(&self, shape: &[u32], data: &[T]) -> Result<Tensor<T>> {
+        AnyTensor::create_constant(self, T::DATA_TYPE, shape, ffi::bytes(data)).and_then(AnyTensor::typed)
+    }
+
+    /// Queues a write. `data` may be reused when the function returns.
+    pub fn write<T: Element>(&self, tensor: &Tensor<T>, data: &[T]) -> Result<()> {
+        self.write_bytes(tensor, ffi::bytes(data))
+    }
+
+    /// Queues a write of packed little-endian elements.
+    pub fn write_bytes(&self, tensor: &AnyTensor, bytes: &[u8]) -> Result<()> {
+        let bytes = sys::WebnnConstBytes { data: bytes.as_ptr().cast(), size: bytes.len() };
+        ffi::call3(sys::webnnContextWriteTensor, &self.handle, tensor.handle(), bytes)
+    }
+
+    /// Reads a tensor after all work that was queued earlier. If the dispatch that should have written the tensor failed, the read
+    /// fails with its error.
+    pub fn read<T: Element>(&self, tensor: &Tensor<T>) -> Result<Vec<T>> {
+        ffi::filled(tensor.len(), |bytes| ffi::call3(sys::webnnContextReadTensorSync, &self.handle, tensor.handle(), bytes))
+    }
+
+    /// Reads a tensor into `data`, whose length must be the tensor's.
+    pub fn read_into<T: Element>(&self, tensor: &Tensor<T>, data: &mut [T]) -> Result<()> {
+        self.read_bytes_into(tensor, ffi::bytes_mut(data))
+    }
+
+    /// Reads packed little-endian elements into `bytes`.
+    pub fn read_bytes_into(&self, tensor: &AnyTensor, bytes: &mut [u8]) -> Result<()> {
+        let bytes = sys::WebnnBytes { data: bytes.as_mut_ptr().cast(), size: bytes.len() };
+        ffi::call3(sys::webnnContextReadTensorSync, &self.handle, tensor.handle(), bytes)
+    }
+
+    /// Reads a tensor without blocking. The read is queued at once, before the future is polled.
+    pub fn read_async<T: Element>(&self, tensor: &Tensor<T>) -> ReadFuture<T> {
+        ReadFuture(ffi::read(&self.handle, tensor.handle(), tensor.len()))
+    }
+
+    /// Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor with
+    /// the same descriptor. A failure of the run is reported to readers of the outputs and to the function of
+    /// [`ContextOptions::on_error`].
+    pub fn dispatch(&self, graph: &Graph, inputs: &[(&str, &AnyTensor)], outputs: &[(&str, &AnyTensor)]) -> Result<()> {
+        let (inputs, outputs) = (bindings(inputs), bindings(outputs));
+        ffi::call6(sys::webnnContextDispatch, &self.handle, graph.handle(), inputs.len(), &inputs[..], outputs.len(), &outputs[..])
+    }
+
+    /// Works like [`Context::dispatch`], with a cancellation or a timeout.
+    pub fn dispatch_with(
+        &self,
+        graph: &Graph,
+        inputs: &[(&str, &AnyTensor)],
+        outputs: &[(&str, &AnyTensor)],
+        options: CallOptions<'_>,
+    ) -> Result<()> {
+        let (inputs, outputs, options) = (bindings(inputs), bindings(outputs), options.raw());
+        let (inputs, outputs) = (&inputs[..], &outputs[..]);
+        ffi::call7(
+            sys::webnnContextDispatchWithOptions,
+            &self.handle,
+            graph.handle(),
+            inputs.len(),
+            inputs,
+            outputs.len(),
+            outputs,
+            &options,
+        )
+    }
+}
+
+fn bindings(tensors: &[(&str, &AnyTensor)]) -> Vec<sys::WebnnNamedTensor> {
+    tensors
+        .iter()
+        .map(|(name, tensor)| sys::WebnnNamedTensor {
+            nextInChain: std::ptr::null_mut(),
+            name: text(name),
+            tensor: tensor.handle().pointer(),
+        })
+        .collect()
+}

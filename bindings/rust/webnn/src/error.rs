@@ -1,0 +1,97 @@
+use std::fmt;
+
+use webnn_sys as sys;
+
+/// The result of a function of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of the kinds that the specification names. Its message names the operation, its label, the argument and the values.
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let builder = GraphBuilder::new(&Context::new()?)?;
+/// let x = builder.input("x", DataType::Float32, &[2, 3])?;
+/// let error = builder.reshape(x, &[5]).unwrap_err();
+/// assert!(matches!(error, Error::Type(_)));
+/// assert_eq!(error.name(), "TypeError");
+/// assert!(error.message().starts_with("reshape"), "{error}");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument is invalid.
+    Type(String),
+    /// The content of a file or buffer is invalid.
+    Data(String),
+    /// The object is destroyed, lost or already used.
+    InvalidState(String),
+    /// A name or file does not exist.
+    NotFound(String),
+    /// The backend, device or format does not support the request.
+    NotSupported(String),
+    /// The operation failed, or exceeds a limit.
+    Operation(String),
+    /// The system failed, usually because it is out of memory.
+    Unknown(String),
+    /// A cancellation stopped the call.
+    Abort(String),
+    /// The call, or the work that it queued, exceeded its time limit.
+    Timeout(String),
+}
+
+impl Error {
+    pub(crate) fn from_status(status: sys::WebnnStatus, message: String) -> Error {
+        match status {
+            sys::WebnnStatus::TypeError => Error::Type(message),
+            sys::WebnnStatus::DataError => Error::Data(message),
+            sys::WebnnStatus::InvalidStateError => Error::InvalidState(message),
+            sys::WebnnStatus::NotFoundError => Error::NotFound(message),
+            sys::WebnnStatus::NotSupportedError => Error::NotSupported(message),
+            sys::WebnnStatus::OperationError => Error::Operation(message),
+            sys::WebnnStatus::AbortError => Error::Abort(message),
+            sys::WebnnStatus::TimeoutError => Error::Timeout(message),
+            _ => Error::Unknown(message),
+        }
+    }
+
+    /// Returns the specification's name of the kind, such as "TypeError".
+    pub fn name(&self) -> &'static str {
+        match self {
+            Error::Type(_) => "TypeError",
+            Error::Data(_) => "DataError",
+            Error::InvalidState(_) => "InvalidStateError",
+            Error::NotFound(_) => "NotFoundError",
+            Error::NotSupported(_) => "NotSupportedError",
+            Error::Operation(_) => "OperationError",
+            Error::Unknown(_) => "UnknownError",
+            Error::Abort(_) => "AbortError",
+            Error::Timeout(_) => "TimeoutError",
+        }
+    }
+
+    /// Returns the message.
+    pub fn message(&self) -> &str {
+        match self {
+            Error::Type(message)
+            | Error::Data(message)
+            | Error::InvalidState(message)
+            | Error::NotFound(message)
+            | Error::NotSupported(message)
+            | Error::Operation(message)
+            | Error::Unknown(message)
+            | Error::Abort(message)
+            | Error::Timeout(message) => message,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.name(), self.message())
+    }
+}
+
+impl std::error::Error for Error {}

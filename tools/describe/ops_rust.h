@@ -1,0 +1,16 @@
+// Prints the operations' parts of the Rust crate: enumerations, options, methods and tests.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "describe/ops_model.h"
+
+namespace webnn::describe {
+
+// Returns bindings/rust/webnn/src/operations.rs.
+std::string printRust(std::span<const Method> methods);
+// Returns bindings/rust/webnn/tests/support/operation_calls.rs, which calls each method with arguments by name.
+std::string printRustCalls(std::span<const Method> methods);
+
+}  // namespace webnn::describe
