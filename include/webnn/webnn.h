@@ -399,7 +399,7 @@ typedef struct WebnnContextOptions {
   WebnnPowerPreference powerPreference;
   WebnnBool accelerated;
   WebnnStringView
-      // "cpu", "reference", "onnxruntime", "openvino" or "coreml", without fallback; empty: the best available backend
+      // "cpu", "reference", "onnxruntime", "openvino", "webgpu" or "coreml", without fallback; empty: the best available backend
       backend;
   WebnnExecution execution;
   uint32_t threads;  // threads per graph, at most 1024; 0: the backend decides

@@ -35,6 +35,7 @@ _KNOWN = {
         {"device_type": "device", "cache_dir": "cache", "precision": "precision"},
         library=Library("WEBNN_OPENVINO", "openvino/libs", "libopenvino_c.so*"),
     ),
+    "webgpu": Known(library=Library("WEBNN_WEBGPU", "wgpu/resources", "libwgpu_native*.so")),
     "coreml": Known("CoreML"),
 }
 BACKENDS = {name: _KNOWN.get(name, Known()) for name, _ in _webnn._backends()}

@@ -35,7 +35,7 @@ def backends() -> list[Backend]:
     """Returns all backends with their availability. Loads the libraries that the backends need.
 
     >>> [backend.name for backend in webnn.backends()]
-    ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml']
+    ['cpu', 'reference', 'onnxruntime', 'openvino', 'webgpu', 'coreml']
     """
     return list(_probed())
 

@@ -64,7 +64,7 @@ pub struct ContextOptions<'a> {
     pub power_preference: PowerPreference,
     /// Prefer a GPU or an NPU, if there is one. Default: true.
     pub accelerated: bool,
-    /// "cpu", "reference", "onnxruntime", "openvino" or "coreml", without fallback. Empty: the best available backend.
+    /// "cpu", "reference", "onnxruntime", "openvino", "webgpu" or "coreml", without fallback. Empty: the best available backend.
     pub backend: &'a str,
     /// Where work runs.
     pub execution: Execution,

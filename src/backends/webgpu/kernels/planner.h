@@ -1,4 +1,4 @@
-// What the kernels of one node see of the compilation.
+// The compilation as the kernels of one node see it.
 #pragma once
 
 #include <cstdint>
