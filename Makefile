@@ -123,6 +123,12 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 gpu-check: build  # measure and test on an NVIDIA GPU, or with DRY_RUN=cpu on the CPU: VECTORS (../shared/wpt), MODELS, memory; writes build/gpu_check.md
 	@scripts/gpu_check.py build/release $(or $(VECTORS),../shared/wpt) $(MODELS) $(if $(DRY_RUN),--dry-run $(DRY_RUN)) --out build/gpu_check.md
 
+webgpu-check: build  # measure and test the backend webgpu on a GPU, or on ADAPTER=llvmpipe: VECTORS (../shared/wpt), MODELS; writes build/webgpu_check.md
+	@scripts/setup/setup_webgpu.sh && scripts/setup/setup_python.sh bench/webgpu.txt build/onnxruntime_webgpu
+	@scripts/python.sh bench/make_models.py build/webgpu_models mobilenet_v2 resnet50 vit_small whisper_tiny_encoder diffusion_block gpt_step
+	@WEBNN_WEBGPU=$${WEBNN_WEBGPU:-$$(ls build/webgpu/lib/python3*/site-packages/wgpu/resources/libwgpu_native*.so)} \
+	  scripts/webgpu_check.py build/release $(or $(MODELS),build/webgpu_models/*.onnx) --vectors $(or $(VECTORS),../shared/wpt) $(if $(ADAPTER),--adapter $(ADAPTER)) --out build/webgpu_check.md
+
 amx-tune:  # measure how much AMX tiles gain over AVX-512, for products and MODELS, in ten minutes; writes docs/amx.md, or nothing without AMX
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
 	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
@@ -195,7 +201,7 @@ memory-limits: build  # run the tool RUNS (500) times with 20 to 600 MB of memor
 
 status: build  # run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/reference/status.md and docs/reference/status.json
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
-	@scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
+	@scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml && scripts/setup/setup_webgpu.sh
 	@scripts/status.sh $(WEBNN) $(or $(VECTORS),../shared/wpt)
 
 drift: build  # compare the operations with the WebNN IDL of the npm package @webref/idl (needs npm)

@@ -8,15 +8,17 @@ import time
 import bench_peer
 
 
-def build(path, threads):
+def build(path, threads, providers=('CPUExecutionProvider',)):
     import numpy
     import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     bench_peer.loaded()
     start = time.perf_counter()
-    session = onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
+    session = onnxruntime.InferenceSession(path, options, providers=list(providers))
     seconds = time.perf_counter() - start
+    if session.get_providers()[0] != providers[0]:
+        raise RuntimeError(f'onnxruntime runs the model on {session.get_providers()[0]}, not on {providers[0]}')
     generator = numpy.random.default_rng(0)
     binding = session.io_binding()
     kinds = {'tensor(float)': 'float32', 'tensor(double)': 'float64', 'tensor(bool)': 'bool'}

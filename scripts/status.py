@@ -15,8 +15,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU', 'webgpu': 'WebGPU',
-         'coreml': 'Core ML, evaluator'}
+TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU', 'webgpu': 'WebGPU, llvmpipe',
+          'coreml': 'Core ML, evaluator'}
+OPTIONS = {'webgpu': ['--backend-option', 'adapter=llvmpipe']}  # a software adapter, so that the page does not depend on a GPU
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
 ALL, SOME, NONE = 4, 3, 2  # values of the progress in the working group's list: all, some or no cases pass
 
@@ -63,8 +64,8 @@ def run(webnn, vectors, backend):
     if backend == 'coreml':
         return run_coreml(webnn, vectors)
     expectations = ROOT / 'tests/cli' / f'{EXPECTATIONS.get(backend, "wpt_" + backend)}.json'
-    result = subprocess.run([webnn, 'conformance', vectors, '--backend', backend, '--threads', '1', '--quiet', '--expectations',
-                             expectations, '--json', '-'], capture_output=True, text=True, check=False)
+    result = subprocess.run([webnn, 'conformance', vectors, '--backend', backend, *OPTIONS.get(backend, []), '--threads', '1', '--quiet',
+                             '--expectations', expectations, '--json', '-'], capture_output=True, text=True, check=False)
     if not result.stdout:
         print(f'status: {backend} is left out: {result.stderr.strip()}', file=sys.stderr)
         return None
