@@ -4,11 +4,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
+scripts/setup/setup_webgpu.sh  # before the build, because a test compares our declarations with its header
 {
   scripts/setup/setup_python.sh
   scripts/setup/setup_python.sh bench/requirements.txt build/openvino
   scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
-  scripts/setup/setup_webgpu.sh
   scripts/setup/setup_python_package.sh --download
   scripts/setup/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &
@@ -21,7 +21,6 @@ wait "$downloads" || true
 scripts/setup/setup_python.sh
 scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
-scripts/setup/setup_webgpu.sh
 scripts/setup/setup_python_package.sh --if-possible &
 python=$!
 scripts/setup/setup_node_package.sh --if-possible || status=$?

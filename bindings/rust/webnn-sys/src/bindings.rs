@@ -1296,7 +1296,7 @@ pub struct WebnnContextOptions {
     pub nextInChain: *mut WebnnChainedStruct,
     pub powerPreference: WebnnPowerPreference,
     pub accelerated: WebnnBool,
-    /// "cpu", "reference", "onnxruntime", "openvino" or "coreml", without fallback; empty: the best available backend
+    /// "cpu", "reference", "onnxruntime", "openvino", "webgpu" or "coreml", without fallback; empty: the best available backend
     pub backend: WebnnStringView,
     pub execution: WebnnExecution,
     /// threads per graph, at most 1024; 0: the backend decides
