@@ -27,7 +27,8 @@ enum class ObjectKind : std::uint32_t {
 struct Object {
   explicit Object(ObjectKind objectKind) : kind(objectKind) {}
   const ObjectKind kind;
-  std::atomic<std::uint32_t> references{1};
+  // 64 bits, so that no program can add so many references that the count wraps.
+  std::atomic<std::uint64_t> references{1};
 };
 
 void addReference(auto* object) {

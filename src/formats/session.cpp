@@ -199,6 +199,30 @@ Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<st
   return measured(inputs, shapes, fixed, allowsZero).sizes(inputs);
 }
 
+// The options of a run. All steps of the run share its time.
+class RunOptions {
+ public:
+  RunOptions(const CallOptions& options, std::chrono::nanoseconds maxTime) : options_(options) {
+    options_.timeout = std::min(options.timeout, maxTime);
+  }
+  // Returns the options with the time that is left.
+  CallOptions left() const {
+    CallOptions options = options_;
+    if (options.timeout != std::chrono::nanoseconds::max()) options.timeout -= Budget::Clock::now() - start_;
+    return options;
+  }
+  // Returns the options with half of this time, for work without which the run can continue.
+  CallOptions half() const {
+    CallOptions options = left();
+    if (options.timeout != std::chrono::nanoseconds::max()) options.timeout /= 2;
+    return options;
+  }
+
+ private:
+  const Budget::Clock::time_point start_ = Budget::Clock::now();
+  CallOptions options_;
+};
+
 struct SessionState {
   Context context;
   std::filesystem::path path;  // empty if there is no file
@@ -253,10 +277,15 @@ struct SessionState {
   formats::onnx::CutChoice choice;  // of program()
   // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the inputs of
   // the run.
+  using MadeProgram = FunctionRef<std::shared_ptr<formats::onnx::Program>(const CallOptions&)>;
   bool prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions, const std::map<std::string, Shape>& given,
-                       const CallOptions& call, FunctionRef<std::shared_ptr<formats::onnx::Program>()> program);
-  bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const CallOptions& call) {
-    return prefersSections(choice, dimensions, given, call, [&] { return program(&call); });
+                       const RunOptions& call, const MadeProgram& program);
+  bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const RunOptions& call) {
+    return prefersSections(choice, dimensions, given, call, [&](const CallOptions& options) { return program(&options); });
+  }
+  RunOptions runOptions(const CallOptions& options) const {
+    const auto maxTime = context.state() ? context.state()->limits.maxTime : std::chrono::nanoseconds::max();
+    return {options, std::min(this->options.limits.maxTime, maxTime)};
   }
   bool hasGraph(const Dimensions& dimensions) { return find(dimensions).has_value(); }
 
@@ -319,8 +348,8 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
 }
 
 bool SessionState::prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions,
-                                   const std::map<std::string, Shape>& given, const CallOptions& call,
-                                   FunctionRef<std::shared_ptr<formats::onnx::Program>()> program) {
+                                   const std::map<std::string, Shape>& given, const RunOptions& call,
+                                   const MadeProgram& program) {
   if (!process_.isHere()) return false;  // a thread of the parent may have held the mutex
   const auto isGiven = [&](const DeclaredInput& input) { return given.contains(input.name); };
   // Values between sections are in the memory of this process.
@@ -335,8 +364,8 @@ bool SessionState::prefersSections(formats::onnx::CutChoice& choice, const Dimen
     return shapes;
   };
   return choice.prefersSections(dimensions, mayCut, [&](const Dimensions& before) {
-    const std::shared_ptr<formats::onnx::Program> whole = program();
-    return whole && whole->cut(shapesFor(before), shapesFor(dimensions), call) > 0;
+    const std::shared_ptr<formats::onnx::Program> whole = program(call.half());
+    return whole && whole->cut(shapesFor(before), shapesFor(dimensions), call.half()) > 0;
   });
 }
 
@@ -629,7 +658,7 @@ class OutputArrays {
 
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
                                         const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
-                                        const CallOptions& options, bool inSections = false) {
+                                        const RunOptions& options, bool inSections = false) {
   (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
@@ -640,9 +669,10 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
     const bool isOutput = find(std::span<const DeclaredOutput>(state.outputs), name) != nullptr;
     return isOutput ? outputs.add(std::string(name), descriptor) : std::span<std::byte>();
   };
-  const std::vector<formats::onnx::Value> results = program.run(values, options, memoryFor, inSections);
+  const std::vector<formats::onnx::Value> results = program.run(values, options.left(), memoryFor, inSections);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::string& name = state.outputs[i].name;
+    // state.outputs has each name once, but a model may list an output twice.
+    const std::string name(program.model().graph.outputs[i].name);
     outputs.set(name, results[i]);
     if (!state.onlyWebnnTypes) continue;
     const Array& output = outputs.arrays.at(name);
@@ -656,8 +686,8 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
 // Runs the sections of a program; nullopt if the whole model has to run instead.
 std::optional<std::map<std::string, Array>> runSections(SessionState& state, formats::onnx::Program& program,
                                                         formats::onnx::CutChoice& choice,
-                                                        const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
-                                                        const CallOptions& options) {
+                                                        const std::map<std::string, ArrayView>& inputs,
+                                                        const OutputMemory& memory, const RunOptions& options) {
   try {
     return runProgram(state, program, inputs, memory, options, true);
   } catch (const Error& error) {
@@ -669,24 +699,25 @@ std::optional<std::map<std::string, Array>> runSections(SessionState& state, for
   }
 }
 
-// Runs the sections of the branches that the inputs choose, if a session with these inputs prefers them; otherwise returns nullopt.
+// Runs the sections of the branches that the inputs choose, if a session with these inputs prefers them; otherwise returns
+// nullopt.
 std::optional<std::map<std::string, Array>> runBranches(SessionState& state, formats::onnx::Program& whole,
-                                                        const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
-                                                        const CallOptions& options) {
+                                                        const std::map<std::string, ArrayView>& inputs,
+                                                        const OutputMemory& memory, const RunOptions& options) {
   if (hasSizeZero(inputs) || !state.hasOpenDimensions() || inputs.size() < state.inputs.size()) return std::nullopt;
   if (std::ranges::any_of(state.inputs, hasAnyShape)) return std::nullopt;
   const std::shared_ptr<formats::onnx::Branches> branches = whole.branchesFor(inputs);
   if (!branches) return std::nullopt;
   const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
   const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
-  const auto program = [&] { return branches->program(whole, options); };
+  const auto program = [&](const CallOptions& call) { return branches->program(whole, call); };
   if (!state.prefersSections(branches->choice, dimensions, shapes, options, program)) return std::nullopt;
-  return runSections(state, *program(), branches->choice, inputs, memory, options);
+  return runSections(state, *program(options.left()), branches->choice, inputs, memory, options);
 }
 
 // Runs the sections of the model, if a session with these inputs prefers them; otherwise returns nullopt.
 std::optional<std::map<std::string, Array>> runInSections(SessionState& state, const std::map<std::string, ArrayView>& inputs,
-                                                          const OutputMemory& memory, const CallOptions& options) {
+                                                          const OutputMemory& memory, const RunOptions& options) {
   if (!state.source || !state.hasOpenDimensions()) return std::nullopt;
   const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
   const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
@@ -705,24 +736,29 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
                                               const CallOptions& options) const try {
   stateOf(state_, "run");
   const CallName callName("run");
+  const RunOptions run = state_->runOptions(options);
   const auto graphFor = [&] {
-    return state_->graphFor(dimensionsOf(state_->inputs, shapesOf(state_->inputs, inputs), state_->options.dimensions), options);
+    return state_->graphFor(dimensionsOf(state_->inputs, shapesOf(state_->inputs, inputs), state_->options.dimensions),
+                            run.left());
   };
   std::optional<FixedGraph> compiled;
   if (!state_->needsProgram && !hasSizeZero(inputs)) {
-    if (auto results = runInSections(*state_, inputs, memory, options)) return *std::move(results);
+    if (auto results = runInSections(*state_, inputs, memory, run)) return *std::move(results);
     try {
       compiled = graphFor();
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::notSupportedError || !state_->program(&options)) throw;
+      if (error.kind() != ErrorKind::notSupportedError) throw;
+      const CallOptions left = run.left();
+      if (!state_->program(&left)) throw;
       state_->needsProgram = true;
     }
   }
   if (!compiled) {
-    const std::shared_ptr<formats::onnx::Program> program = state_->program(&options);
+    const CallOptions left = run.left();
+    const std::shared_ptr<formats::onnx::Program> program = state_->program(&left);
     if (program) {
-      if (auto results = runBranches(*state_, *program, inputs, memory, options)) return *std::move(results);
-      return runProgram(*state_, *program, inputs, memory, options);
+      if (auto results = runBranches(*state_, *program, inputs, memory, run)) return *std::move(results);
+      return runProgram(*state_, *program, inputs, memory, run);
     }
     compiled = graphFor();  // open graphs may have sizes of 0; for other files, throws an error about the size
   }
@@ -737,7 +773,7 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
   for (const NamedDescriptor& input : graph.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::vector<std::span<std::byte>> outputBytes;
   for (const auto& [name, descriptor] : graph.outputs()) outputBytes.push_back(outputs.add(name, descriptor));
-  graph.compute(inputBytes, outputBytes, options);
+  graph.compute(inputBytes, outputBytes, run.left());
   return std::move(outputs.arrays);
 } catch (...) {
   throwAsError("run");
@@ -747,7 +783,8 @@ bool Session::prefersRun(const std::map<std::string, Shape>& shapes, const CallO
   stateOf(state_, "run");
   const CallName callName("run");
   if (!state_->source || !state_->hasOpenDimensions() || state_->needsProgram) return false;
-  return state_->prefersSections(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), shapes, options);
+  return state_->prefersSections(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), shapes,
+                                 state_->runOptions(options));
 } catch (...) {
   throwAsError("run");
 }

@@ -349,6 +349,32 @@ TEST(OnnxSections, AreMadeOfTheBranchThatAnInputChooses) {
   }
 }
 
+// A session has each output once, also if the model lists it twice.
+TEST(OnnxSections, TakeOutputsThatAreListedTwice) {
+  Model model = merged("");
+  model.graph.outputs.push_back(model.graph.outputs[0]);
+  model.graph.outputs.push_back(model.graph.outputs[1]);
+  const Session session = sessionOn("cpu", model);
+  ASSERT_EQ(session.outputs().size(), kLayers + 1);
+  for (std::uint32_t length = 50; length < 55; ++length)
+    expectEqual(session.run(withCached(Feed(length).views, kCached)), resultsOfOneGraph(length));
+}
+
+TEST(OnnxSections, AreNotTriedAgainIfTheirCutTookTooLong) {
+  for (const ErrorKind kind : {ErrorKind::timeoutError, ErrorKind::abortError}) {
+    formats::onnx::CutChoice choice;
+    std::size_t cuts = 0;
+    for (std::uint32_t length = 1; length < 7; ++length) {
+      const auto cut = [&](const formats::onnx::CutChoice::Sizes&) -> bool {
+        ++cuts;
+        throw Error(kind, "over");
+      };
+      EXPECT_FALSE(choice.prefersSections({{"p", length}}, true, cut));
+    }
+    EXPECT_EQ(cuts, kind == ErrorKind::timeoutError ? 1U : 4U);
+  }
+}
+
 // If a name is defined both around the branch and in it, the nodes cannot share one graph.
 TEST(OnnxSections, AreNotMadeIfNamesCollide) {
   Model model = merged("");

@@ -91,6 +91,18 @@ def test_some_dimensions_can_be_fixed() -> None:
             session.run(None, {"x": np.ones((3, 3), np.float32)})
 
 
+def test_fixed_sizes_of_inputs_that_no_output_depends_on_are_checked_in_each_run() -> None:
+    inputs = [value("x", ["n"], FLOAT), value("unused", ["n", 3], FLOAT)]
+    session = webnn.InferenceSession(model([helper.make_node("Neg", ["x"], ["y"])], inputs, [value("y", ["n"], FLOAT)]))
+    for columns in (2, 3, 2):
+        feed = {"x": np.ones(4, np.float32), "unused": np.ones((4, columns), np.float32)}
+        if columns == 3:
+            np.testing.assert_array_equal(session.run(None, feed)[0], -feed["x"])
+        else:
+            with pytest.raises(webnn.ArgumentError, match=r"\"unused\".* shape.* \[4, 2\]"):
+                session.run(None, feed)
+
+
 def test_the_model_is_that_of_when_the_session_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("m.onnx").write_bytes(OPEN)

@@ -38,8 +38,10 @@ class CutChoice {
       const bool isCut = cut(before);
       uncut_.insert(changed);
       if (isCut) cutAt_ = std::move(changed);
-    } catch (const Error&) {
-      return false;  // the run fails too, or has enough time or memory without the cut
+    } catch (const Error& error) {
+      // The run fails too, or has enough time or memory without the cut.
+      if (error.kind() == ErrorKind::timeoutError) uncut_.insert(std::move(changed));  // would take this time from each run
+      return false;
     }
     return !cutAt_.empty();
   }

@@ -172,6 +172,10 @@ class Model:
                 raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
             for size, dimension in zip(shape, declared.shape, strict=True):
                 if dimension not in self.open:
+                    # A graph does not look at inputs that no output depends on. Packed 4-bit elements have another shape.
+                    if isinstance(dimension, int) and size != dimension and declared.data_type not in ("int4", "uint4"):
+                        what, cure = f'run: input "{name}": Shape mismatch', shape_cure(shape, declared.shape)
+                        raise ArgumentError(f"{what}: the array is of shape {list(shape)}, not {list(declared.shape)}{cure}.")
                     continue
                 other = sizes.setdefault(str(dimension), size)
                 if other != size:

@@ -502,7 +502,10 @@ class InferenceSession:
         cancellation = _cancellation_of(run_options, cancellation)
         self._follow_fork()
         arrays = self._arrays(feed)
+        start = time.monotonic()
         graph = self._plan_for(arrays, timeout, cancellation)
+        if isinstance(timeout, int | float):
+            timeout = max(0.0, timeout - (time.monotonic() - start))
         if not isinstance(graph, MLGraph):
             try:
                 return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)

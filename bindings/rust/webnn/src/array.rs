@@ -148,6 +148,7 @@ mod with_ndarray {
             S: Data<Elem = T>,
             D: Dimension,
         {
+            require_whole::<T>("createTensor")?;
             let tensor = self.create_tensor(&shape_of(array.shape())?)?;
             self.write_array(&tensor, array)?;
             Ok(tensor)
@@ -161,6 +162,7 @@ mod with_ndarray {
             S: Data<Elem = T>,
             D: Dimension,
         {
+            require_whole::<T>("writeTensor")?;
             if shape_of(array.shape())? != tensor.shape() {
                 let (own, expected) = (array.shape(), tensor.shape());
                 return Err(Error::Type(format!("writeTensor: the array's shape {own:?} is not the tensor's, {expected:?}.")));
@@ -173,10 +175,23 @@ mod with_ndarray {
 
         /// Reads a tensor as an array.
         pub fn read_array<T: Element>(&self, tensor: &Tensor<T>) -> Result<ArrayD<T>> {
+            require_whole::<T>("readTensor")?;
             let shape: Vec<usize> = tensor.shape().iter().map(|&size| size as usize).collect();
             let elements = self.read(tensor)?;
             ArrayD::from_shape_vec(IxDyn(&shape), elements).map_err(|error| Error::Type(format!("readTensor: {error}")))
         }
+    }
+
+    /// Fails for types with two elements in a byte, because the shape of an array counts values of `T`.
+    fn require_whole<T: Element>(method: &str) -> Result<()> {
+        let data_type = T::DATA_TYPE;
+        if data_type.bits() >= 8 {
+            return Ok(());
+        }
+        let name = data_type.name();
+        Err(Error::Type(format!(
+            "{method}: no array holds {name}, which has two elements in a byte; use read() and write() with slices."
+        )))
     }
 
     fn shape_of(shape: &[usize]) -> Result<Vec<u32>> {

@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 use std::mem::{ManuallyDrop, size_of, size_of_val};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
@@ -149,6 +149,14 @@ pub(crate) fn filled<T: Element>(count: usize, fill: impl FnOnce(sys::WebnnBytes
     Ok(data)
 }
 
+/// Runs code of the user in a callback, so that no panic unwinds into the library.
+fn contained(run: impl FnOnce()) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else { return };
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(second); // its destructor may panic, too
+    }
+}
+
 /// Passes bytes to a function that refers to them without a copy. `owner` is dropped when the library needs them no more.
 pub(crate) fn with_external<O, R>(owner: O, call: impl FnOnce(&sys::WebnnExternalBytes) -> Result<R>) -> Result<R>
 where
@@ -156,11 +164,15 @@ where
 {
     unsafe extern "C" fn release<O>(_: *const c_void, owner: *mut c_void, _: *mut c_void) {
         // SAFETY: `owner` comes from Box::into_raw below, and the library calls this function once.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(owner.cast::<O>()) })));
+        contained(|| drop(unsafe { Box::from_raw(owner.cast::<O>()) }));
     }
     let owner = Box::into_raw(Box::new(owner));
     // SAFETY: the box lives until it is released below or in release(); only shared references to it exist until then.
-    let data = unsafe { (*owner).as_ref() };
+    let data = catch_unwind(AssertUnwindSafe(|| unsafe { (*owner).as_ref() })).unwrap_or_else(|payload| {
+        // SAFETY: the library does not know the box yet.
+        unsafe { release::<O>(null(), owner.cast(), null_mut()) };
+        resume_unwind(payload)
+    });
     let external = sys::WebnnExternalBytes {
         data: data.as_ptr().cast(),
         size: data.len(),
@@ -178,7 +190,7 @@ where
 fn complete<T>(slot: *mut c_void, value: Result<T>) {
     // SAFETY: `slot` comes from Arc::into_raw, and the library calls each callback once.
     let slot = unsafe { Arc::from_raw(slot.cast::<Slot<T>>().cast_const()) };
-    let _ = catch_unwind(AssertUnwindSafe(|| slot.complete(value)));
+    contained(|| slot.complete(value));
 }
 
 fn userdata<T>(slot: &Arc<Slot<T>>) -> *mut c_void {
@@ -286,12 +298,12 @@ pub(crate) fn lost(context: &Handle<sys::WebnnContextImpl>) -> Arc<Slot<(sys::We
 pub(crate) unsafe extern "C" fn progress(phase: sys::WebnnStringView, done: u64, total: u64, function: *mut c_void) {
     // SAFETY: the options of the call hold a reference to the function, and the library calls it only during the call.
     let function = unsafe { *function.cast::<crate::ProgressFunction<'_>>() };
-    let _ = catch_unwind(AssertUnwindSafe(|| function(&text(phase), done, total)));
+    contained(|| function(&text(phase), done, total));
 }
 
 /// Reports a failed dispatch or write to the error function with this number.
 pub(crate) unsafe extern "C" fn uncaptured(error: sys::WebnnError, number: *mut c_void, _: *mut c_void) {
     // SAFETY: the callback borrows the error.
     let status = unsafe { sys::webnnErrorGetStatus(error) };
-    let _ = catch_unwind(AssertUnwindSafe(|| crate::context::report(number.addr(), error_of(status, error))));
+    contained(|| crate::context::report(number.addr(), error_of(status, error)));
 }

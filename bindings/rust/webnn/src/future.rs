@@ -36,6 +36,15 @@ impl<T> Slot<T> {
         }
     }
 
+    /// Drops the waker of a future that nobody awaits any more.
+    fn abandon(&self) {
+        let waker = match &mut *self.lock() {
+            State::Pending(waker) => waker.take(),
+            _ => None,
+        };
+        drop(waker); // after the lock, because the waker may own anything
+    }
+
     fn poll(&self, task: &TaskContext<'_>) -> Poll<Result<T>> {
         let mut state = self.lock();
         if let State::Pending(waker) = &mut *state {
@@ -113,5 +122,11 @@ impl Future for LostFuture {
                 _ => Err(Error::Unknown(message)),
             }
         })
+    }
+}
+
+impl Drop for LostFuture {
+    fn drop(&mut self) {
+        self.0.abandon(); // the library keeps the slot until the context is lost or released, which the task may prevent
     }
 }

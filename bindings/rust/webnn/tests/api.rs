@@ -255,3 +255,20 @@ fn one_builder_may_be_used_in_threads() {
     graph.compute(&[View::from(&[1f32, 2.])], &mut [ViewMut::from(&mut y)]).unwrap();
     assert_eq!(y, [808., 1616.]);
 }
+
+#[cfg(feature = "ndarray")]
+#[test]
+fn arrays_of_two_elements_in_a_byte_are_refused() -> Result<()> {
+    let context = Context::new()?;
+    let pairs = ndarray::arr1(&[Int4x2::new(1, 2), Int4x2::new(3, 4)]);
+    let tensor = context.create_tensor::<Int4x2>(&[4])?;
+    for error in [
+        context.create_tensor_from_array(&pairs).err(),
+        context.write_array(&tensor, &pairs).err(),
+        context.read_array(&tensor).err(),
+    ] {
+        let error = error.expect("an error");
+        assert!(matches!(error, Error::Type(_)) && error.message().contains("no array holds int4"), "{error}");
+    }
+    Ok(())
+}

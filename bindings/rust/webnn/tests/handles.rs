@@ -136,3 +136,76 @@ fn shared_constants_are_dropped_once() {
     drop(builder);
     assert_eq!(drops.load(Ordering::SeqCst), 2);
 }
+
+/// Elements that panic when they are read or dropped.
+struct Panicking {
+    reads: bool,
+    drops: Arc<AtomicUsize>,
+}
+
+impl AsRef<[f32]> for Panicking {
+    fn as_ref(&self) -> &[f32] {
+        assert!(!self.reads, "cannot be read");
+        &[1., 2.]
+    }
+}
+
+impl Drop for Panicking {
+    fn drop(&mut self) {
+        self.drops.fetch_add(1, Ordering::SeqCst);
+        assert!(self.reads, "cannot be dropped");
+    }
+}
+
+#[test]
+fn owners_of_constants_that_panic_are_dropped_once() -> Result<()> {
+    let builder = GraphBuilder::new(&Context::new()?)?;
+    let drops = Arc::new(AtomicUsize::new(0));
+    let shared = |reads| {
+        let owner = Panicking { reads, drops: drops.clone() };
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| builder.constant_shared::<f32, _>(&[2], owner).map(|_| ())))
+    };
+    assert!(shared(true).is_err());
+    assert_eq!(drops.load(Ordering::SeqCst), 1);
+    shared(false).expect("no panic")?;
+    assert_eq!(drops.load(Ordering::SeqCst), 1);
+    drop(builder);
+    assert_eq!(drops.load(Ordering::SeqCst), 2);
+    Ok(())
+}
+
+/// The payload of a panic whose destructor panics.
+struct Payload;
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        std::panic::panic_any(Payload);
+    }
+}
+
+#[test]
+fn a_panic_whose_payload_panics_ends_in_the_callback() -> Result<()> {
+    let builder = GraphBuilder::new(&Context::new()?)?;
+    let y = builder.neg(builder.input("x", DataType::Float32, &[2])?)?;
+    let options = CallOptions::default().progress(&|_, _, _| std::panic::panic_any(Payload));
+    builder.build_with(&[("y", y)], options)?;
+    Ok(())
+}
+
+#[test]
+fn a_dropped_future_of_a_loss_releases_its_task() -> Result<()> {
+    struct Task;
+    impl std::task::Wake for Task {
+        fn wake(self: Arc<Self>) {}
+    }
+    let context = Context::new()?;
+    let task = Arc::new(Task);
+    let mut future = context.lost();
+    let waker = std::task::Waker::from(task.clone());
+    assert!(std::pin::Pin::new(&mut future).poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+    drop(waker);
+    assert_eq!(Arc::strong_count(&task), 2);
+    drop(future);
+    assert_eq!(Arc::strong_count(&task), 1);
+    Ok(())
+}
