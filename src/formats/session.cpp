@@ -208,7 +208,9 @@ class RunOptions {
   // Returns the options with the time that is left.
   CallOptions left() const {
     CallOptions options = options_;
-    if (options.timeout != std::chrono::nanoseconds::max()) options.timeout -= Budget::Clock::now() - start_;
+    if (options.timeout == std::chrono::nanoseconds::max()) return options;
+    const std::chrono::nanoseconds passed = Budget::Clock::now() - start_;
+    options.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - passed);
     return options;
   }
   // Returns the options with half of this time, for work without which the run can continue.
