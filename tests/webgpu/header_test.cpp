@@ -3,7 +3,7 @@
 
 #include "backends/webgpu/api.h"
 
-#if __has_include(<wgpu.h>)
+#ifdef WEBNN_WEBGPU_HEADER
 #include <wgpu.h>
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-#if __has_include(<wgpu.h>)
+#ifdef WEBNN_WEBGPU_HEADER
 
 using namespace webgpu;
 
