@@ -277,5 +277,96 @@ TEST(WebGpuNumbers, DividesLongDispatches) {
                     [&] { computed<float>(context, inputs, product, {.timeout = std::chrono::milliseconds(1)}); });
 }
 
+// Drivers' compilers simplify float expressions as if there were no rounding, infinity or NaN, unless kernels prevent it.
+TEST(WebGpuNumbers, RoundsEachOperationOfAChain) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<float> values{
+      0,     1,      -0.3F,     1.5F,       0.49999997F, 3e38F, -3e38F,
+      1e30F, 1e-30F, kInfinity, -kInfinity, 123456.789F, 1e10F, std::numeric_limits<float>::quiet_NaN()};
+  std::vector<float> a, b;
+  for (const float x : values) {
+    for (const float y : values) a.push_back(x), b.push_back(y);
+  }
+  const Shape shape{static_cast<std::uint32_t>(a.size())};
+  const auto expectEach = [&](const char* name, const Make& make, float (*wanted)(float, float)) {
+    const auto results = computed<float>({{shape, a}, {shape, b}}, make);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const float expected = wanted(a[i], b[i]);
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(results[i])) << name << " of " << a[i] << " and " << b[i] << ": " << results[i];
+      } else if (std::abs(expected) >= std::numeric_limits<float>::min() || expected == 0) {
+        EXPECT_EQ(results[i], expected) << name << " of " << a[i] << " and " << b[i];
+      }
+    }
+  };
+  const auto linear = [](double alpha, double beta) { return LinearOptions{.alpha = alpha, .beta = beta}; };
+  expectEach(
+      "(a + b) - b", [](GraphBuilder& g, const std::vector<Operand>& in) { return g.sub(g.add(in[0], in[1]), in[1]); },
+      [](float x, float y) {
+        const volatile float sum = x + y;
+        return sum - y;
+      });
+  expectEach(
+      "(a - b) + b", [](GraphBuilder& g, const std::vector<Operand>& in) { return g.add(g.sub(in[0], in[1]), in[1]); },
+      [](float x, float y) {
+        const volatile float difference = x - y;
+        return difference + y;
+      });
+  expectEach(
+      "a * b + a * a",
+      [](GraphBuilder& g, const std::vector<Operand>& in) { return g.add(g.mul(in[0], in[1]), g.mul(in[0], in[0])); },
+      [](float x, float y) {
+        const volatile float first = x * y, second = x * x;
+        return first + second;
+      });
+  expectEach(
+      "a * 1e30 * 1e30",
+      [&](GraphBuilder& g, const std::vector<Operand>& in) {
+        return g.linear(g.linear(g.add(in[0], g.sub(in[1], in[1])), linear(1e30F, 0)), linear(1e30F, 0));
+      },
+      [](float x, float y) {
+        const volatile float zero = y - y, sum = x + zero, product = sum * 1e30F;
+        return product * 1e30F;
+      });
+  expectEach(
+      "(a + 1.5 * 2^23) - 1.5 * 2^23, with a product in between",
+      [&](GraphBuilder& g, const std::vector<Operand>& in) {
+        return g.mul(g.linear(g.linear(in[0], linear(1, 12582912)), linear(1, -12582912)), in[1]);
+      },
+      [](float x, float y) {
+        const volatile float sum = x + 12582912.0F, rounded = sum - 12582912.0F;
+        return rounded * y;
+      });
+}
+
+TEST(WebGpuNumbers, KeepsTheDigitsOfSmallSoftplus) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<float> x;
+  for (int i = -1800; i < 1800; ++i) x.push_back(static_cast<float>(i) / 97);
+  const Shape shape{static_cast<std::uint32_t>(x.size())};
+  const auto y = computed<float>({{shape, x}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.softplus(in[0]); });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double expected = std::log1p(std::exp(static_cast<double>(x[i])));
+    EXPECT_NEAR(y[i] / expected, 1, 18 * 0x1p-24) << x[i];
+  }
+}
+
+TEST(WebGpuNumbers, DequantizesDifferencesBeyondInt32) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<std::int32_t> x{1316500941, -2147483647 - 1, 2147483647, 7, -5};
+  const std::vector<std::int32_t> zero{-2147483647 - 1, 2147483647, -2147483647 - 1, 7, -2147483647};
+  const auto y = computed<float>(
+      {{{5}, x}, {{5}, std::vector<float>{1, 1, 1, kInfinity, 1}}, {{5}, zero}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.dequantizeLinear(in[0], in[1], in[2]); });
+  for (const std::size_t i : {0u, 1u, 2u, 4u}) EXPECT_EQ(y[i], static_cast<float>(std::int64_t{x[i]} - zero[i])) << i;
+  EXPECT_TRUE(std::isnan(y[3]));
+  const std::vector<std::int32_t> same{1, 2, 3};
+  const auto z = computed<float>(
+      {{{3}, same}, {{3}, std::vector<float>(3, kInfinity)}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.dequantizeLinear(in[0], in[1], in[0]); });
+  for (const float value : z) EXPECT_TRUE(std::isnan(value)) << value;
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

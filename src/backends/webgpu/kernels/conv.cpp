@@ -148,7 +148,8 @@ void declareFinish(Shader& shader, const Images& images) {
     body += "  v = v + " + shader.read(*images.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
   }
   if (images.epilogue && !images.epilogue->empty()) {
-    std::string arguments = "v";
+    shader.use("settled");
+    std::string arguments = "settled(v)";
     for (const Operand& operand : images.epilogue->operands) {
       const Shape& shape = images.outputShape;
       arguments +=

@@ -126,7 +126,8 @@ void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
     body += "  v = v + " + shader.read(*op.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
   }
   if (!op.epilogue.empty()) {
-    std::string arguments = "v";
+    shader.use("settled");
+    std::string arguments = "settled(v)";
     for (const Operand& operand : op.epilogue.operands) {
       const Strides strides = broadcastStrides(operand.shape(), output.shape());
       arguments += ", " + shader.read(operand, Lane::f32).at(shader.offset(output.shape(), strides, "at"));

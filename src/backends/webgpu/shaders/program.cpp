@@ -13,6 +13,38 @@ std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " +
 // Every value that is not 0 is true, also NaN.
 std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
 
+// Returns whether the result of an instruction is rounded by float arithmetic, which compilers of drivers may combine with that
+// of other instructions. Other instructions select, compare or change bits.
+bool isRounded(ElementCode code) {
+  switch (code) {
+    case ElementCode::max:
+    case ElementCode::min:
+    case ElementCode::equal:
+    case ElementCode::notEqual:
+    case ElementCode::greater:
+    case ElementCode::greaterOrEqual:
+    case ElementCode::lesser:
+    case ElementCode::lesserOrEqual:
+    case ElementCode::logicalAnd:
+    case ElementCode::logicalOr:
+    case ElementCode::logicalXor:
+    case ElementCode::logicalNot:
+    case ElementCode::isNaN:
+    case ElementCode::isInfinite:
+    case ElementCode::where:
+    case ElementCode::abs:
+    case ElementCode::ceil:
+    case ElementCode::floor:
+    case ElementCode::neg:
+    case ElementCode::roundEven:
+    case ElementCode::sign:
+    case ElementCode::relu:
+    case ElementCode::clamp:
+    case ElementCode::toHalf: return false;
+    default: return true;
+  }
+}
+
 // Returns the expression of an instruction. Compilers of drivers replace x - x, x / x and 0 * x by constants, although the result
 // is NaN for some x. The operands are the expressions a, b and c.
 std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
@@ -60,8 +92,8 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::tan: return call("tangent", a);
     case ElementCode::gelu: return call("gelu", a);
     case ElementCode::hardSwish: return call("hardSwish", a);
-    case ElementCode::geluOfProduct: return call("gelu", a) + " * " + p + " * " + q;
-    case ElementCode::hardSwishOfProduct: return call("hardSwish", a) + " * " + p + " * " + q;
+    case ElementCode::geluOfProduct: return call("settled", call("gelu", a) + " * " + p) + " * " + q;
+    case ElementCode::hardSwishOfProduct: return call("settled", call("hardSwish", a) + " * " + p) + " * " + q;
     case ElementCode::relu: return call("maximum", a + ", 0.0f");
     case ElementCode::sigmoid: return call("sigmoid", a);
     case ElementCode::softplus: return call("softplus", a);
@@ -92,7 +124,12 @@ std::string Shader::program(const compiler::ElementProgram& program) {
   unsigned next = program.inputs;
   for (const ElementInstruction& x : program.instructions) {
     const auto value = [](std::uint16_t number) { return formatText("v{}", number); };
-    body += formatText("  let v{} = {};\n", next++, expression(*this, x, value(x.a), value(x.b), value(x.c)));
+    std::string result = expression(*this, x, value(x.a), value(x.b), value(x.c));
+    if (isRounded(x.code) && &x != &program.instructions.back()) {
+      use("settled");
+      result = "settled(" + result + ")";
+    }
+    body += formatText("  let v{} = {};\n", next++, result);
   }
   const unsigned result = program.empty() ? 0 : program.result();
   declare(formatText("fn {}({}) -> f32 {{\n{}  return v{};\n}}\n", function, parameters, body, result));
