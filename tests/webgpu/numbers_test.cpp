@@ -368,5 +368,35 @@ TEST(WebGpuNumbers, DequantizesDifferencesBeyondInt32) {
   for (const float value : z) EXPECT_TRUE(std::isnan(value)) << value;
 }
 
+// 32 and 18 ULP are the tolerances of the conformance tests.
+TEST(WebGpuNumbers, ComputesPowersAndTailsOfGeluInUlps) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<float> a, b, x;
+  for (int i = 1; i < 400; ++i) {
+    const float base = std::exp(static_cast<float>(i - 200) / 23);
+    for (const float size : {0.3F, 7.7F, 40.0F, 69.0F, 86.0F}) {
+      if (i == 200) continue;
+      a.push_back(base);
+      b.push_back(size / std::log(base) * (i % 2 == 0 ? 1.0F : -1.0F));
+    }
+    x.push_back(-static_cast<float>(i) / 31);
+  }
+  a.insert(a.end(), {0.35504273F, 0x1p-130F, 2, 9, 0});
+  b.insert(b.end(), {69.0F, -0.7F, 0.5F, 0.5F, 1.5F});
+  const auto y = computed<float>({{{static_cast<std::uint32_t>(a.size())}, a}, {{static_cast<std::uint32_t>(b.size())}, b}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.pow(in[0], in[1]); });
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != 0 && a[i] < std::numeric_limits<float>::min()) continue;  // GPUs may read denormal numbers as 0
+    const double expected = std::pow(static_cast<double>(a[i]), static_cast<double>(b[i]));
+    EXPECT_NEAR(y[i], expected, 32 * 0x1p-24 * expected) << a[i] << " to the power of " << b[i];
+  }
+  const auto z = computed<float>({{{static_cast<std::uint32_t>(x.size())}, x}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.gelu(in[0]); });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double value = x[i], expected = 0.5 * value * std::erfc(-value * std::sqrt(0.5));
+    EXPECT_NEAR(z[i], expected, 18 * 0x1p-24 * std::abs(expected)) << value;
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn
