@@ -398,5 +398,51 @@ TEST(WebGpuNumbers, ComputesPowersAndTailsOfGeluInUlps) {
   }
 }
 
+// Mesa's software adapter ends the loops of an invocation after 65535 iterations.
+TEST(WebGpuNumbers, AddsUpMoreProductsThanASoftwareAdapterHasIterations) {
+  WEBNN_REQUIRE_WEBGPU();
+  constexpr std::uint32_t kDepth = 70003;
+  const auto product = [](std::uint32_t rows, std::uint32_t columns) {
+    const std::vector<float> a(std::size_t{rows} * kDepth, 1), b(std::size_t{columns} * kDepth, 1);
+    return computed<float>({{{rows, kDepth}, a}, {{kDepth, columns}, b}},
+                           [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); });
+  };
+  EXPECT_EQ(product(1, 2), std::vector<float>(2, kDepth));
+  EXPECT_EQ(product(24, 24), std::vector<float>(576, kDepth));
+  // Products that overflow are computed again.
+  constexpr std::uint32_t kSize = 64, kLong = 3000;
+  const std::vector<float> large(std::size_t{kSize} * kLong, 0x1p70F);
+  std::vector<float> other(large.size(), 0x1p60F);
+  for (std::size_t i = kSize; i < other.size(); i += std::size_t{2} * kSize)
+    std::fill_n(other.begin() + static_cast<std::ptrdiff_t>(i), kSize, -0x1p60F);
+  EXPECT_EQ(computed<float>({{{kSize, kLong}, large}, {{kLong, kSize}, other}},
+                            [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); }),
+            std::vector<float>(std::size_t{kSize} * kSize));
+  const std::vector<float> image(std::size_t{2048} * 49, 1);
+  EXPECT_EQ(computed<float>({{{1, 2048, 7, 7}, image}, {{1, 2048, 7, 7}, image}},
+                            [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.conv2d(in[0], in[1]); }),
+            std::vector<float>{2048 * 49});
+}
+
+TEST(WebGpuNumbers, RefusesWindowsThatItCannotSearch) {
+  WEBNN_REQUIRE_WEBGPU();
+  Context context = test::makeWebGpuContext();
+  const auto pooled = [&](std::uint32_t window) {
+    return computed<float>(
+        context, {{{1, 1, 1, 1}, std::vector<float>{3}}}, [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+          const std::uint32_t padding = window - 1;
+          return builder.maxPool2d(
+              in[0], {.windowDimensions = std::vector<std::uint32_t>{window, window}, .padding = {padding, 0, padding, 0}});
+        });
+  };
+  test::expectError(ErrorKind::notSupportedError, {"70000 x 70000", "2147483648"}, [&] { pooled(70000); });
+  EXPECT_EQ(pooled(2000), std::vector<float>{3});
+  try {
+    EXPECT_EQ(pooled(5000), std::vector<float>{3});
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn
