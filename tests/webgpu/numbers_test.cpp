@@ -398,6 +398,28 @@ TEST(WebGpuNumbers, ComputesPowersAndTailsOfGeluInUlps) {
   }
 }
 
+TEST(WebGpuNumbers, ConcatenatesMoreInputsThanADispatchReads) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<Value> inputs;
+  std::vector<std::uint8_t> expected;
+  constexpr std::uint32_t kInputs = 70;
+  for (std::uint32_t row = 0; row < 2; ++row) {
+    for (std::uint32_t i = 0; i < kInputs; ++i) {
+      for (std::uint32_t k = 0; k <= i % 3; ++k) expected.push_back(static_cast<std::uint8_t>(i + 100 * row + 50 * k));
+    }
+  }
+  for (std::uint32_t i = 0; i < kInputs; ++i) {
+    std::vector<std::uint8_t> values;
+    for (std::uint32_t row = 0; row < 2; ++row) {
+      for (std::uint32_t k = 0; k <= i % 3; ++k) values.push_back(static_cast<std::uint8_t>(i + 100 * row + 50 * k));
+    }
+    inputs.emplace_back(Shape{2, i % 3 + 1}, values);
+  }
+  EXPECT_EQ(
+      computed<std::uint8_t>(inputs, [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.concat(in, 1); }),
+      expected);
+}
+
 // Mesa's software adapter ends the loops of an invocation after 65535 iterations.
 TEST(WebGpuNumbers, AddsUpMoreProductsThanASoftwareAdapterHasIterations) {
   WEBNN_REQUIRE_WEBGPU();
