@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "random/choices.h"
 #include "support/support.h"
 #include "support/webgpu.h"
 
@@ -383,6 +384,8 @@ TEST(WebGpuNumbers, ComputesPowersAndTailsOfGeluInUlps) {
   }
   a.insert(a.end(), {0.35504273F, 0x1p-130F, 2, 9, 0});
   b.insert(b.end(), {69.0F, -0.7F, 0.5F, 0.5F, 1.5F});
+  a.push_back(0.70741373F);
+  b.push_back(-58);
   const auto y = computed<float>({{{static_cast<std::uint32_t>(a.size())}, a}, {{static_cast<std::uint32_t>(b.size())}, b}},
                                  [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.pow(in[0], in[1]); });
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -464,6 +467,75 @@ TEST(WebGpuNumbers, RefusesWindowsThatItCannotSearch) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
   }
+}
+
+// Computes random chains of operations that IEEE 754 defines exactly, in floats on the host.
+TEST(WebGpuNumbers, ComputesRandomChainsExactly) {
+  WEBNN_REQUIRE_WEBGPU();
+  Context context = test::makeWebGpuContext();
+  const float values[] = {0, -0.0F, 1, -3, 0.1F, 7.25F, 1e30F, -3e38F, 1e-30F, 16777216, 12582912, kInfinity, -kInfinity};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    random::Choices choices(seed);
+    std::vector<float> a, b;
+    for (int i = 0; i < 61; ++i) {
+      a.push_back(values[choices.below(std::size(values))]);
+      b.push_back(values[choices.below(std::size(values))]);
+    }
+    struct Step {
+      std::uint32_t kind, left, right;
+      float number;
+    };
+    std::vector<Step> steps{{choices.below(3), 0, 1, 0}};
+    for (std::uint32_t i = 2; i < 8; ++i) steps.push_back({choices.below(6), i, choices.below(i + 1), values[choices.below(11)]});
+    const Shape shape{static_cast<std::uint32_t>(a.size())};
+    const auto results = computed<float>(context, {{shape, a}, {shape, b}}, [&](GraphBuilder& g, const std::vector<Operand>& in) {
+      std::vector<Operand> all = in;
+      for (const Step& step : steps) {
+        const Operand &x = all[step.left], &y = all[step.right];
+        switch (step.kind) {
+          case 0: all.push_back(g.add(x, y)); break;
+          case 1: all.push_back(g.sub(x, y)); break;
+          case 2: all.push_back(g.mul(x, y)); break;
+          case 3: all.push_back(g.neg(x)); break;
+          case 4: all.push_back(g.linear(x, {.alpha = step.number, .beta = 0})); break;
+          default: all.push_back(g.linear(x, {.alpha = 1, .beta = step.number})); break;
+        }
+      }
+      return all.back();
+    });
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      std::vector<float> all{a[i], b[i]};
+      bool isDenormal = false;  // GPUs may write denormal numbers as 0
+      for (const Step& step : steps) {
+        const float x = all[step.left], y = all[step.right];
+        const volatile float result = step.kind == 0   ? x + y
+                                      : step.kind == 1 ? x - y
+                                      : step.kind == 2 ? x * y
+                                      : step.kind == 3 ? -x
+                                      : step.kind == 4 ? x * step.number
+                                                       : x + step.number;
+        const float stored = result;
+        all.push_back(stored);
+        isDenormal = isDenormal || std::fpclassify(all.back()) == FP_SUBNORMAL;
+      }
+      if (isDenormal) continue;
+      if (std::isnan(all.back())) {
+        EXPECT_TRUE(std::isnan(results[i])) << "seed " << seed << ", element " << i << ": " << results[i];
+      } else {
+        EXPECT_EQ(results[i], all.back()) << "seed " << seed << ", element " << i;
+      }
+    }
+  }
+}
+
+TEST(WebGpuNumbers, MultipliesInfinityBySlopeZero) {
+  WEBNN_REQUIRE_WEBGPU();
+  const auto y =
+      computed<float>({{{3}, std::vector<float>{-kInfinity, -2, 3}}},
+                      [](GraphBuilder& g, const std::vector<Operand>& in) { return g.leakyRelu(in[0], {.alpha = 0}); });
+  EXPECT_TRUE(std::isnan(y[0])) << y[0];
+  EXPECT_EQ(y[1], 0);
+  EXPECT_EQ(y[2], 3);
 }
 
 }  // namespace WEBNN_TEST_FILE

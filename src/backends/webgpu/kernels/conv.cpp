@@ -229,8 +229,7 @@ class TiledKernel {
       output_ = shader_.write(target, Lane::f32);
     }
     isPartial_ = partial.has_value();
-    const std::int64_t steps = divideUp(divideUp(wholeDepth_, std::int64_t{tiling_.parts}), std::int64_t{depth_});
-    planner.requireIterations(static_cast<std::uint64_t>(steps * (1 + depth_ + tileColumns_ * depth_ / kTileThreads)));
+    planner.requireIterations(2 * static_cast<std::uint64_t>(divideUp(wholeDepth_, std::int64_t{tiling_.parts})));
     const std::uint64_t tiles =
         static_cast<std::uint64_t>(divideUp(rows_, tileRows_)) * columnTiles() * tiling_.parts * images_.groups;
     const auto grid = gridOf(tiles, maxWorkgroups_);

@@ -1,4 +1,4 @@
-// What the kernels of one node see of the compilation.
+// The part of the compilation that the kernels of one node see.
 #pragma once
 
 #include <cstdint>

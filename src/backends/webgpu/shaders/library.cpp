@@ -12,9 +12,10 @@ namespace {
 constexpr LibraryFunction kFunctions[] = {
     // Returns x. Compilers of drivers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
     // through an operation on bits with an operand that they do not know. Shader::whole() sets `unknownZero`, which is always 0.
+    // The operation is no exclusive or, two of which a compiler would remove.
     {"settled", "", R"(
 var<private> unknownZero: u32;
-fn settled(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ unknownZero); }
+fn settled(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) | unknownZero); }
 )"},
     {"fromHalf", "", R"(
 fn fromHalf(h: u32) -> f32 {
@@ -276,7 +277,7 @@ fn powerOfSize(a: f32, b: f32) -> f32 {
   return exponentialOfPart(part, n);
 }
 )"},
-    // Small whole exponents are computed by products, which are more precise.
+    // Whole exponents up to 24 are computed by products, which are exact for small results.
     {"power", "isNaN isInfinite powerOfSize", R"(
 fn power(a: f32, b: f32) -> f32 {
   let sizeA = bitcast<u32>(a) & 0x7fffffffu;
@@ -290,7 +291,7 @@ fn power(a: f32, b: f32) -> f32 {
   if (isNegative && !isWhole && !isInfinite(a)) { return fromBits(0x7fc00000u); }
   let size = bitcast<f32>(sizeA);
   var result = 1.0f;
-  if (isWhole && sizeB <= 0x42800000u) {
+  if (isWhole && sizeB <= 0x41c00000u) {
     var base = size;
     for (var n = u32(abs(b)); n > 0u; n = n >> 1u) {
       if ((n & 1u) == 1u) { result = result * base; }

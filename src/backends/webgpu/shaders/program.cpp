@@ -56,9 +56,9 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
   };
   switch (x.code) {
     case ElementCode::add: return a + " + " + b;
-    case ElementCode::sub: return x.a == x.b ? call("zeroTimes", a) : a + " - " + b;
+    case ElementCode::sub: return a == b ? call("zeroTimes", a) : a + " - " + b;
     case ElementCode::mul: return a + " * " + b;
-    case ElementCode::div: return x.a == x.b ? call("ownQuotient", a) : a + " / " + b;
+    case ElementCode::div: return a == b ? call("ownQuotient", a) : a + " / " + b;
     case ElementCode::max: return call("maximum", a + ", " + b);
     case ElementCode::min: return call("minimum", a + ", " + b);
     case ElementCode::pow: return call("power", a + ", " + b);
@@ -100,7 +100,9 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::softsign: return call("softsign", a);
     case ElementCode::tanh: return call("hyperbolicTangent", a);
     case ElementCode::elu: return call("elu", a + ", " + p);
-    case ElementCode::leakyRelu: return call("prelu", a + ", " + p);
+    case ElementCode::leakyRelu:
+      if (x.p == 0) return call("zeroTimes", call("minimum", a + ", 0.0f")) + " + " + call("maximum", a + ", 0.0f");
+      return call("prelu", a + ", " + p);
     case ElementCode::hardSigmoid:
       return call("clamped", (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q + ", 0.0f, 1.0f");
     case ElementCode::linear: return (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q;
@@ -120,19 +122,27 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
 
 std::string Shader::program(const compiler::ElementProgram& program) {
   std::string function = uniqueName("program"), parameters, body;
-  for (unsigned i = 0; i < program.inputs; ++i) parameters += formatText("{}v{}: f32", i == 0 ? "" : ", ", i);
-  unsigned next = program.inputs;
+  std::vector<std::string> names;  // of inputs and results; equal values have the same name, so that x - x is recognized
+  for (unsigned i = 0; i < program.inputs; ++i) {
+    names.push_back(formatText("v{}", i));
+    parameters += (i == 0 ? "" : ", ") + names.back() + ": f32";
+  }
   for (const ElementInstruction& x : program.instructions) {
-    const auto value = [](std::uint16_t number) { return formatText("v{}", number); };
+    const auto value = [&](std::uint16_t number) { return number < names.size() ? names[number] : std::string(); };
+    if (x.code == ElementCode::linear && x.p == 1 && x.q == 0) {
+      names.push_back(value(x.a));
+      continue;
+    }
     std::string result = expression(*this, x, value(x.a), value(x.b), value(x.c));
     if (isRounded(x.code) && &x != &program.instructions.back()) {
       use("settled");
       result = "settled(" + result + ")";
     }
-    body += formatText("  let v{} = {};\n", next++, result);
+    names.push_back(formatText("v{}", names.size()));
+    body += formatText("  let {} = {};\n", names.back(), result);
   }
-  const unsigned result = program.empty() ? 0 : program.result();
-  declare(formatText("fn {}({}) -> f32 {{\n{}  return v{};\n}}\n", function, parameters, body, result));
+  const std::string& result = names[program.empty() ? 0 : program.result()];
+  declare(formatText("fn {}({}) -> f32 {{\n{}  return {};\n}}\n", function, parameters, body, result));
   return function;
 }
 
