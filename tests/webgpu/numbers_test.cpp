@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "random/choices.h"
 #include "support/support.h"
 #include "support/webgpu.h"
 
@@ -275,6 +276,266 @@ TEST(WebGpuNumbers, DividesLongDispatches) {
   }
   test::expectError(ErrorKind::timeoutError, {},
                     [&] { computed<float>(context, inputs, product, {.timeout = std::chrono::milliseconds(1)}); });
+}
+
+// Drivers' compilers simplify float expressions as if there were no rounding, infinity or NaN, unless kernels prevent it.
+TEST(WebGpuNumbers, RoundsEachOperationOfAChain) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<float> values{
+      0,     1,      -0.3F,     1.5F,       0.49999997F, 3e38F, -3e38F,
+      1e30F, 1e-30F, kInfinity, -kInfinity, 123456.789F, 1e10F, std::numeric_limits<float>::quiet_NaN()};
+  std::vector<float> a, b;
+  for (const float x : values) {
+    for (const float y : values) a.push_back(x), b.push_back(y);
+  }
+  const Shape shape{static_cast<std::uint32_t>(a.size())};
+  const auto expectEach = [&](const char* name, const Make& make, float (*wanted)(float, float)) {
+    const auto results = computed<float>({{shape, a}, {shape, b}}, make);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const float expected = wanted(a[i], b[i]);
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(results[i])) << name << " of " << a[i] << " and " << b[i] << ": " << results[i];
+      } else if (std::abs(expected) >= std::numeric_limits<float>::min() || expected == 0) {
+        EXPECT_EQ(results[i], expected) << name << " of " << a[i] << " and " << b[i];
+      }
+    }
+  };
+  const auto linear = [](double alpha, double beta) { return LinearOptions{.alpha = alpha, .beta = beta}; };
+  expectEach(
+      "(a + b) - b", [](GraphBuilder& g, const std::vector<Operand>& in) { return g.sub(g.add(in[0], in[1]), in[1]); },
+      [](float x, float y) {
+        const volatile float sum = x + y;
+        return sum - y;
+      });
+  expectEach(
+      "(a - b) + b", [](GraphBuilder& g, const std::vector<Operand>& in) { return g.add(g.sub(in[0], in[1]), in[1]); },
+      [](float x, float y) {
+        const volatile float difference = x - y;
+        return difference + y;
+      });
+  expectEach(
+      "a * b + a * a",
+      [](GraphBuilder& g, const std::vector<Operand>& in) { return g.add(g.mul(in[0], in[1]), g.mul(in[0], in[0])); },
+      [](float x, float y) {
+        const volatile float first = x * y, second = x * x;
+        return first + second;
+      });
+  expectEach(
+      "a * 1e30 * 1e30",
+      [&](GraphBuilder& g, const std::vector<Operand>& in) {
+        return g.linear(g.linear(g.add(in[0], g.sub(in[1], in[1])), linear(1e30F, 0)), linear(1e30F, 0));
+      },
+      [](float x, float y) {
+        const volatile float zero = y - y, sum = x + zero, product = sum * 1e30F;
+        return product * 1e30F;
+      });
+  expectEach(
+      "(a + 1.5 * 2^23) - 1.5 * 2^23, with a product in between",
+      [&](GraphBuilder& g, const std::vector<Operand>& in) {
+        return g.mul(g.linear(g.linear(in[0], linear(1, 12582912)), linear(1, -12582912)), in[1]);
+      },
+      [](float x, float y) {
+        const volatile float sum = x + 12582912.0F, rounded = sum - 12582912.0F;
+        return rounded * y;
+      });
+}
+
+TEST(WebGpuNumbers, KeepsTheDigitsOfSmallSoftplus) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<float> x;
+  for (int i = -1800; i < 1800; ++i) x.push_back(static_cast<float>(i) / 97);
+  const Shape shape{static_cast<std::uint32_t>(x.size())};
+  const auto y = computed<float>({{shape, x}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.softplus(in[0]); });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double expected = std::log1p(std::exp(static_cast<double>(x[i])));
+    EXPECT_NEAR(y[i] / expected, 1, 18 * 0x1p-24) << x[i];
+  }
+}
+
+TEST(WebGpuNumbers, DequantizesDifferencesBeyondInt32) {
+  WEBNN_REQUIRE_WEBGPU();
+  const std::vector<std::int32_t> x{1316500941, -2147483647 - 1, 2147483647, 7, -5};
+  const std::vector<std::int32_t> zero{-2147483647 - 1, 2147483647, -2147483647 - 1, 7, -2147483647};
+  const auto y = computed<float>(
+      {{{5}, x}, {{5}, std::vector<float>{1, 1, 1, kInfinity, 1}}, {{5}, zero}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.dequantizeLinear(in[0], in[1], in[2]); });
+  for (const std::size_t i : {0u, 1u, 2u, 4u}) EXPECT_EQ(y[i], static_cast<float>(std::int64_t{x[i]} - zero[i])) << i;
+  EXPECT_TRUE(std::isnan(y[3]));
+  const std::vector<std::int32_t> same{1, 2, 3};
+  const auto z = computed<float>(
+      {{{3}, same}, {{3}, std::vector<float>(3, kInfinity)}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.dequantizeLinear(in[0], in[1], in[0]); });
+  for (const float value : z) EXPECT_TRUE(std::isnan(value)) << value;
+}
+
+// 32 and 18 ULP are the tolerances of the conformance tests.
+TEST(WebGpuNumbers, ComputesPowersAndTailsOfGeluInUlps) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<float> a, b, x;
+  for (int i = 1; i < 400; ++i) {
+    const float base = std::exp(static_cast<float>(i - 200) / 23);
+    for (const float size : {0.3F, 7.7F, 40.0F, 69.0F, 86.0F}) {
+      if (i == 200) continue;
+      a.push_back(base);
+      b.push_back(size / std::log(base) * (i % 2 == 0 ? 1.0F : -1.0F));
+    }
+    x.push_back(-static_cast<float>(i) / 31);
+  }
+  a.insert(a.end(), {0.35504273F, 0x1p-130F, 2, 9, 0});
+  b.insert(b.end(), {69.0F, -0.7F, 0.5F, 0.5F, 1.5F});
+  a.push_back(0.70741373F);
+  b.push_back(-58);
+  const auto y = computed<float>({{{static_cast<std::uint32_t>(a.size())}, a}, {{static_cast<std::uint32_t>(b.size())}, b}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.pow(in[0], in[1]); });
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != 0 && a[i] < std::numeric_limits<float>::min()) continue;  // GPUs may read denormal numbers as 0
+    const double expected = std::pow(static_cast<double>(a[i]), static_cast<double>(b[i]));
+    EXPECT_NEAR(y[i], expected, 32 * 0x1p-24 * expected) << a[i] << " to the power of " << b[i];
+  }
+  const auto z = computed<float>({{{static_cast<std::uint32_t>(x.size())}, x}},
+                                 [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.gelu(in[0]); });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double value = x[i], expected = 0.5 * value * std::erfc(-value * std::sqrt(0.5));
+    EXPECT_NEAR(z[i], expected, 18 * 0x1p-24 * std::abs(expected)) << value;
+  }
+}
+
+TEST(WebGpuNumbers, ConcatenatesMoreInputsThanADispatchReads) {
+  WEBNN_REQUIRE_WEBGPU();
+  std::vector<Value> inputs;
+  std::vector<std::uint8_t> expected;
+  constexpr std::uint32_t kInputs = 70;
+  for (std::uint32_t row = 0; row < 2; ++row) {
+    for (std::uint32_t i = 0; i < kInputs; ++i) {
+      for (std::uint32_t k = 0; k <= i % 3; ++k) expected.push_back(static_cast<std::uint8_t>(i + 100 * row + 50 * k));
+    }
+  }
+  for (std::uint32_t i = 0; i < kInputs; ++i) {
+    std::vector<std::uint8_t> values;
+    for (std::uint32_t row = 0; row < 2; ++row) {
+      for (std::uint32_t k = 0; k <= i % 3; ++k) values.push_back(static_cast<std::uint8_t>(i + 100 * row + 50 * k));
+    }
+    inputs.emplace_back(Shape{2, i % 3 + 1}, values);
+  }
+  EXPECT_EQ(
+      computed<std::uint8_t>(inputs, [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.concat(in, 1); }),
+      expected);
+}
+
+// Mesa's software adapter ends the loops of an invocation after 65535 iterations.
+TEST(WebGpuNumbers, AddsUpMoreProductsThanASoftwareAdapterHasIterations) {
+  WEBNN_REQUIRE_WEBGPU();
+  constexpr std::uint32_t kDepth = 70003;
+  const auto product = [](std::uint32_t rows, std::uint32_t columns) {
+    const std::vector<float> a(std::size_t{rows} * kDepth, 1), b(std::size_t{columns} * kDepth, 1);
+    return computed<float>({{{rows, kDepth}, a}, {{kDepth, columns}, b}},
+                           [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); });
+  };
+  EXPECT_EQ(product(1, 2), std::vector<float>(2, kDepth));
+  EXPECT_EQ(product(24, 24), std::vector<float>(576, kDepth));
+  // Products that overflow are computed again.
+  constexpr std::uint32_t kSize = 64, kLong = 3000;
+  const std::vector<float> large(std::size_t{kSize} * kLong, 0x1p70F);
+  std::vector<float> other(large.size(), 0x1p60F);
+  for (std::size_t i = kSize; i < other.size(); i += std::size_t{2} * kSize)
+    std::fill_n(other.begin() + static_cast<std::ptrdiff_t>(i), kSize, -0x1p60F);
+  EXPECT_EQ(computed<float>({{{kSize, kLong}, large}, {{kLong, kSize}, other}},
+                            [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.matmul(in[0], in[1]); }),
+            std::vector<float>(std::size_t{kSize} * kSize));
+  const std::vector<float> image(std::size_t{2048} * 49, 1);
+  EXPECT_EQ(computed<float>({{{1, 2048, 7, 7}, image}, {{1, 2048, 7, 7}, image}},
+                            [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.conv2d(in[0], in[1]); }),
+            std::vector<float>{2048 * 49});
+}
+
+TEST(WebGpuNumbers, RefusesWindowsThatItCannotSearch) {
+  WEBNN_REQUIRE_WEBGPU();
+  Context context = test::makeWebGpuContext();
+  const auto pooled = [&](std::uint32_t window) {
+    return computed<float>(
+        context, {{{1, 1, 1, 1}, std::vector<float>{3}}}, [&](GraphBuilder& builder, const std::vector<Operand>& in) {
+          const std::uint32_t padding = window - 1;
+          return builder.maxPool2d(
+              in[0], {.windowDimensions = std::vector<std::uint32_t>{window, window}, .padding = {padding, 0, padding, 0}});
+        });
+  };
+  test::expectError(ErrorKind::notSupportedError, {"70000 x 70000", "2147483648"}, [&] { pooled(70000); });
+  EXPECT_EQ(pooled(2000), std::vector<float>{3});
+  try {
+    EXPECT_EQ(pooled(5000), std::vector<float>{3});
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::notSupportedError) << error.what();
+  }
+}
+
+// Computes random chains of operations that IEEE 754 defines exactly, in floats on the host.
+TEST(WebGpuNumbers, ComputesRandomChainsExactly) {
+  WEBNN_REQUIRE_WEBGPU();
+  Context context = test::makeWebGpuContext();
+  const float values[] = {0, -0.0F, 1, -3, 0.1F, 7.25F, 1e30F, -3e38F, 1e-30F, 16777216, 12582912, kInfinity, -kInfinity};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    random::Choices choices(seed);
+    std::vector<float> a, b;
+    for (int i = 0; i < 61; ++i) {
+      a.push_back(values[choices.below(std::size(values))]);
+      b.push_back(values[choices.below(std::size(values))]);
+    }
+    struct Step {
+      std::uint32_t kind, left, right;
+      float number;
+    };
+    std::vector<Step> steps{{choices.below(3), 0, 1, 0}};
+    for (std::uint32_t i = 2; i < 8; ++i) steps.push_back({choices.below(6), i, choices.below(i + 1), values[choices.below(11)]});
+    const Shape shape{static_cast<std::uint32_t>(a.size())};
+    const auto results = computed<float>(context, {{shape, a}, {shape, b}}, [&](GraphBuilder& g, const std::vector<Operand>& in) {
+      std::vector<Operand> all = in;
+      for (const Step& step : steps) {
+        const Operand &x = all[step.left], &y = all[step.right];
+        switch (step.kind) {
+          case 0: all.push_back(g.add(x, y)); break;
+          case 1: all.push_back(g.sub(x, y)); break;
+          case 2: all.push_back(g.mul(x, y)); break;
+          case 3: all.push_back(g.neg(x)); break;
+          case 4: all.push_back(g.linear(x, {.alpha = step.number, .beta = 0})); break;
+          default: all.push_back(g.linear(x, {.alpha = 1, .beta = step.number})); break;
+        }
+      }
+      return all.back();
+    });
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      std::vector<float> all{a[i], b[i]};
+      bool isDenormal = false;  // GPUs may write denormal numbers as 0
+      for (const Step& step : steps) {
+        const float x = all[step.left], y = all[step.right];
+        const volatile float result = step.kind == 0   ? x + y
+                                      : step.kind == 1 ? x - y
+                                      : step.kind == 2 ? x * y
+                                      : step.kind == 3 ? -x
+                                      : step.kind == 4 ? x * step.number
+                                                       : x + step.number;
+        const float stored = result;
+        all.push_back(stored);
+        isDenormal = isDenormal || std::fpclassify(all.back()) == FP_SUBNORMAL;
+      }
+      if (isDenormal) continue;
+      if (std::isnan(all.back())) {
+        EXPECT_TRUE(std::isnan(results[i])) << "seed " << seed << ", element " << i << ": " << results[i];
+      } else {
+        EXPECT_EQ(results[i], all.back()) << "seed " << seed << ", element " << i;
+      }
+    }
+  }
+}
+
+TEST(WebGpuNumbers, MultipliesInfinityBySlopeZero) {
+  WEBNN_REQUIRE_WEBGPU();
+  const auto y =
+      computed<float>({{{3}, std::vector<float>{-kInfinity, -2, 3}}},
+                      [](GraphBuilder& g, const std::vector<Operand>& in) { return g.leakyRelu(in[0], {.alpha = 0}); });
+  EXPECT_TRUE(std::isnan(y[0])) << y[0];
+  EXPECT_EQ(y[1], 0);
+  EXPECT_EQ(y[2], 3);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -16,11 +16,15 @@ constexpr std::uint64_t kReadBackUsage = usage::kMapRead | usage::kCopyDestinati
 // The offsets of uniform buffers are multiples of this.
 constexpr std::uint32_t kPlaceStride = 256;
 
-KernelLimits limitsOf(const DeviceTraits& traits) {
-  return {.maxBindings = traits.maxBindings,
-          .maxWorkgroups = traits.maxWorkgroups,
-          .maxInvocations = traits.maxInvocations,
-          .workgroupBytes = traits.workgroupBytes};
+KernelLimits limitsOf(const Device& device) {
+  constexpr std::uint64_t kSoftwareIterations = 65535;
+  const DeviceTraits& traits = device.traits();
+  KernelLimits limits{.maxBindings = traits.maxBindings,
+                      .maxWorkgroups = traits.maxWorkgroups,
+                      .maxInvocations = traits.maxInvocations,
+                      .workgroupBytes = traits.workgroupBytes};
+  if (device.adapter().isSoftware()) limits.maxIterations = kSoftwareIterations;
+  return limits;
 }
 
 // Sizes of buffers and copies are multiples of 4.
@@ -51,7 +55,7 @@ void DeviceTensor::read(std::span<std::byte> bytes) const {
 WebGpuExecutable::WebGpuExecutable(std::shared_ptr<const Device> device, const GraphDefinition& graph, const Budget& budget)
     : device_(std::move(device)), account_(budget.memory()), charge_(account_) {
   const DeviceTraits& traits = device_->traits();
-  CompiledGraph compiled = compileGraph(graph, limitsOf(traits), budget);
+  CompiledGraph compiled = compileGraph(graph, limitsOf(*device_), budget);
   const auto requireFits = [&](std::uint64_t bytes) {
     if (bytes <= traits.maxBufferBytes) return;
     fail(ErrorKind::notSupportedError,

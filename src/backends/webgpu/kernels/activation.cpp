@@ -1,5 +1,6 @@
 // Softmax. The element-wise activations are programs (elementwise.cpp).
 #include "backends/webgpu/kernels/kernels.h"
+#include "base/divide_up.h"
 #include "base/text.h"
 
 namespace webnn::webgpu {
@@ -36,6 +37,7 @@ void plan(const ops::Softmax& op, Planner& planner) {
   Shape others = shape;
   others[op.axis] = 1;
   const Operand target = planner.wholeWords(output);
+  planner.requireIterations(std::uint64_t{3} * divideUp(count, threads));
   Shader shader;
   shader.use("maximum");
   shader.use("exponential");

@@ -55,6 +55,8 @@ void plan(const Attention& op, Planner& planner) {
   const std::uint32_t parts = (width + kHeadThreads - 1) / kHeadThreads;
   const std::uint64_t groups = std::uint64_t{y.sizes[0]} * heads * rows;
   const auto grid = gridOf(groups, planner.limits().maxWorkgroups);
+  planner.requireIterations(std::uint64_t{(columns + kHeadThreads - 1) / kHeadThreads} *
+                            (depth + parts * (kHeadThreads + 1) + 16));
   Shader shader;
   shader.use("maximum");
   shader.use("exponential");

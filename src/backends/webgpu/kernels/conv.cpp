@@ -148,7 +148,8 @@ void declareFinish(Shader& shader, const Images& images) {
     body += "  v = v + " + shader.read(*images.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
   }
   if (images.epilogue && !images.epilogue->empty()) {
-    std::string arguments = "v";
+    shader.use("settled");
+    std::string arguments = "settled(v)";
     for (const Operand& operand : images.epilogue->operands) {
       const Shape& shape = images.outputShape;
       arguments +=
@@ -228,6 +229,7 @@ class TiledKernel {
       output_ = shader_.write(target, Lane::f32);
     }
     isPartial_ = partial.has_value();
+    planner.requireIterations(2 * static_cast<std::uint64_t>(divideUp(wholeDepth_, std::int64_t{tiling_.parts})));
     const std::uint64_t tiles =
         static_cast<std::uint64_t>(divideUp(rows_, tileRows_)) * columnTiles() * tiling_.parts * images_.groups;
     const auto grid = gridOf(tiles, maxWorkgroups_);
@@ -438,10 +440,17 @@ std::string directBody(Shader& shader, const Images& images, std::int64_t height
   const Shape &in = images.inputShape, &out = images.outputShape;
   const Filter& filter = images.filter;
   const Shader::Input x = shader.read(images.input, Lane::f32), w = shader.read(filter.operand, Lane::f32);
-  const std::string input = x.at("source + channel");
-  const std::string weight =
-      w.at(formatText("{} + tap + {}", timesUnsigned(formatText("(column % {}u)", images.outputs), filter.outputStride),
-                      timesUnsigned("channel", filter.inputStride)));
+  // Long sums are unrolled, because a software adapter limits the iterations of loops.
+  const std::uint32_t step = images.inputs < 16 ? 1 : 16, whole = images.inputs / step * step;
+  const auto term = [&](const std::string& channel) {
+    return formatText(
+        "        sum = sum + {} * {};\n", x.at("source + " + channel),
+        w.at(formatText("{} + tap + {}", timesUnsigned(formatText("(column % {}u)", images.outputs), filter.outputStride),
+                        timesUnsigned(channel, filter.inputStride))));
+  };
+  std::string terms, rest;
+  for (std::uint32_t k = 0; k < step; ++k) terms += term(formatText("(first + {}u)", k));
+  for (std::uint32_t k = whole; k < images.inputs; ++k) rest += term(formatText("{}u", k));
   return formatText(
       "  let column = i % {0}u;\n  let group0 = column / {19}u;\n"
       "  let ox = i32((i / {0}u) % {1}u);\n  let oy = i32((i / {2}u) % {3}u);\n"
@@ -453,17 +462,20 @@ std::string directBody(Shader& shader, const Images& images, std::int64_t height
       "      if (u32(x) >= {11}u) {{ continue; }}\n"
       "      let source = image + (u32(y) * {11}u + u32(x)) * {12}u + group0 * {13}u;\n"
       "      let tap = {14} + {15} + {16};\n"
-      "      for (var channel = 0u; channel < {13}u; channel++) {{ sum = sum + {17} * {18}; }}\n"
+      "      for (var first = 0u; first < {20}u; first += {21}u) {{\n{17}      }}\n{18}"
       "    }}\n  }}\n"
       "  return finish(sum, column, i);",
       images.channels(), out[2], images.channels() * out[2], out[1], std::uint64_t{images.channels()} * out[2] * out[1],
       std::uint64_t{in[1]} * in[2] * in[3], height, rowTap, in[1], width, columnTap, in[2], in[3], images.inputs,
       timesUnsigned("group0", filter.groupStride), timesUnsigned("u32(ky)", filter.rowStride),
-      timesUnsigned("u32(kx)", filter.columnStride), input, weight, images.outputs);
+      timesUnsigned("u32(kx)", filter.columnStride), terms, rest, images.outputs, whole, step);
 }
 
 void planDirect(const Images& images, std::int64_t height, std::int64_t width, std::string_view rowTap,
                 std::string_view columnTap, Planner& planner) {
+  const std::int64_t perWord = 32 / static_cast<std::int64_t>(bitsPerElement(images.output.dataType()));
+  const std::int64_t channels = images.inputs < 16 ? images.inputs : images.inputs / 16;
+  planner.requireIterations(static_cast<std::uint64_t>(perWord * height * (1 + width * (1 + channels))));
   Shader shader;
   declareFinish(shader, images);
   const std::string body = directBody(shader, images, height, width, rowTap, columnTap);

@@ -73,6 +73,24 @@ std::string times(std::string_view index, std::int64_t stride) {
   return formatText("{} * {}u", index, static_cast<std::uint32_t>(stride));
 }
 
+// The products of a long sum that one iteration adds.
+constexpr std::uint32_t kUnrolled = 16, kLong = 1024;
+
+// Returns statements that add the terms 0 to `depth` - 1 to `sum`. `term` returns the WGSL expression of the term with an index.
+template <typename Term>
+std::string sumOfTerms(std::string_view sum, std::uint32_t depth, const Term& term) {
+  const std::uint32_t step = depth < kLong ? 1 : kUnrolled, whole = depth / step * step;
+  std::string text = formatText("  for (var k = 0u; k < {}u; k += {}u) {{\n", whole, step);
+  for (std::uint32_t i = 0; i < step; ++i)
+    text += formatText("    {0} = {0} + {1};\n", sum, term(i == 0 ? std::string("k") : formatText("(k + {}u)", i)));
+  text += "  }\n";
+  for (std::uint32_t k = whole; k < depth; ++k) text += formatText("  {0} = {0} + {1};\n", sum, term(formatText("{}u", k)));
+  return text;
+}
+
+// Returns how many iterations sumOfTerms() has, if the sum is computed three times: doubtful sums are computed again.
+std::uint64_t iterationsOf(std::uint32_t depth) { return std::uint64_t{3} * (depth < kLong ? depth : depth / kUnrolled); }
+
 // Where the factors of a product are in one row of `a` and one column of `b`, in elements.
 struct Depth {
   std::uint32_t size;
@@ -97,12 +115,14 @@ bool declareScaledSum(Shader& shader, double alpha, const Operand& left, const S
     int exponent = 0;
     const auto mantissa = static_cast<float>(std::frexp(alpha, &exponent));
     const auto again = [&](std::string_view condition, int power, std::string_view returned) {
-      body += formatText(
-          "  if ({}) {{\n    var again = 0.0f;\n"
-          "    for (var k = 0u; k < {}u; k++) {{ again = again + shiftedFactor({}, {}) * shiftedFactor({}, {}); }}\n"
-          "    {} return shifted({}, {}); }}\n  }}\n",
-          condition, depth.size, a.at("a0 + " + times("k", depth.aStride)), power, b.at("b0 + " + times("k", depth.bStride)),
-          power, returned, shader.scaled("again", mantissa), exponent - 2 * power);
+      body += formatText("  if ({}) {{\n    var again = 0.0f;\n{}    {} return shifted({}, {}); }}\n  }}\n", condition,
+                         sumOfTerms("again", depth.size,
+                                    [&](const std::string& k) {
+                                      return formatText("shiftedFactor({0}, {2}) * shiftedFactor({1}, {2})",
+                                                        a.at("a0 + " + times(k, depth.aStride)),
+                                                        b.at("b0 + " + times(k, depth.bStride)), power);
+                                    }),
+                         returned, shader.scaled("again", mantissa), exponent - 2 * power);
     };
     again(test, kDown, "{");
     if (std::abs(alpha) > kLargeAlpha) {
@@ -126,7 +146,8 @@ void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
     body += "  v = v + " + shader.read(*op.bias, Lane::f32).at(isScalar ? "0u" : "column") + ";\n";
   }
   if (!op.epilogue.empty()) {
-    std::string arguments = "v";
+    shader.use("settled");
+    std::string arguments = "settled(v)";
     for (const Operand& operand : op.epilogue.operands) {
       const Strides strides = broadcastStrides(operand.shape(), output.shape());
       arguments += ", " + shader.read(operand, Lane::f32).at(shader.offset(output.shape(), strides, "at"));
@@ -161,12 +182,17 @@ void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
       bStrides[j] = product.b.columnStride, columnStrides[j] = 1;
     }
   }
+  const std::uint64_t perWord = 32 / bitsPerElement(output.dataType());
+  planner.requireIterations(perWord * iterationsOf(product.a.columns));
   const std::string body = formatText(
-      "  let a0 = {};\n  let b0 = {};\n  var sum = 0.0f;\n"
-      "  for (var k = 0u; k < {}u; k++) {{ sum = sum + {} * {}; }}\n"
+      "  let a0 = {};\n  let b0 = {};\n  var sum = 0.0f;\n{}"
       "  return finish(scaledSum(sum, a0, b0), {}, i);",
-      shader.offset(output.shape(), aStrides, "i"), shader.offset(output.shape(), bStrides, "i"), product.a.columns,
-      a.at("a0 + " + times("k", product.a.columnStride)), b.at("b0 + " + times("k", product.b.rowStride)),
+      shader.offset(output.shape(), aStrides, "i"), shader.offset(output.shape(), bStrides, "i"),
+      sumOfTerms("sum", product.a.columns,
+                 [&](const std::string& k) {
+                   return a.at("a0 + " + times(k, product.a.columnStride)) + " * " +
+                          b.at("b0 + " + times(k, product.b.rowStride));
+                 }),
       shader.offset(output.shape(), columnStrides, "i"));
   planner.elements(shader, output, Lane::f32, body, "products of elements", 2 * product.a.columns);
 }
@@ -228,11 +254,15 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
     shader.declare(
         formatText("fn storeAgain(base: u32, a0: u32, b0: u32, row: u32, column: u32) {{\n"
                    "  if (row >= {}u || column >= {}u) {{ return; }}\n"
-                   "  var sum = 0.0f;\n"
-                   "  for (var k = 0u; k < {}u; k++) {{ sum = sum + {} * {}; }}\n"
+                   "  var sum = 0.0f;\n{}"
                    "  let at = {};\n  let v = scaledSum(sum, a0, b0);\n  {}\n}}\n",
-                   product.y.rows, product.y.columns, depth, a.at("a0 + " + times("k", product.a.columnStride)),
-                   b.at("b0 + " + times("k", product.b.rowStride)), place, y.set("at", "finish(v, column, at)")));
+                   product.y.rows, product.y.columns,
+                   sumOfTerms("sum", depth,
+                              [&](const std::string& k) {
+                                return a.at("a0 + " + times(k, product.a.columnStride)) + " * " +
+                                       b.at("b0 + " + times(k, product.b.rowStride));
+                              }),
+                   place, y.set("at", "finish(v, column, at)")));
     stores += formatText(
         "  if ({}) {{\n"
         "    for (var n = 0u; n < 16u; n++) {{\n"
@@ -266,6 +296,9 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
 bool isTiled(const Product& product, const KernelLimits& limits) {
   constexpr std::uint32_t kSmallest = 24;
   const std::uint64_t tiles = std::uint64_t{divideUp(product.y.rows, kTile)} * divideUp(product.y.columns, kTile);
+  // The loops of a tile, and those of 16 doubtful sums.
+  const std::uint64_t iterations = std::uint64_t{2} * product.a.columns + 16 * iterationsOf(product.a.columns);
+  if (iterations > limits.maxIterations) return false;
   return product.y.rows >= kSmallest && product.y.columns >= kSmallest && product.a.columns >= 8 &&
          tiles <= limits.maxWorkgroups && webgpu::product(product.y.batch) <= limits.maxWorkgroups;
 }
@@ -288,6 +321,7 @@ void plan(const ops::Gemm& op, Planner& planner) {
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
   const std::int64_t aColumns = op.a.shape()[1], bColumns = op.b.shape()[1];
   const std::int64_t aStride = options.aTranspose ? aColumns : 1, bStride = options.bTranspose ? 1 : bColumns;
+  planner.requireIterations(32 / bitsPerElement(output.dataType()) * iterationsOf(depth));
   declareScaledSum(shader, options.alpha, op.a, a, b, {depth, aStride, bStride});
   std::string result = "scaledSum(sum, a0, b0)";
   if (options.c) {
@@ -296,11 +330,14 @@ void plan(const ops::Gemm& op, Planner& planner) {
                                     static_cast<float>(options.beta));
   }
   planner.elements(shader, output, Lane::f32,
-                   formatText("  let a0 = {0};\n  let b0 = {1};\n  var sum = 0.0f;\n"
-                              "  for (var k = 0u; k < {2}u; k++) {{ sum = sum + {3} * {4}; }}\n  return {5};",
+                   formatText("  let a0 = {};\n  let b0 = {};\n  var sum = 0.0f;\n{}  return {};",
                               times(formatText("(i / {}u)", columns), options.aTranspose ? 1 : aColumns),
-                              times(formatText("(i % {}u)", columns), options.bTranspose ? bColumns : 1), depth,
-                              a.at("a0 + " + times("k", aStride)), b.at("b0 + " + times("k", bStride)), result),
+                              times(formatText("(i % {}u)", columns), options.bTranspose ? bColumns : 1),
+                              sumOfTerms("sum", depth,
+                                         [&](const std::string& k) {
+                                           return a.at("a0 + " + times(k, aStride)) + " * " + b.at("b0 + " + times(k, bStride));
+                                         }),
+                              result),
                    "products of elements", 2 * depth);
 }
 

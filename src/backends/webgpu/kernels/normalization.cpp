@@ -4,6 +4,7 @@
 
 #include "backends/webgpu/kernels/kernels.h"
 #include "backends/webgpu/kernels/lines.h"
+#include "base/divide_up.h"
 #include "base/text.h"
 
 namespace webnn::webgpu {
@@ -93,6 +94,7 @@ void planNormalization(const LineNormalization& op, const Lines& lines, Shader& 
   const Operand& output = planner.output();
   const Operand target = planner.wholeWords(output);
   const std::uint32_t threads = threadsFor(lines.size);
+  planner.requireIterations(std::uint64_t{3} * divideUp(lines.size, threads));
   declareValues(shader, op, lines);
   const Shader::Output y = shader.write(target, Lane::f32);
   const std::string moments =

@@ -15,6 +15,14 @@ void Planner::add(Dispatch dispatch, std::string_view kernel) {
   to_.push_back(std::move(dispatch));
 }
 
+void Planner::requireIterations(std::uint64_t iterations) const {
+  if (iterations <= limits_.maxIterations) return;
+  fail(ErrorKind::notSupportedError,
+       "build: {} {} adds up or compares too many elements for the software adapter: {} iterations of loops in one invocation, "
+       "of which it executes {}.",
+       compiler::name(node_.operation), webnn::quoted(compiler::label(node_.operation)), iterations, limits_.maxIterations);
+}
+
 Operand Planner::wholeWords(const Operand& output) {
   return output.dataType() == DataType::float32 ? output : scratch({DataType::float32, output.shape()});
 }

@@ -1,7 +1,8 @@
-// The compilation as the kernels of one node see it.
+// The part of the compilation that the kernels of one node see.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "backends/webgpu/shaders/shader.h"
@@ -15,6 +16,8 @@ struct KernelLimits {
   std::uint32_t maxWorkgroups = 65535;  // in each dimension
   std::uint32_t maxInvocations = 256;   // of a workgroup
   std::uint32_t workgroupBytes = 16384;
+  // Mesa's software adapter silently ends the loops of an invocation after 65535 iterations in total.
+  std::uint64_t maxIterations = std::numeric_limits<std::uint64_t>::max();
 };
 
 class Planner {
@@ -35,6 +38,9 @@ class Planner {
   Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes) {
     return module_.constant(std::move(descriptor), std::move(bytes));
   }
+
+  // Throws NotSupportedError if the loops of an invocation may have more iterations than the device executes.
+  void requireIterations(std::uint64_t iterations) const;
 
   // Appends a dispatch. `kernel` names the kernel in profiles.
   void add(Dispatch dispatch, std::string_view kernel);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backends/webgpu/kernels/kernels.h"
+#include "base/divide_up.h"
 #include "base/text.h"
 #include "webnn/error.h"
 
@@ -69,6 +70,7 @@ void planIntegers(const ops::Pool2d& op, const std::array<ops::WindowAxis, 2>& w
   const DataType type = op.input.dataType();
   const bool isLong = bitsPerElement(type) == 64, isSigned = laneOf(type) == Lane::i32;
   const Lane lane = isLong ? Lane::bits : laneOf(type);
+  planner.requireIterations(window[0].windowSize * window[1].windowSize * std::max<std::uint64_t>(32 / bitsPerElement(type), 1));
   Shader shader;
   const Shader::Input x = shader.read(op.input, lane);
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
@@ -108,12 +110,20 @@ void plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   requireSmall(window[0], output.shape()[image.height]);
   requireSmall(window[1], output.shape()[image.width]);
+  const std::uint64_t size = window[0].windowSize * window[1].windowSize;
+  constexpr std::uint64_t kMostElements = std::uint64_t{1} << 31;
+  if (size >= kMostElements) {
+    fail(ErrorKind::notSupportedError,
+         "build: the WebGPU backend does not support a window of {} x {}; a window must have fewer than {} elements.",
+         window[0].windowSize, window[1].windowSize, kMostElements);
+  }
   if (!isFloat(op.input.dataType())) return planIntegers(op, window, planner);
 
-  const std::uint64_t size = window[0].windowSize * window[1].windowSize;
   constexpr std::uint64_t kLargeWindow = 128;
   const std::uint32_t threads =
       size < kLargeWindow ? 1 : threadsFor(static_cast<std::uint32_t>(std::min<std::uint64_t>(size, 256)));
+  const std::uint64_t loops = op.kind == Pool2dKind::maxPool2d ? 1 : 2;
+  planner.requireIterations(2 * loops * divideUp(size, std::uint64_t{threads}));
   const Strides in = stridesOf(op.input.shape());
   Shader shader;
   const Shader::Input x = shader.read(op.input, Lane::f32);

@@ -30,15 +30,12 @@ void plan(const ops::DequantizeLinear& op, Planner& planner) {
   Shader shader;
   const Shader::Input x = shader.read(op.input, lane), zero = shader.read(op.zeroPoint, lane),
                       scale = shader.read(op.scale, Lane::f32);
-  const std::string difference = bitsPerElement(type) < 32 ? "f32(i32(x) - i32(z))"
-                                 : lane == Lane::i32       ? "difference(x, z)"
-                                                           : "select(f32(x - z), -f32(z - x), x < z)";
-  if (bitsPerElement(type) == 32 && lane == Lane::i32) {
-    // If the difference overflows, the numbers have opposite signs, so that nothing cancels.
-    shader.declare(
-        "fn difference(a: i32, b: i32) -> f32 {\n  let d = a - b;\n"
-        "  return select(f32(d), f32(a) - f32(b), ((a ^ b) & (a ^ d)) < 0);\n}\n");
-  }
+  // The magnitude of a difference of 32-bit integers is exact as a uint32. Compilers of drivers replace (x - x) * scale by 0,
+  // although the scale may be infinite.
+  shader.use("settled");
+  const std::string difference = bitsPerElement(type) < 32
+                                     ? "settled(f32(i32(x) - i32(z)))"
+                                     : "settled(select(f32(u32(x) - u32(z)), -f32(u32(z) - u32(x)), x < z))";
   planner.elements(shader, output, Lane::f32,
                    formatText("  let x = {};\n  let z = {};\n  return {} * {};", x.at("i"),
                               blockAt(shader, zero, op.zeroPoint.shape(), output.shape()), difference,

@@ -143,6 +143,7 @@ void planLines(Shader& shader, const Combination& by, std::uint32_t size, const 
     return;
   }
   const std::uint32_t threads = threadsFor(size);
+  planner.requireIterations(std::uint64_t{2} * divideUp(size, threads));
   declareGroupReduction(shader, "Line", by.type, threads, "combined");
   planner.groups(shader, output, lane, threads,
                  formatText("  var v = {};\n"
@@ -289,6 +290,7 @@ void plan(const ops::CumulativeSum& op, Planner& planner) {
         grid[0], threads, lines.count, by.identity, lines.size, x.at("at"), store);
   } else {
     // Each thread adds up neighbouring elements, so that few sums depend on each other.
+    planner.requireIterations(std::uint64_t{3} * divideUp(lines.size, threads));
     const std::uint32_t each = std::min(32U, divideUp(lines.size, threads));
     shader.declare(formatText("var<workgroup> sums: array<{}, {}>;\n", by.type, threads));
     body = formatText(

@@ -98,23 +98,42 @@ void plan(const ops::Tile& op, Planner& planner) {
   planMove(op.input, split, strides, 0, planner.output(), planner);
 }
 
-void plan(const ops::Concat& op, Planner& planner) {
-  const Operand& output = planner.output();
-  const std::int64_t inner = stridesOf(output.shape())[op.axis];
-  const std::uint32_t size = output.shape()[op.axis];
+namespace {
+
+// Plans the concatenation of more inputs than a dispatch may read by first concatenating some of them.
+void planConcat(std::span<const Operand> inputs, std::uint32_t axis, const Operand& output, Planner& planner) {
+  const std::size_t most = planner.limits().maxBindings - 1;
+  if (inputs.size() > most) {
+    std::vector<Operand> joined;
+    for (std::size_t begin = 0; begin < inputs.size(); begin += most) {
+      const auto some = inputs.subspan(begin, std::min(most, inputs.size() - begin));
+      Shape shape = output.shape();
+      shape[axis] = 0;
+      for (const Operand& input : some) shape[axis] += input.shape()[axis];
+      joined.push_back(planner.scratch({output.dataType(), shape}));
+      planConcat(some, axis, joined.back(), planner);
+    }
+    return planConcat(joined, axis, output, planner);
+  }
+  const std::int64_t inner = stridesOf(output.shape())[axis];
+  const std::uint32_t size = output.shape()[axis];
   Shader shader;
   std::string body =
       formatText("  let inner = i % {0}u;\n  let outer = i / {1}u;\n  let c = (i / {0}u) % {2}u;\n", inner, inner * size, size);
   std::uint32_t begin = 0;
-  for (std::size_t k = 0; k < op.inputs.size(); ++k) {
-    const std::uint32_t own = op.inputs[k].shape()[op.axis];
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const std::uint32_t own = inputs[k].shape()[axis];
     const std::string value =
-        shader.read(op.inputs[k], Lane::bits).at(formatText("(outer * {}u + c - {}u) * {}u + inner", own, begin, inner));
+        shader.read(inputs[k], Lane::bits).at(formatText("(outer * {}u + c - {}u) * {}u + inner", own, begin, inner));
     begin += own;
-    body += k + 1 < op.inputs.size() ? formatText("  if (c < {}u) {{ return {}; }}\n", begin, value) : "  return " + value + ";";
+    body += k + 1 < inputs.size() ? formatText("  if (c < {}u) {{ return {}; }}\n", begin, value) : "  return " + value + ";";
   }
   planner.elements(shader, output, Lane::bits, body, "concat");
 }
+
+}  // namespace
+
+void plan(const ops::Concat& op, Planner& planner) { planConcat(op.inputs, op.axis, planner.output(), planner); }
 
 void plan(const ops::Triangular& op, Planner& planner) {
   const Operand& output = planner.output();

@@ -10,6 +10,13 @@ namespace {
 // an absolute error of 2^-11 for sin, for example. These functions therefore test bits wherever NaN or infinity matters, and
 // compute elementary functions by polynomials.
 constexpr LibraryFunction kFunctions[] = {
+    // Returns x. Compilers of drivers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
+    // through an operation on bits with an operand that they do not know. Shader::whole() sets `unknownZero`, which is always 0.
+    // The operation is no exclusive or, two of which a compiler would remove.
+    {"settled", "", R"(
+var<private> unknownZero: u32;
+fn settled(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) | unknownZero); }
+)"},
     {"fromHalf", "", R"(
 fn fromHalf(h: u32) -> f32 {
   let sign = (h & 0x8000u) << 16u;
@@ -187,15 +194,18 @@ fn scaled(x: f32, n: i32) -> f32 {
   return x * bitcast<f32>(u32(half + 127) << 23u) * bitcast<f32>(u32(n - half + 127) << 23u);
 }
 )"},
+    // exponentialOfPart(r, n) returns exp(r) * 2^n for a small r.
     {"exponential", "isNaN scaled", R"(
+fn exponentialOfPart(r: f32, n: i32) -> f32 {
+  let p = ((((1.9875691e-4f * r + 1.3981999e-3f) * r + 8.3334519e-3f) * r + 4.1665796e-2f) * r + 1.6666666e-1f) * r + 0.5f;
+  return scaled(p * r * r + r + 1.0f, n);
+}
 fn exponential(x: f32) -> f32 {
   if (isNaN(x)) { return x; }
   if (x > 88.73f) { return fromBits(0x7f800000u); }
   if (x < -103.98f) { return 0.0f; }
   let n = i32(floor(x * 1.44269504f + 0.5f));
-  let r = (x - f32(n) * 0.693359375f) + f32(n) * 2.12194440e-4f;
-  let p = ((((1.9875691e-4f * r + 1.3981999e-3f) * r + 8.3334519e-3f) * r + 4.1665796e-2f) * r + 1.6666666e-1f) * r + 0.5f;
-  return scaled(p * r * r + r + 1.0f, n);
+  return exponentialOfPart((x - f32(n) * 0.693359375f) + f32(n) * 2.12194440e-4f, n);
 }
 )"},
     {"logarithm", "isNaN", R"(
@@ -220,15 +230,55 @@ fn logarithm(x: f32) -> f32 {
 }
 )"},
     // Returns log(1 + x) for x from 0 to 1.
-    {"logarithmOfSum", "logarithm", R"(
+    {"logarithmOfSum", "logarithm settled", R"(
 fn logarithmOfSum(x: f32) -> f32 {
   if (x < 1e-4f) { return x - 0.5f * x * x; }
-  let sum = 1.0f + x;
-  return logarithm(sum) + (x - (sum - 1.0f)) / sum;
+  let sum = settled(1.0f + x);
+  return logarithm(sum) + (x - settled(sum - 1.0f)) / sum;
 }
 )"},
-    // Small whole exponents are computed by products, which are more precise.
-    {"power", "isNaN isInfinite exponential logarithm", R"(
+    // Returns x without its last 12 bits: products of two such numbers are exact.
+    {"leading", "", R"(
+fn leading(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
+)"},
+    // Returns a^b for a >= 0. The logarithm is a sum of two floats, because an error of it is multiplied by b. It is
+    // 2 * atanh(q) with q = (m - 1) / (m + 1) for the mantissa m, plus the exponent's part.
+    {"powerOfSize", "isInfinite exponential logarithm leading settled", R"(
+fn powerOfSize(a: f32, b: f32) -> f32 {
+  let rough = b * logarithm(a);
+  if (isInfinite(a) || bitcast<u32>(a) == 0u || abs(rough) > 105.0f || abs(rough) < 1e-3f) { return exponential(rough); }
+  var bits = bitcast<u32>(a);
+  var e = i32(bits >> 23u) - 126;
+  if (e == -126) {
+    let zeros = countLeadingZeros(bits) - 8u;
+    bits = bits << zeros;
+    e = -125 - i32(zeros);
+  }
+  var m = bitcast<f32>((bits & 0x7fffffu) | 0x3f000000u);
+  if (m < 0.70710678f) { e -= 1; m = m + m; }
+  let f = settled(m - 1.0f);
+  let d = settled(m + 1.0f);
+  let dHigh = leading(d);
+  let dLow = settled(d - dHigh) + (f - settled(d - 2.0f));
+  let q = leading(f / d);
+  let qLow = settled(settled(f - settled(q * dHigh)) - q * dLow) / d;
+  let z = (q + qLow) * (q + qLow);
+  let tail = 2.0f * (q + qLow) * z * (0.33333333f + z * (0.2f + z * (0.14285714f + z * (0.11111111f + z * 0.09090909f))));
+  let whole = settled(f32(e) * 0.693359375f);
+  let sum = settled(whole + 2.0f * q);
+  let low = settled(2.0f * q - settled(sum - whole)) + (2.0f * qLow + (f32(e) * -2.12194440e-4f + tail));
+  let high = leading(settled(sum + low));
+  let rest = settled(sum - high) + low;
+  let bHigh = leading(b);
+  let product = settled(bHigh * high);
+  let correction = settled(bHigh * rest) + settled(settled(b - bHigh) * settled(high + rest));
+  let n = i32(floor((product + correction) * 1.44269504f + 0.5f));
+  let part = settled(settled(product - settled(f32(n) * 0.693359375f)) + settled(f32(n) * 2.12194440e-4f + correction));
+  return exponentialOfPart(part, n);
+}
+)"},
+    // Whole exponents up to 24 are computed by products, which are exact for small results.
+    {"power", "isNaN isInfinite powerOfSize", R"(
 fn power(a: f32, b: f32) -> f32 {
   let sizeA = bitcast<u32>(a) & 0x7fffffffu;
   let sizeB = bitcast<u32>(b) & 0x7fffffffu;
@@ -241,7 +291,7 @@ fn power(a: f32, b: f32) -> f32 {
   if (isNegative && !isWhole && !isInfinite(a)) { return fromBits(0x7fc00000u); }
   let size = bitcast<f32>(sizeA);
   var result = 1.0f;
-  if (isWhole && sizeB <= 0x42800000u) {
+  if (isWhole && sizeB <= 0x41c00000u) {
     var base = size;
     for (var n = u32(abs(b)); n > 0u; n = n >> 1u) {
       if ((n & 1u) == 1u) { result = result * base; }
@@ -251,21 +301,24 @@ fn power(a: f32, b: f32) -> f32 {
   } else if (sizeA == 0x3f800000u) {
     result = 1.0f;
   } else {
-    result = exponential(b * logarithm(size));
+    result = powerOfSize(size, b);
   }
   let isFlipped = isOdd && (bitcast<u32>(a) >> 31u) == 1u;
   return select(result, bitcast<f32>(bitcast<u32>(result) | 0x80000000u), isFlipped);
 }
 )"},
-    // Returns 1 - erf(z) for z >= 0.5.
+    // Returns 1 - erf(z) for z >= 0.5, where the square of z is high + low. exp(-high) is computed alone, because rounding the
+    // sum
+    // would be an error in the result that grows with z.
     {"errorComplement", "exponential", R"(
-fn errorComplement(z: f32) -> f32 {
+fn errorComplementOfParts(z: f32, high: f32, low: f32) -> f32 {
   if (z > 10.1f) { return 0.0f; }
   let t = 1.0f / (1.0f + 0.5f * z);
   let p = (((((((((-0.14318351f * t + 0.97981822f) * t - 2.8092756f) * t + 4.2727880f) * t - 3.5892131f) * t + 1.6941450f) * t
       - 0.72471273f) * t + 0.22966301f) * t + 0.35378766f) * t + 1.0017585f) * t - 1.2655754f;
-  return t * exponential(p - z * z);
+  return t * exponential(p - low) * exponential(-high);
 }
+fn errorComplement(z: f32) -> f32 { return errorComplementOfParts(z, z * z, 0.0f); }
 )"},
     {"errorNearZero", "", R"(
 fn errorNearZero(x: f32) -> f32 {
@@ -283,13 +336,14 @@ fn errorFunction(x: f32) -> f32 {
 }
 )"},
     // The complement keeps the digits of small results. At -infinity the result is NaN, as the specification's expression.
-    {"gelu", "isNaN isInfinite errorComplement errorNearZero", R"(
+    {"gelu", "isNaN isInfinite errorComplement errorNearZero leading settled", R"(
 fn gelu(x: f32) -> f32 {
   if (isNaN(x)) { return x; }
   if (isInfinite(x)) { return select(x, fromBits(0x7fc00000u), x < 0.0f); }
   let z = x * 0.70710678f;
   if (abs(z) < 0.5f) { return 0.5f * x * (1.0f + errorNearZero(z)); }
-  let c = errorComplement(abs(z));
+  let high = leading(x);
+  let c = errorComplementOfParts(abs(z), 0.5f * high * high, 0.5f * settled(x - high) * settled(x + high));
   return 0.5f * x * select(2.0f - c, c, x < 0.0f);
 }
 )"},

@@ -13,6 +13,38 @@ std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " +
 // Every value that is not 0 is true, also NaN.
 std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
 
+// Returns whether the result of an instruction is rounded by float arithmetic, which compilers of drivers may combine with that
+// of other instructions. Other instructions select, compare or change bits.
+bool isRounded(ElementCode code) {
+  switch (code) {
+    case ElementCode::max:
+    case ElementCode::min:
+    case ElementCode::equal:
+    case ElementCode::notEqual:
+    case ElementCode::greater:
+    case ElementCode::greaterOrEqual:
+    case ElementCode::lesser:
+    case ElementCode::lesserOrEqual:
+    case ElementCode::logicalAnd:
+    case ElementCode::logicalOr:
+    case ElementCode::logicalXor:
+    case ElementCode::logicalNot:
+    case ElementCode::isNaN:
+    case ElementCode::isInfinite:
+    case ElementCode::where:
+    case ElementCode::abs:
+    case ElementCode::ceil:
+    case ElementCode::floor:
+    case ElementCode::neg:
+    case ElementCode::roundEven:
+    case ElementCode::sign:
+    case ElementCode::relu:
+    case ElementCode::clamp:
+    case ElementCode::toHalf: return false;
+    default: return true;
+  }
+}
+
 // Returns the expression of an instruction. Compilers of drivers replace x - x, x / x and 0 * x by constants, although the result
 // is NaN for some x. The operands are the expressions a, b and c.
 std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
@@ -24,9 +56,9 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
   };
   switch (x.code) {
     case ElementCode::add: return a + " + " + b;
-    case ElementCode::sub: return x.a == x.b ? call("zeroTimes", a) : a + " - " + b;
+    case ElementCode::sub: return a == b ? call("zeroTimes", a) : a + " - " + b;
     case ElementCode::mul: return a + " * " + b;
-    case ElementCode::div: return x.a == x.b ? call("ownQuotient", a) : a + " / " + b;
+    case ElementCode::div: return a == b ? call("ownQuotient", a) : a + " / " + b;
     case ElementCode::max: return call("maximum", a + ", " + b);
     case ElementCode::min: return call("minimum", a + ", " + b);
     case ElementCode::pow: return call("power", a + ", " + b);
@@ -60,15 +92,17 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::tan: return call("tangent", a);
     case ElementCode::gelu: return call("gelu", a);
     case ElementCode::hardSwish: return call("hardSwish", a);
-    case ElementCode::geluOfProduct: return call("gelu", a) + " * " + p + " * " + q;
-    case ElementCode::hardSwishOfProduct: return call("hardSwish", a) + " * " + p + " * " + q;
+    case ElementCode::geluOfProduct: return call("settled", call("gelu", a) + " * " + p) + " * " + q;
+    case ElementCode::hardSwishOfProduct: return call("settled", call("hardSwish", a) + " * " + p) + " * " + q;
     case ElementCode::relu: return call("maximum", a + ", 0.0f");
     case ElementCode::sigmoid: return call("sigmoid", a);
     case ElementCode::softplus: return call("softplus", a);
     case ElementCode::softsign: return call("softsign", a);
     case ElementCode::tanh: return call("hyperbolicTangent", a);
     case ElementCode::elu: return call("elu", a + ", " + p);
-    case ElementCode::leakyRelu: return call("prelu", a + ", " + p);
+    case ElementCode::leakyRelu:
+      if (x.p == 0) return call("zeroTimes", call("minimum", a + ", 0.0f")) + " + " + call("maximum", a + ", 0.0f");
+      return call("prelu", a + ", " + p);
     case ElementCode::hardSigmoid:
       return call("clamped", (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q + ", 0.0f, 1.0f");
     case ElementCode::linear: return (x.p == 0 ? call("zeroTimes", a) : p + " * " + a) + " + " + q;
@@ -88,14 +122,27 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
 
 std::string Shader::program(const compiler::ElementProgram& program) {
   std::string function = uniqueName("program"), parameters, body;
-  for (unsigned i = 0; i < program.inputs; ++i) parameters += formatText("{}v{}: f32", i == 0 ? "" : ", ", i);
-  unsigned next = program.inputs;
-  for (const ElementInstruction& x : program.instructions) {
-    const auto value = [](std::uint16_t number) { return formatText("v{}", number); };
-    body += formatText("  let v{} = {};\n", next++, expression(*this, x, value(x.a), value(x.b), value(x.c)));
+  std::vector<std::string> names;  // of inputs and results; equal values have the same name, so that x - x is recognized
+  for (unsigned i = 0; i < program.inputs; ++i) {
+    names.push_back(formatText("v{}", i));
+    parameters += (i == 0 ? "" : ", ") + names.back() + ": f32";
   }
-  const unsigned result = program.empty() ? 0 : program.result();
-  declare(formatText("fn {}({}) -> f32 {{\n{}  return v{};\n}}\n", function, parameters, body, result));
+  for (const ElementInstruction& x : program.instructions) {
+    const auto value = [&](std::uint16_t number) { return number < names.size() ? names[number] : std::string(); };
+    if (x.code == ElementCode::linear && x.p == 1 && x.q == 0) {
+      names.push_back(value(x.a));
+      continue;
+    }
+    std::string result = expression(*this, x, value(x.a), value(x.b), value(x.c));
+    if (isRounded(x.code) && &x != &program.instructions.back()) {
+      use("settled");
+      result = "settled(" + result + ")";
+    }
+    names.push_back(formatText("v{}", names.size()));
+    body += formatText("  let {} = {};\n", names.back(), result);
+  }
+  const std::string& result = names[program.empty() ? 0 : program.result()];
+  declare(formatText("fn {}({}) -> f32 {{\n{}  return {};\n}}\n", function, parameters, body, result));
   return function;
 }
 

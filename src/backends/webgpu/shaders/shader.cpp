@@ -85,6 +85,16 @@ std::vector<Run> runsOf(std::span<const std::uint32_t> shape, const Strides& str
   return runs;
 }
 
+// Returns the text of a `fn main` that sets `unknownZero`: no grid has a third dimension, which compilers do not know.
+std::string withUnknownZero(std::string_view main) {
+  constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
+  std::string text(main);
+  const std::size_t begin = text.find(kPlace) + kPlace.size();
+  const std::string name = text.substr(begin, text.find(':', begin) - begin);
+  text.insert(text.find('{', begin) + 1, formatText("\n  unknownZero = {}.z;", name));
+  return text;
+}
+
 // Returns the text of a `fn main` that adds `firstGroup` to the place of its workgroup.
 std::string withFirstGroup(std::string_view main) {
   constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
@@ -342,12 +352,13 @@ Dispatch Shader::whole(std::string_view main, std::array<std::uint32_t, 3> workg
   for (std::size_t i = 0; i < writes_.size(); ++i) bind(writes_[i], reads_.size() + i, 'y', i, "read_write");
   dispatch.wgsl += "fn fromBits(bits: u32) -> f32 { return bitcast<f32>(bits); }\n";
   dispatch.wgsl += declarations_;
+  const std::string text = used_.contains("settled") ? withUnknownZero(main) : std::string(main);
   dispatch.isDivisible = work > kMostWork;
   if (dispatch.isDivisible) {
     dispatch.wgsl += formatText("@group(0) @binding({}) var<uniform> firstGroup: vec4<u32>;\n", reads_.size() + writes_.size());
-    dispatch.wgsl += withFirstGroup(main);
+    dispatch.wgsl += withFirstGroup(text);
   } else {
-    dispatch.wgsl += main;
+    dispatch.wgsl += text;
   }
   return dispatch;
 }
