@@ -5,6 +5,7 @@
 #include <random>
 
 #include "cpu/cpu_support.h"
+#include "support/images.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
@@ -26,29 +27,6 @@ class Dice {
 
 constexpr auto kNhwc = InputOperandLayout::nhwc;
 constexpr auto kNchw = InputOperandLayout::nchw;
-
-Shape imageOf(InputOperandLayout layout, std::uint32_t n, std::uint32_t c, std::uint32_t h, std::uint32_t w) {
-  return layout == kNhwc ? Shape{n, h, w, c} : Shape{n, c, h, w};
-}
-
-Shape filterOf(Conv2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
-  switch (layout) {
-    case Conv2dFilterOperandLayout::hwio: return {h, w, i, o};
-    case Conv2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case Conv2dFilterOperandLayout::ihwo: return {i, h, w, o};
-    case Conv2dFilterOperandLayout::oihw: break;
-  }
-  return {o, i, h, w};
-}
-
-Shape filterOf(ConvTranspose2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
-  switch (layout) {
-    case ConvTranspose2dFilterOperandLayout::hwoi: return {h, w, o, i};
-    case ConvTranspose2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case ConvTranspose2dFilterOperandLayout::iohw: break;
-  }
-  return {i, o, h, w};
-}
 
 // Adds a constant with pseudorandom numbers in [-scale, scale].
 Operand weights(Fixture& f, DataType type, const Shape& shape, double scale, std::uint32_t seed) {

@@ -1,11 +1,10 @@
 #include "graph/backend.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <thread>
 
 #include "support/onnxruntime.h"
+#include "support/small_graph.h"
 #include "support/support.h"
 #include "webnn/context.h"
 
@@ -55,29 +54,13 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   }
 }
 
-// Builds matmul and relu of a 2 x 2 input and a constant.
-Graph makeGraph(Context& context) {
-  GraphBuilder builder(context);
-  const Operand x = builder.input("x", {DataType::float32, {2, 2}});
-  const Operand weights = builder.constant<float>({DataType::float32, {2, 2}}, {1, -1, 2, 0.5f});
-  return builder.build({{"y", builder.relu(builder.matmul(x, weights))}});
-}
-
-std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values) {
-  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
-               y = context.createTensor({DataType::float32, {2, 2}, true, false});
-  context.write(x, values);
-  context.dispatch(graph, {{"x", x}}, {{"y", y}});
-  return context.read<float>(y);
-}
-
 TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   for (const char* level : {"none", "basic", "extended", "all"}) {
     for (const std::uint32_t threads : {0u, 1u, 2u}) {
       Context context = makeContext({{"optimization", level}}, threads);
-      const Graph graph = makeGraph(context);
-      EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << level;
+      const Graph graph = test::makeSmallGraph(context);
+      EXPECT_EQ(test::runSmallGraph(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << level;
     }
   }
 }
@@ -88,8 +71,8 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
        onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers()) {
     if (provider != "CPU" && provider != "Azure") continue;  // other providers need hardware
     Context context = makeContext({{"providers", provider + ",CPU"}});
-    const Graph graph = makeGraph(context);
-    EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
+    const Graph graph = test::makeSmallGraph(context);
+    EXPECT_EQ(test::runSmallGraph(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
   }
 }
 
@@ -102,11 +85,11 @@ TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   Context strict = makeContext({{"providers", "Azure"}});
   std::vector<std::string> parts{"fallback to CPU EP has been explicitly disabled"};
   if (library.api().Session_GetEpGraphAssignmentInfo) parts.emplace_back("Only the CPU has: matmul, relu.");
-  test::expectError(ErrorKind::notSupportedError, parts, [&] { makeGraph(strict); });
+  test::expectError(ErrorKind::notSupportedError, parts, [&] { test::makeSmallGraph(strict); });
   for (const auto& options : {std::map<std::string, std::string>{{"providers", "Azure,CPU"}},
                               std::map<std::string, std::string>{{"providers", "Azure"}, {"fallback", "cpu"}}}) {
     Context context = makeContext(options);
-    EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
+    EXPECT_EQ(test::runSmallGraph(context, test::makeSmallGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
   }
   test::expectTypeError({"option fallback is \"gpu\", not cpu"}, [] { makeContext({{"fallback", "gpu"}}); });
 }
@@ -123,21 +106,10 @@ TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
 
 TEST(OnnxRuntimeBackend, RunsOneGraphForSeveralContextsAndThreadsAtOnce) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  std::array<bool, 4> right{};
-  std::vector<std::thread> threads;
-  for (bool& result : right) {
-    threads.emplace_back([&result] {
-      Context context = makeContext({}, 1, Execution::worker);
-      const Graph graph = makeGraph(context);
-      result = true;
-      for (int i = 1; i <= 20; ++i) {
-        const auto value = static_cast<float>(i);
-        result = result && run(context, graph, {value, 0, 0, value}) == std::vector<float>{value, 0, 2 * value, value / 2};
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const bool result : right) EXPECT_TRUE(result);
+  EXPECT_TRUE(test::isTrueOnFourThreads([] {
+    Context context = makeContext({}, 1, Execution::worker);
+    return test::isSmallGraphRight(context, test::makeSmallGraph(context));
+  }));
 }
 
 TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
@@ -201,7 +173,7 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   ASSERT_EQ(graph.notes().size(), 1u);
   for (const char* part : {"add \"twice\"", "int8", "int32"})
     EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
-  EXPECT_TRUE(makeGraph(context).notes().empty());
+  EXPECT_TRUE(test::makeSmallGraph(context).notes().empty());
 }
 
 TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
@@ -236,7 +208,7 @@ TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
   if (std::ranges::count(library.providers(), "Azure") == 0) GTEST_SKIP() << "this library has no provider Azure";
   Context context = makeContext({{"providers", "Azure,CPU"}});
   const bool canTell = library.minorVersion() >= 24;
-  const Graph graph = makeGraph(context);
+  const Graph graph = test::makeSmallGraph(context);
   for (const OperationPlacement& placed : graph.placement())
     EXPECT_EQ(placed.device, canTell ? "onnxruntime CPUExecutionProvider" : "onnxruntime");
 }

@@ -1,11 +1,10 @@
 #include "graph/backend.h"
 
-#include <array>
 #include <limits>
 #include <stop_token>
-#include <thread>
 
 #include "support/openvino.h"
+#include "support/small_graph.h"
 #include "support/support.h"
 #include "webnn/context.h"
 
@@ -45,48 +44,21 @@ TEST(OpenVinoBackend, TakesTheDeviceThatIsNamedAndNoOther) {
   });
 }
 
-// Builds matmul and relu of a 2 x 2 input and a constant.
-Graph makeGraph(Context& context) {
-  GraphBuilder builder(context);
-  const Operand x = builder.input("x", {DataType::float32, {2, 2}});
-  const Operand weights = builder.constant<float>({DataType::float32, {2, 2}}, {1, -1, 2, 0.5f});
-  return builder.build({{"y", builder.relu(builder.matmul(x, weights))}});
-}
-
-std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values, const CallOptions& options = {}) {
-  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
-               y = context.createTensor({DataType::float32, {2, 2}, true, false});
-  context.write(x, values);
-  context.dispatch(graph, {{"x", x}}, {{"y", y}}, options);
-  return context.read<float>(y);
-}
-
 TEST(OpenVinoBackend, RunsAGraphWithEveryNumberOfThreads) {
   WEBNN_REQUIRE_OPENVINO();
   for (const std::uint32_t threads : {0u, 1u, 2u}) {
     Context context = makeContext({}, threads);
     EXPECT_EQ(context.backend(), "openvino");
-    EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << threads;
+    EXPECT_EQ(test::runSmallGraph(context, test::makeSmallGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}))
+        << threads;
   }
 }
 
 TEST(OpenVinoBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({}, 1);
-  const Graph graph = makeGraph(context);
-  std::array<bool, 4> right{};
-  std::vector<std::thread> threads;
-  for (bool& result : right) {
-    threads.emplace_back([&] {
-      result = true;
-      for (int i = 1; i <= 20; ++i) {
-        const auto value = static_cast<float>(i);
-        result = result && run(context, graph, {value, 0, 0, value}) == std::vector<float>{value, 0, 2 * value, value / 2};
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const bool result : right) EXPECT_TRUE(result);
+  const Graph graph = test::makeSmallGraph(context);
+  EXPECT_TRUE(test::isTrueOnFourThreads([&] { return test::isSmallGraphRight(context, graph); }));
 }
 
 // In bfloat16, 1 + 2^-20 would be 1.
@@ -94,7 +66,8 @@ TEST(OpenVinoBackend, KeepsFloat32AsFloat32) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({});
   const float close = 1 + 0x1p-20f;
-  EXPECT_EQ(run(context, makeGraph(context), {close, 0, 0, close}), (std::vector<float>{close, 0, 2 * close, close / 2}));
+  EXPECT_EQ(test::runSmallGraph(context, test::makeSmallGraph(context), {close, 0, 0, close}),
+            (std::vector<float>{close, 0, 2 * close, close / 2}));
 }
 
 TEST(OpenVinoBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
@@ -161,11 +134,13 @@ TEST(OpenVinoBackend, RefusesIntegersThatDoNotFit) {
 TEST(OpenVinoBackend, EndsARunThatIsCancelled) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({}, 1);
-  const Graph graph = makeGraph(context);
+  const Graph graph = test::makeSmallGraph(context);
   std::stop_source stop;
-  EXPECT_EQ(run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}), (std::vector<float>{5, 0, 0, 0}));
+  EXPECT_EQ(test::runSmallGraph(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}), (std::vector<float>{5, 0, 0, 0}));
   stop.request_stop();
-  test::expectError(ErrorKind::abortError, {}, [&] { run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}); });
+  test::expectError(ErrorKind::abortError, {}, [&] {
+    test::runSmallGraph(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()});
+  });
 }
 
 TEST(OpenVinoBackend, TakesAnInputThatNoResultDependsOn) {

@@ -1,9 +1,8 @@
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <stop_token>
-#include <thread>
 
+#include "support/small_graph.h"
 #include "support/support.h"
 #include "support/webgpu.h"
 
@@ -45,49 +44,21 @@ TEST(WebGpuBackend, TakesSoftwareOnlyIfItIsNamed) {
   test::expectError(ErrorKind::notSupportedError, {"finds no GPU", "llvmpipe", "adapter=llvmpipe"}, [] { makeContext({}); });
 }
 
-// Builds relu(matmul) of a 2 x 2 input and a constant.
-Graph makeGraph(Context& context) {
-  GraphBuilder builder(context);
-  const Operand x = builder.input("x", {DataType::float32, {2, 2}});
-  const Operand weights = builder.constant<float>({DataType::float32, {2, 2}}, {1, -1, 2, 0.5f});
-  return builder.build({{"y", builder.relu(builder.matmul(x, weights))}});
-}
-
-std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values, const CallOptions& options = {}) {
-  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
-               y = context.createTensor({DataType::float32, {2, 2}, true, false});
-  context.write(x, values);
-  context.dispatch(graph, {{"x", x}}, {{"y", y}}, options);
-  return context.read<float>(y);
-}
-
 TEST(WebGpuBackend, RunsGraphsOfTwoContexts) {
   WEBNN_REQUIRE_WEBGPU();
   Context first = test::makeWebGpuContext(), second = test::makeWebGpuContext();
-  const Graph graph = makeGraph(first), other = makeGraph(second);
+  const Graph graph = test::makeSmallGraph(first), other = test::makeSmallGraph(second);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(run(first, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
-    EXPECT_EQ(run(second, other, {0, 1, 1, 0}), (std::vector<float>{2, 0.5f, 1, 0}));
+    EXPECT_EQ(test::runSmallGraph(first, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
+    EXPECT_EQ(test::runSmallGraph(second, other, {0, 1, 1, 0}), (std::vector<float>{2, 0.5f, 1, 0}));
   }
 }
 
 TEST(WebGpuBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext();
-  const Graph graph = makeGraph(context);
-  std::array<bool, 4> right{};
-  std::vector<std::thread> threads;
-  for (bool& result : right) {
-    threads.emplace_back([&] {
-      result = true;
-      for (int i = 1; i <= 20; ++i) {
-        const auto value = static_cast<float>(i);
-        result = result && run(context, graph, {value, 0, 0, value}) == std::vector<float>{value, 0, 2 * value, value / 2};
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const bool result : right) EXPECT_TRUE(result);
+  const Graph graph = test::makeSmallGraph(context);
+  EXPECT_TRUE(test::isTrueOnFourThreads([&] { return test::isSmallGraphRight(context, graph); }));
 }
 
 TEST(WebGpuBackend, KeepsTensorsOnTheDevice) {
@@ -153,12 +124,14 @@ TEST(WebGpuBackend, SaysWhatRunsWhere) {
 TEST(WebGpuBackend, EndsARunThatIsCancelled) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext();
-  const Graph graph = makeGraph(context);
+  const Graph graph = test::makeSmallGraph(context);
   std::stop_source stop;
-  EXPECT_EQ(run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}), (std::vector<float>{5, 0, 0, 0}));
+  EXPECT_EQ(test::runSmallGraph(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}), (std::vector<float>{5, 0, 0, 0}));
   stop.request_stop();
-  test::expectError(ErrorKind::abortError, {}, [&] { run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}); });
-  EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));  // the graph remains usable
+  test::expectError(ErrorKind::abortError, {}, [&] {
+    test::runSmallGraph(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()});
+  });
+  EXPECT_EQ(test::runSmallGraph(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));  // the graph remains usable
 }
 
 // Returns the memory that this process occupies, in pages; 0 if the system does not tell.
@@ -178,7 +151,7 @@ TEST(WebGpuBackend, FreesTheMemoryOfContextsAndGraphs) {
   const auto useContexts = [](int times) {
     for (int i = 0; i < times; ++i) {
       Context context = test::makeWebGpuContext();
-      EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
+      EXPECT_EQ(test::runSmallGraph(context, test::makeSmallGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
     }
   };
   useContexts(20);

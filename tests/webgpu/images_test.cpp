@@ -1,4 +1,6 @@
 // Compares convolution, pooling, resampling and recurrent networks with the reference backend, on random shapes.
+#include "support/images.h"
+
 #include <cmath>
 #include <limits>
 #include <random>
@@ -102,27 +104,6 @@ void expectSameInBothTypes(const Make& make, std::uint32_t seed) {
   expectSame(make, seed, 4e-4, 1e-3, DataType::float16);
 }
 
-Shape imageOf(InputOperandLayout layout, std::uint32_t n, std::uint32_t c, std::uint32_t h, std::uint32_t w) {
-  return layout == InputOperandLayout::nhwc ? Shape{n, h, w, c} : Shape{n, c, h, w};
-}
-Shape filterOf(Conv2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
-  switch (layout) {
-    case Conv2dFilterOperandLayout::hwio: return {h, w, i, o};
-    case Conv2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case Conv2dFilterOperandLayout::ihwo: return {i, h, w, o};
-    case Conv2dFilterOperandLayout::oihw: break;
-  }
-  return {o, i, h, w};
-}
-Shape filterOf(ConvTranspose2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
-  switch (layout) {
-    case ConvTranspose2dFilterOperandLayout::hwoi: return {h, w, o, i};
-    case ConvTranspose2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case ConvTranspose2dFilterOperandLayout::iohw: break;
-  }
-  return {i, o, h, w};
-}
-
 // Channels for tiles, for single invocations, and for depthwise convolutions.
 struct Channels {
   std::uint32_t groups, inputs, outputs;
@@ -148,9 +129,9 @@ std::vector<Operand> convolution(Maker& m) {
                         .groups = c.groups,
                         .inputLayout = layout,
                         .filterLayout = m.of({Layout::oihw, Layout::hwio, Layout::ohwi, Layout::ihwo})};
-  const Operand x = m.operand(imageOf(layout, m.from(1, 2), c.groups * c.inputs, m.from(8, 14), m.from(6, 12)));
+  const Operand x = m.operand(test::imageOf(layout, m.from(1, 2), c.groups * c.inputs, m.from(8, 14), m.from(6, 12)));
   const Operand filter =
-      m.operand(filterOf(options.filterLayout, c.groups * c.outputs, c.inputs, height, width), m.from(0, 3) != 0);
+      m.operand(test::filterOf(options.filterLayout, c.groups * c.outputs, c.inputs, height, width), m.from(0, 3) != 0);
   if (m.flip()) options.bias = m.operand({c.groups * c.outputs}, m.flip());
   Operand y = m.builder.conv2d(x, filter, options);
   if (m.flip()) y = m.builder.add(y, m.operand(y.shape()));
@@ -168,9 +149,9 @@ std::vector<Operand> transposedConvolution(Maker& m) {
                                  .groups = c.groups,
                                  .inputLayout = layout,
                                  .filterLayout = m.of({Layout::iohw, Layout::hwoi, Layout::ohwi})};
-  const Operand x = m.operand(imageOf(layout, m.from(1, 2), c.groups * c.inputs, m.from(3, 8), m.from(3, 8)));
-  const Operand filter =
-      m.operand(filterOf(options.filterLayout, c.outputs, c.groups * c.inputs, m.from(1, 4), m.from(1, 4)), m.from(0, 3) != 0);
+  const Operand x = m.operand(test::imageOf(layout, m.from(1, 2), c.groups * c.inputs, m.from(3, 8), m.from(3, 8)));
+  const Operand filter = m.operand(
+      test::filterOf(options.filterLayout, c.outputs, c.groups * c.inputs, m.from(1, 4), m.from(1, 4)), m.from(0, 3) != 0);
   if (m.flip()) options.bias = m.operand({c.groups * c.outputs}, m.flip());
   return {m.builder.convTranspose2d(x, filter, options)};
 }
@@ -230,7 +211,7 @@ std::vector<Operand> pooling(Maker& m) {
     options.strides = {{m.from(1, 5), m.from(1, 3)}};
     options.dilations = {{m.from(1, 2), m.from(1, 2)}};
   }
-  const Operand x = m.operand(imageOf(layout, m.from(1, 2), m.from(1, 9), height, width));
+  const Operand x = m.operand(test::imageOf(layout, m.from(1, 2), m.from(1, 9), height, width));
   return {m.builder.averagePool2d(x, options), m.builder.l2Pool2d(x, options), m.builder.maxPool2d(x, options)};
 }
 
