@@ -277,17 +277,17 @@ struct SessionState {
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
   formats::onnx::CutChoice choice;  // of program()
-  // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the inputs of
-  // the run.
   using MadeProgram = FunctionRef<std::shared_ptr<formats::onnx::Program>(const CallOptions&)>;
-  bool prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions, const std::map<std::string, Shape>& given,
-                       const RunOptions& call, const MadeProgram& program);
+  // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the shapes of
+  // the run's inputs.
+  bool prefersSections(formats::onnx::CutChoice& of, const Dimensions& dimensions, const std::map<std::string, Shape>& given,
+                       const RunOptions& call, const MadeProgram& made);
   bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const RunOptions& call) {
-    return prefersSections(choice, dimensions, given, call, [&](const CallOptions& options) { return program(&options); });
+    return prefersSections(choice, dimensions, given, call, [&](const CallOptions& limits) { return program(&limits); });
   }
-  RunOptions runOptions(const CallOptions& options) const {
+  RunOptions runOptions(const CallOptions& call) const {
     const auto maxTime = context.state() ? context.state()->limits.maxTime : std::chrono::nanoseconds::max();
-    return {options, std::min(this->options.limits.maxTime, maxTime)};
+    return {call, std::min(options.limits.maxTime, maxTime)};
   }
   bool hasGraph(const Dimensions& dimensions) { return find(dimensions).has_value(); }
 
@@ -349,9 +349,8 @@ FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
   return graph;
 }
 
-bool SessionState::prefersSections(formats::onnx::CutChoice& choice, const Dimensions& dimensions,
-                                   const std::map<std::string, Shape>& given, const RunOptions& call,
-                                   const MadeProgram& program) {
+bool SessionState::prefersSections(formats::onnx::CutChoice& of, const Dimensions& dimensions,
+                                   const std::map<std::string, Shape>& given, const RunOptions& call, const MadeProgram& made) {
   if (!process_.isHere()) return false;  // a thread of the parent may have held the mutex
   const auto isGiven = [&](const DeclaredInput& input) { return given.contains(input.name); };
   // Values between sections are in the memory of this process.
@@ -365,8 +364,8 @@ bool SessionState::prefersSections(formats::onnx::CutChoice& choice, const Dimen
     }
     return shapes;
   };
-  return choice.prefersSections(dimensions, mayCut, [&](const Dimensions& before) {
-    const std::shared_ptr<formats::onnx::Program> whole = program(call.half());
+  return of.prefersSections(dimensions, mayCut, [&](const Dimensions& before) {
+    const std::shared_ptr<formats::onnx::Program> whole = made(call.half());
     return whole && whole->cut(shapesFor(before), shapesFor(dimensions), call.half()) > 0;
   });
 }
