@@ -1,19 +1,14 @@
 #include "backends/webgpu/adapters.h"
 
 #include <algorithm>
-#include <tuple>
 
+#include "backends/webgpu/objects.h"
 #include "base/text.h"
 #include "webnn/error.h"
 
 namespace webnn::webgpu {
 
 namespace {
-
-std::string textOf(const Text& text) {
-  if (!text.data) return {};
-  return sanitized(text.length == kNulTerminated ? std::string_view(text.data) : std::string_view(text.data, text.length));
-}
 
 std::string_view nameOf(ApiKind api) {
   switch (api) {
@@ -44,15 +39,12 @@ std::string lowerCased(std::string_view text) {
   return result;
 }
 
-// Returns a rank by which adapters are preferred; smaller is better. OpenGL lacks features that the other APIs have.
-auto rankOf(const AdapterEntry& adapter, PowerPreference preference) {
-  const bool isOpenGl = adapter.api == ApiKind::openGl || adapter.api == ApiKind::openGlEs;
+// Returns a rank by which adapters are preferred; smaller is better.
+int rankOf(const AdapterEntry& adapter, PowerPreference preference) {
   const AdapterType first = preference == PowerPreference::lowPower ? AdapterType::integratedGpu : AdapterType::discreteGpu;
-  const int type = adapter.type == first                                                                    ? 0
-                   : adapter.type == AdapterType::integratedGpu || adapter.type == AdapterType::discreteGpu ? 1
-                   : adapter.type == AdapterType::unknown                                                   ? 2
-                                                                                                            : 3;
-  return std::tuple(type, isOpenGl);
+  if (adapter.type == first) return 0;
+  if (adapter.type == AdapterType::integratedGpu || adapter.type == AdapterType::discreteGpu) return 1;
+  return adapter.type == AdapterType::unknown ? 2 : 3;
 }
 
 }  // namespace
@@ -66,8 +58,7 @@ std::vector<AdapterEntry> listAdapters(const Library& library) {
     AdapterEntry entry{.adapter = owned(handle, api.wgpuAdapterRelease)};
     AdapterInfo info;
     if (api.wgpuAdapterGetInfo(handle, &info) != Status::success) continue;
-    entry.name = textOf(info.device);
-    entry.description = textOf(info.description);
+    entry.name = sanitized(textOf(info.device));
     entry.type = info.type;
     entry.api = info.api;
     api.wgpuAdapterInfoFreeMembers(info);

@@ -13,8 +13,7 @@ namespace webnn::webgpu {
 // A GPU, or software that behaves like one, as one graphics API of the system offers it.
 struct AdapterEntry {
   Owned<Adapter> adapter;
-  std::string name;         // "llvmpipe (LLVM 15.0.6, 256 bits)"
-  std::string description;  // the driver: "Mesa 22.3.6 (LLVM 15.0.6)"
+  std::string name;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   AdapterType type = AdapterType::unknown;
   ApiKind api = ApiKind::vulkan;
 

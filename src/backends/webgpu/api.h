@@ -17,7 +17,6 @@ struct WGPUComputePipelineImpl;
 struct WGPUDeviceImpl;
 struct WGPUInstanceImpl;
 struct WGPUPipelineLayoutImpl;
-struct WGPUQuerySetImpl;
 struct WGPUQueueImpl;
 struct WGPUShaderModuleImpl;
 
@@ -34,7 +33,6 @@ using ComputePipeline = ::WGPUComputePipelineImpl*;
 using DeviceHandle = ::WGPUDeviceImpl*;
 using Instance = ::WGPUInstanceImpl*;
 using PipelineLayout = ::WGPUPipelineLayoutImpl*;
-using QuerySet = ::WGPUQuerySetImpl*;
 using Queue = ::WGPUQueueImpl*;
 using ShaderModule = ::WGPUShaderModuleImpl*;
 
@@ -47,9 +45,7 @@ enum class ErrorFilter : std::uint32_t { validation = 1, outOfMemory = 2, intern
 enum class LostReason : std::uint32_t { unknown = 1, destroyed = 2, callbackCancelled = 3, failedCreation = 4 };
 enum class MapStatus : std::uint32_t { success = 1, callbackCancelled = 2, error = 3, aborted = 4 };
 enum class BindingType : std::uint32_t { notUsed = 0, uniform = 2, storage = 3, readOnlyStorage = 4 };
-enum class QueryType : std::uint32_t { timestamp = 2 };
-// The features that we use. wgpu-native's own features begin at 0x30000.
-enum class Feature : std::uint32_t { timestampQuery = 9, shaderF16 = 11, subgroups = 18 };
+enum class Feature : std::uint32_t {};  // we request none
 enum class StructType : std::uint32_t { shaderSourceWgsl = 2, instanceExtras = 0x30004 };
 
 namespace usage {  // WGPUBufferUsage
@@ -235,21 +231,10 @@ struct ComputePipelineDescriptor {
     const void* constants = nullptr;
   } compute;
 };
-struct TimestampWrites {
-  Chained* next = nullptr;
-  QuerySet querySet = nullptr;
-  std::uint32_t begin = kUndefinedLimit, end = kUndefinedLimit;
-};
 struct ComputePassDescriptor {
   Chained* next = nullptr;
   Text label;
-  const TimestampWrites* timestamps = nullptr;
-};
-struct QuerySetDescriptor {
-  Chained* next = nullptr;
-  Text label;
-  QueryType type = QueryType::timestamp;
-  std::uint32_t count = 0;
+  const void* timestamps = nullptr;
 };
 
 // Each entry is FUNCTION(name, type).
@@ -257,11 +242,9 @@ struct QuerySetDescriptor {
   FUNCTION(wgpuCreateInstance, Instance(const InstanceDescriptor*))                                                   \
   FUNCTION(wgpuInstanceProcessEvents, void(Instance))                                                                 \
   FUNCTION(wgpuInstanceEnumerateAdapters, std::size_t(Instance, const void*, Adapter*))                               \
-  FUNCTION(wgpuInstanceRelease, void(Instance))                                                                       \
   FUNCTION(wgpuAdapterGetInfo, Status(Adapter, AdapterInfo*))                                                         \
   FUNCTION(wgpuAdapterInfoFreeMembers, void(AdapterInfo))                                                             \
   FUNCTION(wgpuAdapterGetLimits, Status(Adapter, DeviceLimits*))                                                      \
-  FUNCTION(wgpuAdapterHasFeature, std::uint32_t(Adapter, Feature))                                                    \
   FUNCTION(wgpuAdapterRequestDevice, Future(Adapter, const DeviceDescriptor*, RequestDeviceCallback))                 \
   FUNCTION(wgpuAdapterRelease, void(Adapter))                                                                         \
   FUNCTION(wgpuDeviceCreateBindGroup, BindGroup(DeviceHandle, const BindGroupDescriptor*))                            \
@@ -270,16 +253,13 @@ struct QuerySetDescriptor {
   FUNCTION(wgpuDeviceCreateCommandEncoder, CommandEncoder(DeviceHandle, const Descriptor*))                           \
   FUNCTION(wgpuDeviceCreateComputePipeline, ComputePipeline(DeviceHandle, const ComputePipelineDescriptor*))          \
   FUNCTION(wgpuDeviceCreatePipelineLayout, PipelineLayout(DeviceHandle, const PipelineLayoutDescriptor*))             \
-  FUNCTION(wgpuDeviceCreateQuerySet, QuerySet(DeviceHandle, const QuerySetDescriptor*))                               \
   FUNCTION(wgpuDeviceCreateShaderModule, ShaderModule(DeviceHandle, const Descriptor*))                               \
   FUNCTION(wgpuDeviceGetLimits, Status(DeviceHandle, DeviceLimits*))                                                  \
   FUNCTION(wgpuDeviceGetQueue, Queue(DeviceHandle))                                                                   \
-  FUNCTION(wgpuDeviceHasFeature, std::uint32_t(DeviceHandle, Feature))                                                \
   FUNCTION(wgpuDevicePopErrorScope, Future(DeviceHandle, ErrorScopeCallback))                                         \
   FUNCTION(wgpuDevicePushErrorScope, void(DeviceHandle, ErrorFilter))                                                 \
   FUNCTION(wgpuDeviceDestroy, void(DeviceHandle))                                                                     \
   FUNCTION(wgpuDeviceRelease, void(DeviceHandle))                                                                     \
-  FUNCTION(wgpuBufferDestroy, void(Buffer))                                                                           \
   FUNCTION(wgpuBufferGetConstMappedRange, const void*(Buffer, std::size_t, std::size_t))                              \
   FUNCTION(wgpuBufferMapAsync, Future(Buffer, std::uint64_t mode, std::size_t offset, std::size_t size, MapCallback)) \
   FUNCTION(wgpuBufferUnmap, void(Buffer))                                                                             \
@@ -287,14 +267,11 @@ struct QuerySetDescriptor {
   FUNCTION(wgpuQueueOnSubmittedWorkDone, Future(Queue, WorkDoneCallback))                                             \
   FUNCTION(wgpuQueueSubmit, void(Queue, std::size_t, const CommandBuffer*))                                           \
   FUNCTION(wgpuQueueWriteBuffer, void(Queue, Buffer, std::uint64_t offset, const void*, std::size_t))                 \
-  FUNCTION(wgpuQueueGetTimestampPeriod, float(Queue))                                                                 \
   FUNCTION(wgpuQueueRelease, void(Queue))                                                                             \
   FUNCTION(wgpuCommandEncoderBeginComputePass, ComputePass(CommandEncoder, const ComputePassDescriptor*))             \
   FUNCTION(wgpuCommandEncoderCopyBufferToBuffer,                                                                      \
            void(CommandEncoder, Buffer from, std::uint64_t, Buffer to, std::uint64_t, std::uint64_t size))            \
   FUNCTION(wgpuCommandEncoderFinish, CommandBuffer(CommandEncoder, const Descriptor*))                                \
-  FUNCTION(wgpuCommandEncoderResolveQuerySet,                                                                         \
-           void(CommandEncoder, QuerySet, std::uint32_t first, std::uint32_t count, Buffer to, std::uint64_t offset)) \
   FUNCTION(wgpuCommandEncoderRelease, void(CommandEncoder))                                                           \
   FUNCTION(wgpuCommandBufferRelease, void(CommandBuffer))                                                             \
   FUNCTION(wgpuComputePassEncoderDispatchWorkgroups, void(ComputePass, std::uint32_t, std::uint32_t, std::uint32_t))  \
@@ -307,7 +284,6 @@ struct QuerySetDescriptor {
   FUNCTION(wgpuBindGroupLayoutRelease, void(BindGroupLayout))                                                         \
   FUNCTION(wgpuComputePipelineRelease, void(ComputePipeline))                                                         \
   FUNCTION(wgpuPipelineLayoutRelease, void(PipelineLayout))                                                           \
-  FUNCTION(wgpuQuerySetRelease, void(QuerySet))                                                                       \
   FUNCTION(wgpuShaderModuleRelease, void(ShaderModule))                                                               \
   FUNCTION(wgpuSetLogLevel, void(std::uint32_t))                                                                      \
   FUNCTION(wgpuGetVersion, std::uint32_t())

@@ -16,8 +16,7 @@ namespace {
 Text textFor(std::string_view text) { return {text.data(), text.size()}; }
 
 std::string messageOf(Text text) {
-  if (!text.data) return {};
-  std::string message(text.data, text.length == kNulTerminated ? std::strlen(text.data) : text.length);
+  std::string message = textOf(text);
   std::ranges::replace(message, '\n', ' ');
   return sanitized(message);
 }
@@ -92,11 +91,7 @@ Device::Device(const Library& library, AdapterEntry adapter)
   }
   limits.next = nullptr;
   const DeviceLimits wanted = wantedLimits(limits);
-  std::vector<Feature> features;
-  for (const Feature feature : {Feature::timestampQuery, Feature::shaderF16, Feature::subgroups}) {
-    if (api.wgpuAdapterHasFeature(adapter_.adapter.get(), feature)) features.push_back(feature);
-  }
-  DeviceDescriptor descriptor{.featureCount = features.size(), .features = features.data(), .limits = &wanted};
+  DeviceDescriptor descriptor{.limits = &wanted};
   descriptor.lost = {.mode = CallbackMode::allowSpontaneous,
                      .callback =
                          [](const DeviceHandle*, LostReason, Text message, void* events, void*) {
@@ -136,11 +131,7 @@ Device::Device(const Library& library, AdapterEntry adapter)
   if (api.wgpuDeviceGetLimits(device_.get(), &granted) != Status::success) {
     fail(ErrorKind::notSupportedError, "backend \"webgpu\": the device of {} does not tell its limits.", toString(adapter_));
   }
-  const auto has = [&](Feature feature) { return api.wgpuDeviceHasFeature(device_.get(), feature) != 0; };
-  traits_ = {.hasHalf = has(Feature::shaderF16),
-             .hasSubgroups = has(Feature::subgroups),
-             .hasTimestamps = has(Feature::timestampQuery),
-             .maxBufferBytes = std::min(granted.maxBufferSize, granted.maxStorageBufferBindingSize),
+  traits_ = {.maxBufferBytes = std::min(granted.maxBufferSize, granted.maxStorageBufferBindingSize),
              .maxBindings = granted.maxStorageBuffersPerShaderStage,
              .maxWorkgroups = granted.maxComputeWorkgroupsPerDimension,
              .maxInvocations = std::min(granted.maxComputeInvocationsPerWorkgroup, granted.maxComputeWorkgroupSizeX),

@@ -16,9 +16,8 @@
 
 namespace webnn::webgpu {
 
-// The features and limits of a device that kernels may use.
+// The limits of a device that kernels keep. They use no optional features.
 struct DeviceTraits {
-  bool hasHalf = false, hasSubgroups = false, hasTimestamps = false;
   std::uint64_t maxBufferBytes = 0;  // of a buffer, and of a binding
   std::uint32_t maxBindings = 0;     // storage buffers of one dispatch
   std::uint32_t maxWorkgroups = 0;   // in each dimension of a dispatch

@@ -1,7 +1,8 @@
-// Owners of WebGPU objects.
+// Owners of WebGPU objects, and copies of its texts.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include "backends/webgpu/api.h"
@@ -20,6 +21,11 @@ using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Releaser<Handle>>;
 template <typename Handle>
 Owned<Handle> owned(Handle handle, void (*release)(Handle)) {
   return Owned<Handle>(handle, {release});
+}
+
+inline std::string textOf(const Text& text) {
+  if (!text.data) return {};
+  return text.length == kNulTerminated ? std::string(text.data) : std::string(text.data, text.length);
 }
 
 }  // namespace webnn::webgpu
