@@ -141,20 +141,6 @@ class Measurement {
   std::map<std::string, Measured> sizes_;
 };
 
-Measurement measured(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes, const Dimensions& fixed,
-                     bool allowsZero) {
-  Measurement measurement(fixed, allowsZero);
-  for (const auto& [name, shape] : shapes) {
-    const DeclaredInput* input = find(inputs, name);
-    if (!input) {
-      fail(ErrorKind::typeError, "the model has no input {}; it has {}.", webnn::quoted(name),
-           namesOf(std::vector<DeclaredInput>(inputs.begin(), inputs.end())));
-    }
-    measurement.add(*input, shape);
-  }
-  return measurement;
-}
-
 // TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
   std::map<std::string, DeclaredDimension> known;
@@ -196,7 +182,16 @@ void detail::failForeignElement(std::string_view method, onnx::ElementType wante
 
 Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
                         const Dimensions& fixed, bool allowsZero) {
-  return measured(inputs, shapes, fixed, allowsZero).sizes(inputs);
+  Measurement measurement(fixed, allowsZero);
+  for (const auto& [name, shape] : shapes) {
+    const DeclaredInput* input = find(inputs, name);
+    if (!input) {
+      fail(ErrorKind::typeError, "the model has no input {}; it has {}.", webnn::quoted(name),
+           namesOf(std::vector<DeclaredInput>(inputs.begin(), inputs.end())));
+    }
+    measurement.add(*input, shape);
+  }
+  return measurement.sizes(inputs);
 }
 
 // The options of a run. All steps of the run share its time.
@@ -660,7 +655,7 @@ class OutputArrays {
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
                                         const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
                                         const RunOptions& options, bool inSections = false) {
-  (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
+  (void)dimensionsOf(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
     values[name] = valueOf(name, array);

@@ -490,6 +490,21 @@ TEST(OnnxProgram, NamesTheInputThatIsMissing) {
   EXPECT_NE(message.find("\"go\""), std::string::npos) << message;
 }
 
+// The first run compiles the model, finds that it needs a program, and must not check less than the runs before and after.
+TEST(OnnxProgram, NamesTheMissingInputThatGivesASize) {
+  Graph graph;
+  graph.nodes = {{"NonZero", {"x"}, {"y"}}};
+  graph.inputs = {{"x", kFloat, {{"n"}}}, {"unused", kFloat, {{"m"}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph);
+  for (int run = 0; run < 2; ++run) {
+    std::string message;
+    EXPECT_EQ(kindOf([&] { session.run({{"x", Floats{1, 0}}}); }, &message), ErrorKind::typeError);
+    EXPECT_EQ(message, "the size of the dimension \"m\" is not known: input \"unused\" [m], which has it, is missing.");
+    EXPECT_EQ(elementsOf<std::int64_t>(session.run({{"x", Floats{0, 1}}, {"unused", Floats{2}}}).at("y")), Ints{1});
+  }
+}
+
 // A dimension of -1 or named "?" is open and has no name.
 TEST(OnnxProgram, ReadsUnnamedDimensions) {
   Graph graph;
