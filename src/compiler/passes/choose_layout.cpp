@@ -214,6 +214,13 @@ class Layouter {
     return false;
   }
 
+  // A reshape of height and width is one with channels last, too.
+  bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
+    const Shape &from = op.input.shape(), &to = node.outputs[0].shape();
+    if (!values_.isPending(op.input) || to.size() != 4 || from[0] != to[0] || from[1] != to[1]) return false;
+    return append(ops::Reshape{.input = values_.last(op.input), .newShape = permuted(to, kToLast)}, node);
+  }
+
   bool rewrite(const ops::Conv2d& op, const ModuleNode& node) { return convolution(op, node); }
   bool rewrite(const ops::ConvTranspose2d& op, const ModuleNode& node) { return convolution(op, node); }
 

@@ -160,6 +160,7 @@ bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   outer_.erase(second);
   outer_.erase(first);
   kernel_ = transposeKernel(isa, bytes);
+  isTranspose_ = true;
   description_ = formatText("transpose of {} bytes {}x{}", bytes, plane_.n0, plane_.n1);
   return true;
 }
@@ -180,11 +181,12 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// Cuts a large plane into pieces for threads, along one of its two loops. Long pieces are multiples of 64 elements.
+// Cuts a large plane into pieces for threads, along one of its two loops: a transpose along the longer one, because pieces that
+// are narrower than a line of the cache read or write each line several times. Long pieces are multiples of 64 elements.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);
-  cutsInner_ = plane_.n1 < wanted || plane_.n1 == 1;
+  cutsInner_ = isTranspose_ ? plane_.n1 < plane_.n0 : plane_.n1 < wanted || plane_.n1 == 1;
   const std::size_t length = cutsInner_ ? plane_.n0 : plane_.n1;
   pieceSize_ = divideUp(length, wanted);
   if (pieceSize_ > 64) pieceSize_ = (pieceSize_ + 63) / 64 * 64;

@@ -48,7 +48,7 @@ class StridedCopy {
   CopyKernel kernel_ = nullptr;
   std::ptrdiff_t fromStart_, toStart_;
   std::size_t pieces_ = 1, pieceSize_ = 0;  // `pieces_` per plane, each of `pieceSize_` steps of the loop that is cut
-  bool cutsInner_ = false;
+  bool isTranspose_ = false, cutsInner_ = false;
   // `units_`: the pieces of all planes; `grain_`: the number of pieces that a thread takes at a time
   std::size_t units_ = 1, grain_ = 1;
   std::string description_;

@@ -1,0 +1,303 @@
+// Computes with images [n, c, h, w] what a graph computes with their rows [n, c, h*w]. Exporters reshape images to rows and back:
+// 1-D convolutions are 2-D ones with images of height 1, and vision transformers convolve what is a list of tokens elsewhere.
+// chooseLayout can then keep the channels last across these reshapes. The reshape to rows stays "pending", and is only emitted if
+// a user cannot take the image.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "compiler/passes/operation_kinds.h"
+#include "compiler/passes/passes.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+constexpr std::uint32_t kWidth = 3;
+
+Shape rowsOf(const Shape& image) { return {image[0], image[1], image[2] * image[3]}; }
+
+// The axis of an image for an axis of its rows; 0 if there is none, as for the rows of an image with several lines.
+std::uint32_t raisedAxis(std::uint32_t axis, const Shape& image) {
+  if (axis < 2) return axis;
+  return image[2] == 1 ? kWidth : image[3] == 1 ? 2 : 0;
+}
+bool raiseAxis(std::uint32_t& axis, const Shape& image) {
+  const bool isRow = axis == 2;
+  axis = raisedAxis(axis, image);
+  return !isRow || axis != 0;
+}
+
+// These overloads rewrite an operation's axes for an image. They return false if the operation cannot take an image.
+template <typename Op>
+requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
+bool raise(Op&, const Shape&) { return true; }
+template <OneOf<ops::Softmax, ops::CumulativeSum> Op>
+bool raise(Op& op, const Shape& image) {
+  return raiseAxis(op.axis, image);
+}
+template <OneOf<ops::BatchNormalization, ops::Split> Op>
+bool raise(Op& op, const Shape& image) {
+  return raiseAxis(op.options.axis, image);
+}
+template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
+bool raise(Op& op, const Shape&) {
+  return elementCount(op.scale.descriptor()) == 1;
+}
+
+// Moves what belongs to the rows to the height or the width of an image; the other has `unit`.
+bool raiseSizes(std::vector<std::uint32_t>& sizes, std::uint32_t unit, const Shape& image) {
+  const std::uint32_t axis = raisedAxis(2, image);
+  if (axis == 0) return false;
+  sizes.insert(sizes.begin() + (axis == 2 ? 3 : 2), unit);
+  return true;
+}
+bool raise(ops::Slice& op, const Shape& image) {
+  return raiseSizes(op.starts, 0, image) && raiseSizes(op.sizes, 1, image) &&
+         (!op.options.strides || raiseSizes(*op.options.strides, 1, image));
+}
+bool raise(ops::Pad& op, const Shape& image) {
+  return raiseSizes(op.beginningPadding, 0, image) && raiseSizes(op.endingPadding, 0, image);
+}
+
+// Rewrites the module's nodes in order.
+class Raiser {
+ public:
+  explicit Raiser(Module& module) : module_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { write(operand); });
+      if (const auto* transpose = as<ops::Transpose>(node.operation)) transposes_.emplace(indexOf(node.outputs[0]), *transpose);
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+    for (const auto& [name, operand] : module_.outputs) write(operand);
+  }
+
+ private:
+  struct Pending {
+    Operand image;    // rows = reshape(image)
+    Origins origins;  // operations of the graph that produce the rows
+    bool isWritten = false;
+  };
+
+  static std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
+  bool isPending(const Operand& operand) const { return pending_.contains(indexOf(operand)); }
+  const Operand& imageOf(const Operand& operand) const { return pending_.at(indexOf(operand)).image; }
+  void setPending(const Operand& rows, const Operand& image) { pending_[indexOf(rows)] = {image, module_.rewritten}; }
+
+  // Emits the reshape to rows if the value is pending. The rows keep their name.
+  void write(const Operand& operand) {
+    const auto found = pending_.find(indexOf(operand));
+    if (found == pending_.end() || std::exchange(found->second.isWritten, true)) return;
+    module_.nodes.push_back({EngineOperation(Operation(ops::Reshape{.input = found->second.image, .newShape = operand.shape()})),
+                             {operand},
+                             found->second.origins});
+  }
+
+  // Appends an operation on images of the shapes that the outputs of `node` have with the height and width of `image`.
+  bool append(auto op, const ModuleNode& node, const Shape& image) {
+    ModuleNode raised{asEngineOperation(std::move(op)), {}, node.origins};
+    for (const Operand& rows : node.outputs) {
+      Shape shape{rows.shape()[0], rows.shape()[1], image[2], image[3]};
+      if (rows.shape()[2] != image[2] * image[3]) shape[raisedAxis(2, image)] = rows.shape()[2];
+      raised.outputs.push_back(module_.intermediate({rows.dataType(), shape}, rows.record().name));
+      setPending(rows, raised.outputs.back());
+    }
+    module_.nodes.push_back(std::move(raised));
+    return true;
+  }
+
+  template <typename Op>
+  static EngineOperation asEngineOperation(Op op) {
+    if constexpr (std::is_constructible_v<EngineVariant, std::in_place_type_t<Op>, Op>) {
+      return EngineOperation(std::move(op));
+    } else {
+      return EngineOperation(Operation(std::move(op)));
+    }
+  }
+
+  template <typename Op>
+  bool rewrite(const Op& op, const ModuleNode& node) {
+    if constexpr (requires { raise(std::declval<Op&>(), Shape()); }) {
+      if (!isPending(op.input)) return false;
+      const Operand& image = imageOf(op.input);
+      Op changed = op;
+      if (!raise(changed, image.shape())) return false;
+      changed.input = image;
+      return append(std::move(changed), node, image.shape());
+    } else {
+      return false;
+    }
+  }
+
+  bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
+    const Operand& output = node.outputs[0];
+    if (op.input.rank() == 4 && output.rank() == 3 && output.shape() == rowsOf(op.input.shape())) {
+      setPending(output, op.input);
+      module_.setAbsent(node.origins, Absence::removed);  // until write() emits the reshape, if it is needed
+      return true;
+    }
+    if (op.input.rank() != 3 || output.rank() != 4 || op.input.shape() != rowsOf(output.shape())) return false;
+    if (isPending(op.input)) return replaceBy(imageOf(op.input), node);
+    // Rows that are transposed tokens [n, h*w, c] become the transpose of the image [n, h, w, c].
+    const auto found = transposes_.find(indexOf(op.input));
+    if (found == transposes_.end() || *found->second.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
+    const Shape& shape = output.shape();
+    const Operand tokens = module_.append(
+        module_.nodes,
+        Operation(ops::Reshape{.input = found->second.input, .newShape = {shape[0], shape[2], shape[3], shape[1]}}));
+    return transpose(tokens, {0, 3, 1, 2}, output);
+  }
+
+  // Uses `image`, which has the elements of the output of `node`, in the output's place.
+  bool replaceBy(const Operand& image, const ModuleNode& node) {
+    const Operand& output = node.outputs[0];
+    if (image.shape() == output.shape()) {
+      replacements_.replace(output, image);
+      module_.setAbsent(node.origins, Absence::removed);
+      return true;
+    }
+    module_.nodes.push_back(
+        {EngineOperation(Operation(ops::Reshape{.input = image, .newShape = output.shape()})), node.outputs, node.origins});
+    return true;
+  }
+
+  // The transpose of rows to tokens [n, h*w, c] is a reshape of the image with channels last.
+  bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
+    if (!isPending(op.input) || *op.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
+    const Operand& image = imageOf(op.input);
+    const Shape& shape = image.shape();
+    const Operand last = module_.intermediate({image.dataType(), {shape[0], shape[2], shape[3], shape[1]}});
+    transpose(image, {0, 2, 3, 1}, last);
+    module_.nodes.push_back({EngineOperation(Operation(ops::Reshape{.input = last, .newShape = node.outputs[0].shape()})),
+                             node.outputs, node.origins});
+    return true;
+  }
+
+  bool transpose(const Operand& input, std::vector<std::uint32_t> permutation, const Operand& output) {
+    ops::Transpose op{.input = input};
+    op.options.permutation = std::move(permutation);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(op))), {output}, module_.rewritten});
+    return true;
+  }
+
+  // Returns the operand in the shape that combines with an image as the operand combines with the image's rows.
+  Operand besideImage(const Operand& operand, const Shape& image) {
+    if (isPending(operand)) return imageOf(operand);
+    if (operand.rank() == 0) return operand;
+    Shape shape = operand.shape();
+    const std::uint32_t width = shape.back();
+    shape.pop_back();
+    shape.push_back(width == 1 ? 1 : image[2]);
+    shape.push_back(width == 1 ? 1 : image[3]);
+    if (isConstant(operand)) return module_.reshaped(operand, shape);
+    return module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape}));
+  }
+
+  // Raises an operation that combines elements at the same places of its operands.
+  template <typename Op, std::size_t n>
+  bool broadcast(const Op& op, const std::array<Operand Op::*, n>& operands, const ModuleNode& node) {
+    const Operand& output = node.outputs[0];
+    if (output.rank() != 3) return false;
+    const Operand* image = nullptr;  // the image that has the height and width of the output
+    for (const auto operand : operands) {
+      if (!isPending(op.*operand)) continue;
+      const Operand& own = imageOf(op.*operand);
+      if (rowsOf(own.shape())[2] != output.shape()[2]) continue;  // its rows have one element
+      if (image && !std::ranges::equal(std::span(own.shape()).last(2), std::span(image->shape()).last(2))) return false;
+      image = &own;
+    }
+    if (!image) return false;
+    const Shape shape = image->shape();
+    Op changed = op;
+    for (const auto operand : operands) changed.*operand = besideImage(op.*operand, shape);
+    return append(std::move(changed), node, shape);
+  }
+
+  bool rewrite(const ops::Binary& op, const ModuleNode& node) {
+    return broadcast<ops::Binary, 2>(op, {&ops::Binary::a, &ops::Binary::b}, node);
+  }
+  bool rewrite(const ops::Where& op, const ModuleNode& node) {
+    return broadcast<ops::Where, 3>(op, {&ops::Where::condition, &ops::Where::trueValue, &ops::Where::falseValue}, node);
+  }
+  bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
+    return broadcast<ops::Prelu, 2>(op, {&ops::Prelu::input, &ops::Prelu::slope}, node);
+  }
+
+  bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {
+    if (!isPending(op.a)) return false;
+    ops::LogicalUnary changed = op;
+    changed.a = imageOf(op.a);
+    return append(std::move(changed), node, changed.a.shape());
+  }
+
+  bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
+    if (op.inputs.size() != 1 || !isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
+    FusedElementwise changed = op;
+    changed.inputs[0] = imageOf(op.inputs[0]);
+    const Shape shape = changed.inputs[0].shape();
+    return append(std::move(changed), node, shape);
+  }
+
+  bool rewrite(const ops::Concat& op, const ModuleNode& node) {
+    if (!std::ranges::all_of(op.inputs, [&](const Operand& input) { return isPending(input); })) return false;
+    const Shape first = imageOf(op.inputs[0]).shape();
+    const std::uint32_t axis = raisedAxis(op.axis, first);
+    if (op.axis == 2 && axis == 0) return false;
+    ops::Concat changed = op;
+    changed.axis = axis;
+    for (Operand& input : changed.inputs) {
+      input = imageOf(input);
+      for (std::uint32_t i = 2; i < 4; ++i) {
+        if (i != axis && input.shape()[i] != first[i]) return false;
+      }
+    }
+    return append(std::move(changed), node, first);
+  }
+
+  bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
+    if (!isPending(op.input)) return false;
+    ops::Reduce changed = op;
+    changed.input = imageOf(op.input);
+    std::vector<std::uint32_t> axes;
+    for (const std::uint32_t axis : *op.options.axes) {
+      axes.push_back(axis);
+      if (axis == 2) axes.push_back(kWidth);
+    }
+    const bool reducesRows = axes.size() != op.options.axes->size();
+    changed.options.axes = std::move(axes);
+    if (op.options.keepDimensions) {
+      const Shape& image = changed.input.shape();
+      const Shape sizes = reducesRows ? Shape{image[0], image[1], 1, 1} : image;
+      return append(std::move(changed), node, sizes);
+    }
+    if (!reducesRows) return false;
+    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
+    return true;
+  }
+
+  Module& module_;
+  Replacements replacements_;
+  std::unordered_map<std::uint32_t, Pending> pending_;            // key: index of the rows
+  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // by output
+};
+
+}  // namespace
+
+void raiseImages(Module& module, const PassOptions&) {
+  const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
+           as<QuantizedConvolution>(node.operation);
+  });
+  if (convolves) Raiser(module).run();
+}
+
+}  // namespace webnn::compiler
