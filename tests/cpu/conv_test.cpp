@@ -332,6 +332,24 @@ TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
   EXPECT_TRUE(isWinograd(f, y));
 }
 
+// Only taps that reach the image are computed: one line of the first filter, one column of the second, the middle 3x3 of the
+// third, and none of the last one's lines.
+TEST(Conv, FiltersWiderThanTheImageKeepTheTapsThatReachIt) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand x = f.input({2, 16, 6, 7}), line = f.input({1, 16, 2, 7});
+  const auto filter = [&](const Shape& shape) { return f.constant(shape, numbers(elementCount({DataType::float32, shape}))); };
+  expectCpuAgrees(f,
+                  {b.conv2d(x, filter({16, 16, 3, 3}), {.padding = {{7, 7, 1, 1}}, .dilations = {{7, 1}}}),
+                   b.conv2d(x, filter({16, 16, 3, 3}), {.padding = {{2, 2, 9, 9}}, .dilations = {{2, 9}}}),
+                   b.conv2d(line, filter({16, 16, 7, 3}), {.padding = {{3, 3, 1, 1}}}),
+                   b.conv2d(line, filter({4, 4, 5, 5}), {.padding = {{20, 22, 10, 10}}, .dilations = {{10, 5}}, .groups = 4}),
+                   b.conv2d(line, filter({16, 1, 5, 5}), {.padding = {{20, 22, 10, 10}}, .dilations = {{10, 5}}, .groups = 16}),
+                   b.conv2d(line, f.input({16, 16, 3, 3}), {.padding = {{8, 0, 1, 1}}, .strides = {{9, 1}}}),
+                   b.conv2d(line, filter({16, 16, 1, 3}), {.padding = {{3, 0, 1, 1}}, .strides = {{7, 1}}})},
+                  {.relative = 1e-5, .absolute = 1e-4});
+}
+
 // ConvInteger of ONNX becomes a float convolution of integers and a cast that truncates. An inexact sum of 78399.99 would become
 // 78399.
 TEST(Conv, IntegersAreSummedExactly) {

@@ -233,7 +233,8 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     step.program = std::make_shared<const TileProgram>(epilogue, output.descriptor(), planner);
     activation.emplace();
   }
-  const ConvShape shape = shapeOf(op);
+  ConvShape shape = shapeOf(op);
+  if (!shape.isDepthwise()) shape = withoutPaddedTaps(std::move(shape));  // depthwise kernels skip these taps themselves
   const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);

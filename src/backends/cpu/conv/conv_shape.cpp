@@ -92,6 +92,23 @@ ConvShape shapeOf(const ops::Conv2d& op) {
           .width = axisOf(width)};
 }
 
+ConvShape withoutPaddedTaps(ConvShape shape) {
+  for (ConvAxis* axis : {&shape.height, &shape.width}) {
+    std::vector<std::int64_t> offsets;
+    std::vector<std::size_t> taps;
+    for (std::size_t i = 0; i < axis->tapCount(); ++i) {
+      const ConvAxis::Range inside = axis->inside(axis->offsets[i]);
+      if (inside.begin >= inside.end) continue;
+      offsets.push_back(axis->offsets[i]);
+      taps.push_back(axis->taps[i]);
+    }
+    if (offsets.empty()) continue;
+    axis->offsets = std::move(offsets);
+    axis->taps = std::move(taps);
+  }
+  return shape;
+}
+
 FilterStrides filterStrides(const ops::Conv2d& op) {
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   const auto strides = stridesOf(op.filter.shape());

@@ -54,6 +54,9 @@ struct ConvShape {
 };
 
 ConvShape shapeOf(const ops::Conv2d& op);
+// Removes the lines and columns of the filter that read only padding, as most of a filter that is dilated beyond a small image.
+// Keeps a line or column if all of them do.
+ConvShape withoutPaddedTaps(ConvShape shape);
 FilterStrides filterStrides(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::ConvTranspose2d& op);
 

@@ -334,7 +334,8 @@ double cyclesOfWinograd(const ConvShape& shape, std::size_t outputs, double perI
 }  // namespace
 
 std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
-  const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
+  const auto isThree = [](const ConvAxis& axis) { return axis.tapCount() == 3 && axis.taps.front() == 0; };
+  const bool is3x3 = isThree(shape.height) && isThree(shape.width);
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
   // The choice must not depend on the batch, so that graphs for other batches share the packed filter. Therefore choose for a
