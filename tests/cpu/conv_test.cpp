@@ -129,6 +129,31 @@ TEST(Conv, RunsTheUsualDepthwiseFilters) {
   }
 }
 
+// With fewer than 16 channels, adjacent pixels share vectors: up to 16 of them, so that lines of every width have a rest.
+TEST(Conv, RunsDepthwiseFiltersOfFewChannels) {
+  Dice dice(23);
+  for (std::uint32_t channels = 2; channels < 18; ++channels) {
+    for (const std::uint32_t dilation : {1U, 2U}) {
+      Fixture f;
+      const std::uint32_t width = dice.of({16U, 30U, 37U, 64U, 179U}), lines = dice.of({1U, 3U}), columns = dice.of({2U, 3U, 7U});
+      const Operand x = f.input({2, 5, width, channels});
+      const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {1, lines, columns, channels}, 1, 4),
+                                         {.padding = {{lines / 2, lines / 2, columns - 1, dice.of({0U, columns - 1})}},
+                                          .dilations = {{1, dilation}},
+                                          .groups = channels,
+                                          .inputLayout = kNhwc,
+                                          .filterLayout = Conv2dFilterOperandLayout::ihwo,
+                                          .bias = weights(f, DataType::float32, {channels}, 1, 5)});
+      SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(lines) + "x" + std::to_string(columns));
+      const Operand z = f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0});
+      std::vector<Operand> outputs{z};
+      // The result is written into a concatenation: its pixels are not contiguous.
+      outputs.push_back(f.builder.concat({f.builder.relu(y), f.builder.neg(f.input(y.shape()))}, 3));
+      expectCpuAgrees(f, outputs, {.absolute = 1e-5});
+    }
+  }
+}
+
 struct Layer {
   std::uint32_t batch, size, inputs, outputs, window, stride;
 };

@@ -1,7 +1,9 @@
 #include "backends/cpu/conv/conv_depthwise.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <numeric>
 
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
@@ -121,6 +123,10 @@ DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernel
   inside_.end = std::max(inside_.begin, inside_.end);
   const std::size_t lines = shape.height.tapCount() * width.size * sizeof(float);
   blockChannels_ = std::clamp<std::size_t>(lineBytes(caches) / lines / 16 * 16, 16, shape.outputs + 15);
+  constexpr std::size_t kLanes = 16;
+  const std::size_t merged = kLanes / std::gcd(kLanes, shape.outputs);
+  if (shape.outputs < kLanes && width.step == 1 && shape.tapCount() <= kMergedWeights / (merged * shape.outputs))
+    merged_ = merged;
   // If fewer than 16 channels remain, they belong to the last block.
   blocks_ = std::max<std::size_t>(1, (shape.outputs + blockChannels_ - 16) / blockChannels_);
 }
@@ -189,9 +195,53 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   const std::size_t most = std::max<std::size_t>(kMacs / macs, 1);
   RunWatch watch;
   for (std::size_t x = 0; x < std::min(inside_.begin, width.count) && !watch.isOver(macs); ++x) edge(x);
-  for (std::size_t x = inside_.begin; x < inside_.end && !watch.isOver(most * macs); x += most)
+  std::size_t x = inside_.begin;
+  if (merged_ > 1 && channels.count == shape_.outputs && inside_.end - x >= merged_) {
+    line.from = from + static_cast<std::size_t>(static_cast<std::int64_t>(x) + width.offsets[0]) * inputStride;
+    line.weights = weights;
+    line.taps = width.tapCount();
+    line.columns = inside_.end - x;
+    line.to = to + x * pixelStride;
+    x += runMerged(line);
+  }
+  for (; x < inside_.end && !watch.isOver(most * macs); x += most)
     outputs(x, std::min(most, inside_.end - x), 0, width.tapCount());
-  for (std::size_t x = inside_.end; x < width.count && !watch.isOver(macs); ++x) edge(x);
+  for (x = inside_.end; x < width.count && !watch.isOver(macs); ++x) edge(x);
+}
+
+std::size_t DepthwiseLines::runMerged(DepthwiseLine line) const {
+  const std::size_t channels = line.channels, lanes = merged_ * channels, taps = line.rows * line.taps;
+  std::array<float, kMergedWeights> weights;
+  std::array<float, kMergedLanes> bias;
+  const auto repeat = [&](const float* from, float* to) {
+    for (std::size_t i = 0; i < merged_; ++i) std::copy_n(from, channels, to + i * channels);
+  };
+  for (std::size_t tap = 0; tap < taps; ++tap) repeat(line.weights + tap * channels, weights.data() + tap * lanes);
+  if (line.bias) {
+    repeat(line.bias, bias.data());
+    line.bias = bias.data();
+  }
+  line.weights = weights.data();
+  line.weightTapStep = lanes;
+  line.weightRowStep = line.taps * lanes;
+  line.channels = lanes;
+  line.inputStep = lanes;
+  // The outputs of a concatenation are not contiguous: they are computed in a buffer.
+  std::array<float, 1024> buffer;
+  float* const to = line.to;
+  const std::size_t pixelStride = line.pixelStride, all = line.columns / merged_, atOnce = buffer.size() / lanes;
+  const bool isContiguous = pixelStride == channels;
+  line.pixelStride = lanes;
+  RunWatch watch;
+  for (std::size_t done = 0; done < all && !watch.isOver(atOnce * lanes * taps); done += atOnce) {
+    line.columns = std::min(atOnce, all - done);
+    float* const target = to + done * merged_ * pixelStride;
+    line.to = isContiguous ? target : buffer.data();
+    kernels_.depthwise(line);
+    if (!isContiguous) kernels_.copyRuns(buffer.data(), channels, target, pixelStride, line.columns * merged_, channels);
+    line.from += line.columns * lanes;
+  }
+  return all * merged_;
 }
 
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {

@@ -162,7 +162,9 @@ void depthwiseLine(const DepthwiseLine& line) {
     if constexpr (std::is_same_v<decltype(d), Full>) {
       depthwiseChannels<kTaps, kStep>(d, line, channel);
     } else {
-      for (std::size_t column = 0; column < line.columns; ++column) depthwiseTile<0, 1, 1>(d, line, channel, column);
+      std::size_t column = 0;
+      for (; column + 4 <= line.columns; column += 4) depthwiseTile<0, 1, 4>(d, line, channel, column);
+      for (; column < line.columns; ++column) depthwiseTile<0, 1, 1>(d, line, channel, column);
     }
   });
 }
