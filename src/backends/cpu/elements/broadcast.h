@@ -52,6 +52,10 @@ class RowCursor {
     for (std::size_t d = 0; d < broadcast.outer; ++d) sum += at_[d] * operand.strides[d];
     return sum;
   }
+  // Returns the number of rows until the index along the last outer dimension returns to 0.
+  std::size_t rest(const Broadcast& broadcast) const { return broadcast.shape[broadcast.outer - 1] - at_[broadcast.outer - 1]; }
+  // Skips rows, fewer than rest().
+  void skip(const Broadcast& broadcast, std::size_t rows) { at_[broadcast.outer - 1] += rows; }
   // Advances to the next row. The operands' offsets then grow by steps[result]. After the last row, the result is meaningless.
   std::size_t next(const Broadcast& broadcast) {
     std::size_t d = broadcast.outer;

@@ -205,9 +205,14 @@ void ElementTiles::seek(Worker& worker, std::size_t row) const {
   for (const std::uint16_t k : moving_) worker.offsets[k] = worker.cursor.offset(broadcast_, broadcast_.operands[k]);
 }
 
-void ElementTiles::advance(Worker& worker) const {
+// Advances by `rows` rows, of which all but the last stay within the last outer dimension.
+void ElementTiles::advance(Worker& worker, std::size_t rows) const {
+  worker.cursor.skip(broadcast_, rows - 1);
   const std::size_t d = worker.cursor.next(broadcast_);
-  for (const std::uint16_t k : moving_) worker.offsets[k] += broadcast_.operands[k].steps[d];
+  for (const std::uint16_t k : moving_) {
+    const BroadcastOperand& operand = broadcast_.operands[k];
+    worker.offsets[k] += (rows - 1) * operand.strides[broadcast_.outer - 1] + operand.steps[d];
+  }
 }
 
 const float* ElementTiles::load(const Worker& worker, const Input& input, std::size_t offset, std::size_t count) const {
@@ -221,21 +226,38 @@ const float* ElementTiles::load(const Worker& worker, const Input& input, std::s
 // Converts the rows of moving inputs (Input::Kind::moving) to floats in their buffers.
 void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const {
   for (const std::uint16_t k : moving_) worker.places[k] = buffer(worker, inputs_[k].buffer);
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < rows;) {
+    const std::size_t count = advances ? std::min(rows - r, worker.cursor.rest(broadcast_)) : 1;
     for (const std::uint16_t k : moving_) {
-      const Input& input = inputs_[k];
-      float* to = buffer(worker, input.buffer) + r * columns;
-      if (broadcast_.operands[k].repeats) {
-        float value = 0;
-        input.read(at(worker, input, worker.offsets[k]), &value, 1);
-        kernels_.fill(value, to, columns);
-      } else if (rows == 1 && input.isFloat) {
-        worker.places[k] = reinterpret_cast<const float*>(at(worker, input, worker.offsets[k] + column));
+      const BroadcastOperand& operand = broadcast_.operands[k];
+      const std::size_t offset = worker.offsets[k] + (operand.repeats ? 0 : column);
+      if (rows == 1 && inputs_[k].isFloat && !operand.repeats) {
+        worker.places[k] = reinterpret_cast<const float*>(at(worker, inputs_[k], offset));
       } else {
-        input.read(at(worker, input, worker.offsets[k] + column), to, columns);
+        readRows(worker, inputs_[k], offset, operand, buffer(worker, inputs_[k].buffer) + r * columns, count, columns);
       }
     }
-    if (advances) advance(worker);
+    if (advances) advance(worker, count);
+    r += count;
+  }
+}
+
+// Reads `rows` rows of an input that are neighbours along the last outer dimension; the first one begins at `offset`.
+void ElementTiles::readRows(const Worker& worker, const Input& input, std::size_t offset, const BroadcastOperand& operand,
+                            float* to, std::size_t rows, std::size_t columns) const {
+  const std::size_t stride = operand.strides[broadcast_.outer - 1];
+  if (input.isFloat) {
+    const auto run = operand.repeats ? kernels_.repeatRows : kernels_.copyRows;
+    return run(at(worker, input, offset), stride, to, rows, columns);
+  }
+  for (std::size_t r = 0; r < rows; ++r, offset += stride, to += columns) {
+    if (!operand.repeats) {
+      input.read(at(worker, input, offset), to, columns);
+      continue;
+    }
+    float value = 0;
+    input.read(at(worker, input, offset), &value, 1);
+    kernels_.fill(value, to, columns);
   }
 }
 

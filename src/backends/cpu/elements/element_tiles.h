@@ -94,7 +94,9 @@ class ElementTiles {
   // buffer.
   const float* load(const Worker& worker, const Input& input, std::size_t offset, std::size_t count) const;
   void expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const;
-  void advance(Worker& worker) const;
+  void advance(Worker& worker, std::size_t rows) const;
+  void readRows(const Worker& worker, const Input& input, std::size_t offset, const BroadcastOperand& operand, float* to,
+                std::size_t rows, std::size_t columns) const;
 
   const ElementKernels& kernels_;
   Isa isa_;

@@ -218,6 +218,35 @@ void fill(float value, float* to, std::size_t n) {
   for (; i < n; ++i) to[i] = value;
 }
 
+// Writes `rows` rows of `columns` elements; values(r, i) returns the elements from column i of row r as a vector, and some(r, i,
+// n) the first n of them.
+template <class Values, class Some>
+HWY_INLINE void writeRows(float* to, std::size_t rows, std::size_t columns, Values values, Some some) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t r = 0; r < rows; ++r, to += columns) {
+    std::size_t i = 0;
+    for (; i + lanes <= columns; i += lanes) hn::StoreU(values(r, i), d, to + i);
+    if (i == columns) continue;
+    columns > lanes ? hn::StoreU(values(r, columns - lanes), d, to + columns - lanes)
+                    : storeSome(d, some(r, i, columns - i), to + i, columns - i);
+  }
+}
+void repeatRows(const std::byte* from, std::size_t stride, float* to, std::size_t rows, std::size_t columns) {
+  const auto values = [=](std::size_t r, std::size_t) HWY_ATTR {
+    float value;
+    std::memcpy(&value, from + r * stride * sizeof(float), sizeof(float));
+    return hn::Set(Floats(), value);
+  };
+  writeRows(to, rows, columns, values, [=](std::size_t r, std::size_t i, std::size_t) HWY_ATTR { return values(r, i); });
+}
+void copyRows(const std::byte* from, std::size_t stride, float* to, std::size_t rows, std::size_t columns) {
+  const auto* source = reinterpret_cast<const float*>(from);
+  writeRows(
+      to, rows, columns, [=](std::size_t r, std::size_t i) HWY_ATTR { return hn::LoadU(Floats(), source + r * stride + i); },
+      [=](std::size_t r, std::size_t i, std::size_t n) HWY_ATTR { return loadSome(Floats(), source + r * stride + i, n); });
+}
+
 }  // namespace
 
 const ElementKernels& elementTable() {
@@ -284,7 +313,9 @@ const ElementKernels& elementTable() {
                                         storeHalf,
                                         storeBytes<Bytes>,
                                         storeBytes<SignedBytes>,
-                                        fill};
+                                        fill,
+                                        repeatRows,
+                                        copyRows};
   return table;
 }
 

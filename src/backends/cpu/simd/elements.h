@@ -31,6 +31,10 @@ struct ElementKernels {
   void (*storeByte)(const float* from, std::byte* to, std::size_t n);
   void (*storeSignedByte)(const float* from, std::byte* to, std::size_t n);
   void (*fill)(float value, float* to, std::size_t n);
+  // Write `rows` contiguous rows of `columns` floats. Their sources are `stride` floats apart, at any alignment: one float that
+  // is repeated, or as many floats as there are columns.
+  void (*repeatRows)(const std::byte* from, std::size_t stride, float* to, std::size_t rows, std::size_t columns);
+  void (*copyRows)(const std::byte* from, std::size_t stride, float* to, std::size_t rows, std::size_t columns);
 };
 
 const ElementKernels& elementKernels(Isa isa);
