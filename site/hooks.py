@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 GENERATED = ROOT / "build/docs-pages"  # written by operation_pages.py, Doxygen and TypeDoc
 LANGUAGES = {
     ".cmake": "cmake", ".cpp": "cpp", ".h": "cpp", ".hpp": "cpp", ".mm": "objective-c", ".js": "js", ".mjs": "js",
-    ".json": "json", ".py": "python", ".sh": "sh", ".proto": "protobuf",
+    ".json": "json", ".py": "python", ".go": "go", ".cs": "csharp", ".sh": "sh", ".proto": "protobuf",
 }  # fmt: skip
 DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
 # These scripts come with the site. Otherwise the theme would load them from a content delivery network.
