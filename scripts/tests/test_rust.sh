@@ -21,7 +21,7 @@ if [ "$what" = lints ]; then
     exit 77
   fi
   cargo fmt --check
-  RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --features ndarray
-  exec cargo clippy --locked --all-targets --features ndarray -- -D warnings
+  RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --features ndarray,rustnn,tracing
+  exec cargo clippy --locked --all-targets --features ndarray,rustnn,tracing -- -D warnings
 fi
-exec cargo test --locked --features ndarray "$@"
+exec cargo test --locked --features ndarray,rustnn,tracing "$@"

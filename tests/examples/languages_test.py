@@ -45,7 +45,7 @@ for build in builds:
 
 digits = root / 'examples/digits'
 output = subprocess.run([*program, digits], check=True, env=environment, capture_output=True, text=True).stdout
-found = re.findall(r'^(\S+): (\d) \(([0-9.]+) %\)$', output, re.M)
+found = re.findall(r'^(\S+): (\d) \(([0-9.]+) %\)$', output, re.MULTILINE)
 expected = json.loads((digits / 'expected.json').read_text())
 assert [name for name, _, _ in found] == list(expected), output
 for name, digit, percent in found:

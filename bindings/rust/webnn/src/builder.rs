@@ -7,7 +7,7 @@ use webnn_sys::Handle;
 use crate::future::BuildFuture;
 use crate::raw::{sizes, text};
 use crate::{
-    AnyTensor, CallOptions, Cancellation, Context, DataType, Element, Graph, Number, Result, Session, SessionOptions, ffi,
+    AnyTensor, CallOptions, Cancellation, Context, DataType, Element, Graph, Number, Result, Session, SessionOptions, ffi, spans,
 };
 
 /// A value in a graph that is being built. It borrows its builder, and can be copied.
@@ -27,6 +27,20 @@ use crate::{
 pub struct Operand<'b> {
     pointer: ffi::OperandPointer,
     builder: PhantomData<&'b GraphBuilder>,
+}
+
+impl<'b> Operand<'b> {
+    /// Returns the operand of `builder` with this pointer.
+    #[cfg(feature = "rustnn")]
+    pub(crate) fn borrowed(pointer: ffi::OperandPointer, _builder: &'b GraphBuilder) -> Operand<'b> {
+        Operand { pointer, builder: PhantomData }
+    }
+
+    /// Returns the pointer, which the builder keeps valid.
+    #[cfg(feature = "rustnn")]
+    pub(crate) fn owned(self) -> ffi::OperandPointer {
+        self.pointer
+    }
 }
 
 impl Operand<'_> {
@@ -257,6 +271,7 @@ impl GraphBuilder {
 
     /// Compiles the graph. A builder can build only once; calls that fail their checks do not count.
     pub fn build(&self, outputs: &[(&str, Operand<'_>)]) -> Result<Graph> {
+        let _span = spans::build(outputs.len());
         let outputs = named(outputs);
         let graph = |graph: &mut _| ffi::call4(sys::webnnGraphBuilderBuildSync, &self.handle, outputs.len(), &outputs[..], graph);
         ffi::made(graph).and_then(Graph::of)
@@ -264,6 +279,7 @@ impl GraphBuilder {
 
     /// Works like [`GraphBuilder::build`], with a cancellation, a timeout or a progress function.
     pub fn build_with(&self, outputs: &[(&str, Operand<'_>)], options: CallOptions<'_>) -> Result<Graph> {
+        let _span = spans::build(outputs.len());
         let (outputs, options) = (named(outputs), options.raw());
         let graph = |graph: &mut _| {
             let function = sys::webnnGraphBuilderBuildSyncWithOptions;
@@ -316,6 +332,7 @@ impl GraphBuilder {
 
     /// Makes a session of a graph with open dimensions.
     pub fn build_session(&self, outputs: &[(&str, Operand<'_>)], options: SessionOptions<'_>) -> Result<Session> {
+        let _span = spans::build(outputs.len());
         let outputs = named(outputs);
         options.with_raw(|options| {
             Session::made(|session| {

@@ -7,7 +7,7 @@ use webnn_sys::Handle;
 
 use crate::future::{ContextFuture, LostFuture, ReadFuture};
 use crate::raw::text;
-use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi};
+use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi, spans};
 
 /// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
 ///
@@ -227,6 +227,7 @@ pub enum Loss {
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct TensorLimits {
     /// The allowed data types.
     pub data_types: Vec<DataType>,
@@ -256,6 +257,7 @@ impl TensorLimits {
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct Limits {
     /// The layout of images that needs no conversion.
@@ -457,6 +459,7 @@ impl Context {
     /// the same descriptor. A failure of the run is reported to readers of the outputs and to the function of
     /// [`ContextOptions::on_error`].
     pub fn dispatch(&self, graph: &Graph, inputs: &[(&str, &AnyTensor)], outputs: &[(&str, &AnyTensor)]) -> Result<()> {
+        let _span = spans::dispatch(inputs.len(), outputs.len());
         let (inputs, outputs) = (bindings(inputs), bindings(outputs));
         ffi::call6(sys::webnnContextDispatch, &self.handle, graph.handle(), inputs.len(), &inputs[..], outputs.len(), &outputs[..])
     }
@@ -469,6 +472,7 @@ impl Context {
         outputs: &[(&str, &AnyTensor)],
         options: CallOptions<'_>,
     ) -> Result<()> {
+        let _span = spans::dispatch(inputs.len(), outputs.len());
         let (inputs, outputs, options) = (bindings(inputs), bindings(outputs), options.raw());
         let (inputs, outputs) = (&inputs[..], &outputs[..]);
         ffi::call7(

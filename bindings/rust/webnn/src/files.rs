@@ -4,7 +4,7 @@ use webnn_sys as sys;
 
 use crate::call::{raw_cancellation, raw_progress};
 use crate::raw::text;
-use crate::{Cancellation, Context, Error, Graph, ProgressFunction, Result, View, WorkLimits, ffi};
+use crate::{Cancellation, Context, Error, Graph, ProgressFunction, Result, View, WorkLimits, ffi, spans};
 
 /// The format of a graph's file.
 ///
@@ -194,6 +194,7 @@ impl Context {
 
     /// Works like [`Context::load`], with options.
     pub fn load_with(&self, path: impl AsRef<Path>, options: LoadOptions<'_>) -> Result<Graph> {
+        let _span = spans::load();
         let path = path_text(path.as_ref())?;
         options
             .with_raw(|options| ffi::made(|graph| ffi::call4(sys::webnnContextLoad, self.handle(), path, options, graph)))
@@ -212,6 +213,7 @@ impl Context {
     /// # }
     /// ```
     pub fn load_bytes(&self, content: impl AsRef<[u8]> + Send + Sync + 'static, options: LoadOptions<'_>) -> Result<Graph> {
+        let _span = spans::load();
         options
             .with_raw(|options| {
                 ffi::with_external(content, |content| {

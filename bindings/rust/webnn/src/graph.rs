@@ -6,7 +6,7 @@ use webnn_sys::Handle;
 
 use crate::array::require_type;
 use crate::files::path_text;
-use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ffi};
+use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ffi, spans};
 
 /// An input or output of a graph.
 ///
@@ -16,6 +16,7 @@ use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ff
 /// assert_eq!((input.element_count(), input.byte_length()), (6, 24));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct NamedDescriptor {
     /// The name.
     pub name: String,
@@ -43,6 +44,7 @@ impl NamedDescriptor {
 /// assert_eq!(webnn::MemoryEstimate::default().inputs, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct MemoryEstimate {
     /// All inputs.
@@ -121,6 +123,7 @@ impl Graph {
 
     /// Works like [`Graph::compute`], with a cancellation or a timeout.
     pub fn compute_with(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>], options: CallOptions<'_>) -> Result<()> {
+        let _span = spans::compute(inputs.len(), outputs.len());
         for (view, port) in inputs.iter().zip(self.inputs()) {
             require_type("input", &port.name, view.data_type(), port.data_type)?;
         }

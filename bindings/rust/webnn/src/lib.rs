@@ -17,7 +17,12 @@ mod number;
 #[allow(clippy::all)]
 mod operations;
 mod raw;
+#[cfg(feature = "rustnn")]
+pub mod rustnn;
+#[cfg(feature = "serde")]
+mod serialize;
 mod session;
+mod spans;
 mod tensor;
 
 pub use array::{Array, View, ViewMut};

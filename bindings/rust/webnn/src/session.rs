@@ -5,7 +5,7 @@ use webnn_sys::Handle;
 
 use crate::files::path_text;
 use crate::raw::{sizes, text};
-use crate::{Array, CallOptions, Context, DataType, Element, Error, LoadOptions, Result, SaveOptions, ffi};
+use crate::{Array, CallOptions, Context, DataType, Element, Error, LoadOptions, Result, SaveOptions, ffi, spans};
 
 /// Options of a session.
 ///
@@ -122,6 +122,7 @@ impl Session {
 
     /// Works like [`Session::run`], with a cancellation, a timeout or a progress function.
     pub fn run_with(&self, inputs: &[(&str, Array<'_>)], options: CallOptions<'_>) -> Result<Results> {
+        let _span = spans::run(inputs.len());
         let array = |(name, array): &(&str, Array<'_>)| sys::WebnnNamedArray {
             nextInChain: std::ptr::null_mut(),
             name: text(name),

@@ -1,0 +1,88 @@
+//! Conversion of graphs to other formats.
+use std::collections::BTreeMap;
+
+use super::graph::{Folder, GraphInfo, read};
+use crate::{Error, Result};
+
+/// The name of a file with weights beside a converted model. libwebnn writes the weights into the model, so that
+/// [`ConvertedGraph::weights_data`] is `None`.
+pub const ONNX_EXTERNAL_WEIGHTS_FILENAME: &str = "model.onnx.data";
+
+/// A converted graph.
+#[derive(Clone, Debug)]
+pub struct ConvertedGraph {
+    /// The name of the format.
+    pub format: &'static str,
+    /// The media type of the data.
+    pub content_type: &'static str,
+    /// The content of the file.
+    pub data: Vec<u8>,
+    /// The content of a second file with weights.
+    pub weights_data: Option<Vec<u8>>,
+}
+
+/// Converts graphs to one format.
+pub trait GraphConverter {
+    /// Returns the name of the format.
+    fn format(&self) -> &'static str;
+    /// Converts a graph.
+    fn convert(&self, graph: &GraphInfo) -> Result<ConvertedGraph>;
+}
+
+/// Converts graphs to ONNX.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OnnxConverter;
+
+impl GraphConverter for OnnxConverter {
+    fn format(&self) -> &'static str {
+        "onnx"
+    }
+
+    fn convert(&self, graph: &GraphInfo) -> Result<ConvertedGraph> {
+        let folder = Folder::new()?;
+        let path = folder.0.join("model.onnx");
+        graph.save(&path)?;
+        let weights = folder.0.join(ONNX_EXTERNAL_WEIGHTS_FILENAME);
+        let weights_data = weights.exists().then(|| read(&weights)).transpose()?;
+        Ok(ConvertedGraph { format: "onnx", content_type: "application/onnx", data: read(&path)?, weights_data })
+    }
+}
+
+/// Converters by format.
+///
+/// ```
+/// use webnn::rustnn::ConverterRegistry;
+/// assert_eq!(ConverterRegistry::with_defaults().available_formats(), ["onnx"]);
+/// ```
+#[derive(Default)]
+pub struct ConverterRegistry {
+    converters: BTreeMap<&'static str, Box<dyn GraphConverter + Send + Sync>>,
+}
+
+impl ConverterRegistry {
+    /// Returns a registry with the converter to ONNX.
+    pub fn with_defaults() -> Self {
+        let mut registry = Self::default();
+        registry.register(Box::new(OnnxConverter));
+        registry
+    }
+
+    /// Adds a converter, or replaces the converter of the same format.
+    pub fn register(&mut self, converter: Box<dyn GraphConverter + Send + Sync>) {
+        self.converters.insert(converter.format(), converter);
+    }
+
+    /// Returns the formats in alphabetical order.
+    pub fn available_formats(&self) -> Vec<&'static str> {
+        self.converters.keys().copied().collect()
+    }
+
+    /// Converts a graph. Upper and lower case in `format` are the same.
+    pub fn convert(&self, format: &str, graph: &GraphInfo) -> Result<ConvertedGraph> {
+        let converter = self.converters.get(format.to_ascii_lowercase().as_str()).ok_or_else(|| {
+            let accepted = self.available_formats().join(", ");
+            Error::NotFound(format!("there is no converter to \"{format}\"; accepted are {accepted}."))
+        })?;
+        converter.convert(graph)
+    }
+}

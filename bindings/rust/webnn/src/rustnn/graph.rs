@@ -1,0 +1,316 @@
+//! Graphs as lists of operands and operations, and files of graphs.
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use crate::DataType;
+use crate::{Context, ContextOptions, Error, Graph, GraphFormat, LoadOptions, NamedDescriptor, Result, SaveOptions, WeightsFormat};
+
+/// A dimension that each run may choose.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DynamicDimension {
+    /// The name.
+    pub name: String,
+    /// The largest size.
+    pub max_size: u32,
+}
+
+/// A dimension of an operand.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Dimension {
+    /// A size.
+    Static(u32),
+    /// A named dimension. Graphs with such dimensions cannot be compiled by this module; use [`Session`](crate::Session).
+    Dynamic(DynamicDimension),
+}
+
+/// Returns the sizes as dimensions.
+pub fn to_dimension_vector(shape: &[u32]) -> Vec<Dimension> {
+    shape.iter().copied().map(Dimension::Static).collect()
+}
+
+/// Returns the size of a dimension, or its largest size.
+pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
+    match dimension {
+        Dimension::Static(size) => *size,
+        Dimension::Dynamic(dimension) => dimension.max_size,
+    }
+}
+
+/// The data type and shape of an operand.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct OperandDescriptor {
+    /// The data type.
+    pub data_type: DataType,
+    /// The dimensions.
+    #[serde(default)]
+    pub shape: Vec<Dimension>,
+    /// A transposition that was not applied yet. Must be empty.
+    #[serde(default)]
+    pub pending_permutation: Vec<u32>,
+}
+
+impl OperandDescriptor {
+    fn of(port: &NamedDescriptor) -> Self {
+        OperandDescriptor { data_type: port.data_type, shape: to_dimension_vector(&port.shape), pending_permutation: Vec::new() }
+    }
+
+    /// Returns the sizes, with the largest size of each dynamic dimension.
+    pub fn static_or_max_shape(&self) -> Vec<u32> {
+        self.shape.iter().map(get_static_or_max_size).collect()
+    }
+
+    /// Returns the number of elements, or nothing if it exceeds the range of `usize`.
+    pub fn element_count(&self) -> Option<usize> {
+        self.shape.iter().try_fold(1usize, |count, dimension| count.checked_mul(get_static_or_max_size(dimension) as usize))
+    }
+
+    /// Returns the size of the packed elements in bytes, or nothing if it exceeds the range of `usize`. Two elements of 4 bits
+    /// share a byte, unlike in rustnn.
+    pub fn byte_length(&self) -> Option<usize> {
+        self.element_count()?.checked_mul(self.data_type.bits()).map(|bits| bits.div_ceil(8))
+    }
+}
+
+/// The role of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperandKind {
+    /// An input of the graph.
+    Input,
+    /// A constant.
+    Constant,
+    /// The result of an operation.
+    Output,
+    /// The result of an operation that is no output of the graph.
+    Intermediate,
+}
+
+/// An operand of a graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operand {
+    /// The role.
+    pub kind: OperandKind,
+    /// The data type and shape.
+    pub descriptor: OperandDescriptor,
+    /// The name.
+    #[serde(default)]
+    pub name: Option<String>,
+}
+
+/// An operation, which refers to operands by their place in [`GraphInfo::operands`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// The specification's name.
+    #[serde(rename = "type")]
+    pub op_type: String,
+    /// The operands.
+    pub input_operands: Vec<u32>,
+    /// The result of an operation with one result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_operand: Option<u32>,
+    /// The results of an operation with several results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output_operands: Vec<u32>,
+    /// The other arguments and the options, by the specification's names.
+    #[serde(default)]
+    pub attributes: serde_json::Map<String, serde_json::Value>,
+    /// The label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+/// The elements of a constant, base64 in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConstantData {
+    /// The packed elements.
+    #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
+    pub data: Vec<u8>,
+    /// The label.
+    #[serde(default)]
+    pub label: Option<String>,
+}
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn to_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= group.len() { digit.into() } else { '=' });
+        }
+    }
+    serializer.serialize_str(&text)
+}
+
+fn from_base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let digits = text.trim_end_matches('=');
+    if text.len() % 4 != 0 || text.len() - digits.len() > 2 {
+        return Err(serde::de::Error::custom("the data is no base64: its length is not a multiple of 4"));
+    }
+    let (mut bytes, mut bits, mut count) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);
+    for digit in digits.bytes() {
+        let value = DIGITS.iter().position(|&other| other == digit);
+        let value = value.ok_or_else(|| serde::de::Error::custom(format!("the data is no base64: it has the byte {digit}")))?;
+        bits = bits << 6 | value as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Where the operations of a [`GraphInfo`] are, if they are not in its lists.
+#[doc(hidden)]
+#[derive(Clone)]
+pub enum Source {
+    /// In a file.
+    File(PathBuf),
+    /// In a graph of libwebnn.
+    Graph(Graph),
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Source::File(path) => write!(formatter, "File({path:?})"),
+            Source::Graph(_) => formatter.write_str("Graph"),
+        }
+    }
+}
+
+/// A graph that is not compiled for a context.
+///
+/// If it was read from `.webnn`, ONNX or webnn-graph-json, or comes from a builder, its lists contain only the inputs and outputs;
+/// libwebnn keeps the operations.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GraphInfo {
+    /// All operands.
+    pub operands: Vec<Operand>,
+    /// The places of the inputs in `operands`.
+    #[serde(default)]
+    pub input_operands: Vec<u32>,
+    /// The places of the outputs in `operands`.
+    #[serde(default)]
+    pub output_operands: Vec<u32>,
+    /// The operations, in an order in which they can be computed.
+    #[serde(default)]
+    pub operations: Vec<Operation>,
+    /// The elements of the constants.
+    #[serde(default)]
+    pub constant_operand_ids_to_handles: HashMap<u32, ConstantData>,
+    /// The names of constant tensors. Must be empty.
+    #[serde(default)]
+    pub id_to_constant_tensor_operand_map: HashMap<u32, String>,
+    /// Whether the graph is quantized.
+    #[serde(default)]
+    pub quantized: bool,
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub rustnn_source: Option<Source>,
+}
+
+impl GraphInfo {
+    pub(super) fn with_source(inputs: &[NamedDescriptor], outputs: &[NamedDescriptor], source: Source) -> Self {
+        let operand = |kind| {
+            move |port: &NamedDescriptor| Operand { kind, descriptor: OperandDescriptor::of(port), name: Some(port.name.clone()) }
+        };
+        let operands = inputs.iter().map(operand(OperandKind::Input)).chain(outputs.iter().map(operand(OperandKind::Output)));
+        let (first, end) = (inputs.len() as u32, (inputs.len() + outputs.len()) as u32);
+        GraphInfo {
+            operands: operands.collect(),
+            input_operands: (0..first).collect(),
+            output_operands: (first..end).collect(),
+            rustnn_source: Some(source),
+            ..Default::default()
+        }
+    }
+
+    /// Returns the operand at a place.
+    pub fn operand(&self, id: u32) -> Option<&Operand> {
+        self.operands.get(id as usize)
+    }
+
+    /// Returns whether a dimension of an operand is dynamic.
+    pub fn has_dynamic_dimensions(&self) -> bool {
+        let is_dynamic = |dimension: &Dimension| matches!(dimension, Dimension::Dynamic(_));
+        self.operands.iter().any(|operand| operand.descriptor.shape.iter().any(is_dynamic))
+    }
+
+    pub(super) fn compile(&self, context: &Context) -> Result<Graph> {
+        match &self.rustnn_source {
+            Some(Source::File(path)) => context.load(path),
+            Some(Source::Graph(graph)) => {
+                let folder = Folder::new()?;
+                let path = folder.0.join("graph.json");
+                graph.save_with(&path, SaveOptions::default().graph(GraphFormat::GraphJson).weights(WeightsFormat::Inline))?;
+                context.load_bytes(read(&path)?, LoadOptions::default())
+            }
+            None => {
+                let json = serde_json::to_vec(self).map_err(|error| Error::Data(format!("the graph has no JSON: {error}")))?;
+                context.load_bytes(json, LoadOptions::default())
+            }
+        }
+    }
+
+    /// Compiles the graph for the reference backend, which checks it and needs no packed weights.
+    pub(super) fn check(&self) -> Result<Graph> {
+        match &self.rustnn_source {
+            Some(Source::Graph(graph)) => Ok(graph.clone()),
+            _ => self.compile(&reference()?),
+        }
+    }
+
+    pub(super) fn save(&self, path: &Path) -> Result<()> {
+        self.check()?.save(path)
+    }
+}
+
+fn reference() -> Result<Context> {
+    Context::with(ContextOptions::default().backend("reference"))
+}
+
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| Error::NotFound(format!("{} cannot be read: {error}", path.display())))
+}
+
+/// A new temporary directory, which is deleted when this value is dropped.
+pub(super) struct Folder(pub(super) PathBuf);
+
+impl Folder {
+    pub(super) fn new() -> Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("webnn-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).map_err(|error| Error::Unknown(format!("{} cannot be created: {error}", path.display())))?;
+        Ok(Folder(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Reads a graph of any format that [`Context::load`] reads. Weights are searched for beside the graph.
+pub fn load_graph_from_path(path: impl AsRef<Path>) -> Result<GraphInfo> {
+    let path = path.as_ref();
+    if path.extension().is_some_and(|extension| extension == "json") {
+        let content = read(path)?;
+        if let Ok(graph) = serde_json::from_slice(&content) {
+            return Ok(graph);
+        }
+    }
+    let graph = reference()?.load(path)?;
+    Ok(GraphInfo::with_source(graph.inputs(), graph.outputs(), Source::File(path.into())))
+}
