@@ -54,11 +54,15 @@ fn link_static() {
     }
 }
 
-/// Returns the directory with libwebnn's sources: WEBNN_SOURCE_DIR, or the repository that contains this crate.
+/// Returns the directory with libwebnn's sources: WEBNN_SOURCE_DIR, the sources in this crate if it is packed, or the repository
+/// that contains this crate.
 fn source_directory() -> PathBuf {
+    let crate_directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let packed = crate_directory.join("libwebnn");
     let directory = match env::var_os("WEBNN_SOURCE_DIR") {
         Some(directory) => PathBuf::from(directory),
-        None => Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("../../.."),
+        None if packed.exists() => packed,
+        None => crate_directory.join("../../.."),
     };
     assert!(
         directory.join("src/capi/CMakeLists.txt").exists(),
@@ -74,7 +78,12 @@ fn build_bundled() {
     for part in ["CMakeLists.txt", "src", "include", "cmake"] {
         println!("cargo:rerun-if-changed={}", source.join(part).display());
     }
-    let built = cmake::Config::new(&source)
+    let mut config = cmake::Config::new(&source);
+    let headers = source.join("headers");
+    if headers.exists() {
+        config.define("WEBNN_HEADERS", headers); // a packed crate has the headers of fmt, JSON for Modern C++, protozero and Highway
+    }
+    let built = config
         .profile("Release")
         .define("WEBNN_STATIC_C", "ON")
         .define("WEBNN_BUILD_CLI", "OFF")
