@@ -1,5 +1,5 @@
 //! The public items of the crate `rustnn`, so that its programs run on libwebnn: replace `use rustnn::` by `use webnn::rustnn::`.
-//! [The guide](https://www.w3.org/TR/webnn/) of the repository, `docs/guides/rust.md`, lists what has no counterpart.
+//! `docs/guides/rust.md` in the repository lists the items that have no counterpart.
 //!
 //! ```
 //! use webnn::rustnn::mlcontext::*;
