@@ -9,7 +9,7 @@ use crate::ffi::OperandPointer;
 use crate::{Context, ContextOptions, DataType, Error, GraphBuilder, Operand, Result, Splits};
 
 /// A builder with its operands.
-pub struct Recorder {
+pub(super) struct Recorder {
     builder: GraphBuilder,
     operands: Vec<OperandPointer>,
 }
