@@ -255,6 +255,30 @@ TEST(WebGpuNumbers, NormalizesLargeSmallAndEqualNumbers) {
 }
 
 // 2^32 operations are more than one dispatch may have.
+// Compilers of drivers replace a * x + b * x by (a + b) * x, whose sum may overflow.
+TEST(WebGpuNumbers, NormalizesAndResamplesDifferencesThatOverflow) {
+  WEBNN_REQUIRE_WEBGPU();
+  const float large = 0x1.8p127F;
+  const auto batch = computed<float>({{{2, 1}, std::vector<float>{large, -large}},
+                                      {Shape{1}, std::vector<float>{-large}},
+                                      {Shape{1}, std::vector<float>{0x1p100F}}},
+                                     [](GraphBuilder& builder, const std::vector<Operand>& in) {
+                                       return builder.batchNormalization(in[0], in[1], in[2], {.epsilon = 0});
+                                     });
+  EXPECT_FLOAT_EQ(batch[0], large * 0x1p-49F);
+  EXPECT_EQ(batch[1], 0);
+  const auto layer = computed<float>(
+      {{{1, 2}, std::vector<float>{large, -large}}},
+      [](GraphBuilder& builder, const std::vector<Operand>& in) { return builder.layerNormalization(in[0], {.epsilon = 0}); });
+  EXPECT_FLOAT_EQ(layer[0], 1);
+  EXPECT_FLOAT_EQ(layer[1], -1);
+  const auto resampled = computed<float>(
+      {{{1, 1, 1, 2}, std::vector<float>{large, -large}}}, [](GraphBuilder& builder, const std::vector<Operand>& in) {
+        return builder.resample2d(in[0], {.mode = InterpolationMode::linear, .sizes = std::vector<std::uint32_t>{1, 4}});
+      });
+  EXPECT_EQ(resampled, (std::vector<float>{large, large / 2, -large / 2, -large}));
+}
+
 TEST(WebGpuNumbers, DividesLongDispatches) {
   WEBNN_REQUIRE_WEBGPU();
   constexpr std::uint32_t kSize = 1300;

@@ -41,11 +41,12 @@ void declareValues(Shader& shader, const LineNormalization& op, const Lines& lin
 // difference is divided. All values are halved, and the sum is of differences from the first one, so that no difference or sum
 // overflows, and equal values give exactly 0.
 std::string exactMoments(Shader& shader, const LineNormalization& op, std::uint32_t threads, std::uint32_t size) {
-  for (const std::string_view function : {"sumParts", "sumOfParts", "squareParts", "rootOfSquares"}) shader.use(function);
+  for (const std::string_view function : {"settled", "sumParts", "sumOfParts", "squareParts", "rootOfSquares"})
+    shader.use(function);
   shader.declare(
       "fn addPairs(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> { return a + b; }\n"
       "fn addMoments(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> { return a + b; }\n"
-      "fn centred(v: f32, mean: f32) -> f32 { return 0.5f * v - mean; }\n"
+      "fn centred(v: f32, mean: f32) -> f32 { return settled(0.5f * v) - mean; }\n"
       // The differences are scaled, so that their sum does not overflow.
       "fn momentsOf(d: f32) -> vec4<f32> { return vec4<f32>(squareParts(d), d * 2.3283064e-10f); }\n");
   declareGroupReduction(shader, "Sum", "vec2<f32>", threads, "addPairs");
@@ -136,10 +137,12 @@ void plan(const ops::BatchNormalization& op, Planner& planner) {
   const std::int64_t inner = stridesOf(output.shape())[axis];
   Shader shader;
   shader.use("squareRoot");
+  shader.use("settled");
   const auto read = [&](const Operand& operand) { return shader.read(operand, Lane::f32).at("c"); };
   // The quotient is formed in two steps, because the halved variance would round.
-  std::string value = formatText("(0.5f * {} - 0.5f * {}) / squareRoot({} + {}) * 2.0f", shader.read(op.input, Lane::f32).at("i"),
-                                 read(op.mean), read(op.variance), literal(static_cast<float>(op.options.epsilon)));
+  std::string value = formatText("(settled(0.5f * {}) - settled(0.5f * {})) / squareRoot({} + {}) * 2.0f",
+                                 shader.read(op.input, Lane::f32).at("i"), read(op.mean), read(op.variance),
+                                 literal(static_cast<float>(op.options.epsilon)));
   if (op.options.scale) value = read(*op.options.scale) + " * (" + value + ")";
   if (op.options.bias) value += " + " + read(*op.options.bias);
   planner.elements(shader, output, Lane::f32,

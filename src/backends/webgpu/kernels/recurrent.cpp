@@ -100,6 +100,7 @@ class StepKernel {
       : r_(r), planner_(planner), threads_(std::min(threadsFor(r.size), 64U)) {
     fromInput_ = shader_.read(projected, Lane::f32), weights_ = shader_.read(r.recurrentWeight, Lane::f32);
     declareGroupReduction(shader_, "Sum", threads_, "a + b");
+    shader_.use("settled");
   }
 
   // Plans hidden * reset, [directions, batch, size], to `reset`.
@@ -146,7 +147,7 @@ class StepKernel {
       }
       results = formatText(
           "    let update = {};\n    let candidate = {};\n"
-          "    let hidden = update * hiddenAt(unit) + (1.0f - update) * candidate;\n",
+          "    let hidden = update * hiddenAt(unit) + settled(settled(1.0f - update) * candidate);\n",
           activated(shader_, r_.activations[0], gate(r_.gates[0], 0)),
           activated(shader_, r_.activations[1], inputSum(r_.gates[2]) + " + " + recurrent));
     }

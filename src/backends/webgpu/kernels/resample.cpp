@@ -48,10 +48,11 @@ void plan(const ops::Resample2d& op, Planner& planner) {
   body += formatText(
       "  let fy = bitcast<f32>({});\n  let fx = bitcast<f32>({});\n"
       "  let y1 = y + select(0u, {}u, fy > 0.0f);\n  let x1 = x + select(0u, {}u, fx > 0.0f);\n"
-      "  let upper = {} * (1.0f - fx) + {} * fx;\n  let lower = {} * (1.0f - fx) + {} * fx;\n"
-      "  let result = upper * (1.0f - fy) + lower * fy;\n",
+      "  let upper = settled({} * (1.0f - fx)) + {} * fx;\n  let lower = settled({} * (1.0f - fx)) + {} * fx;\n"
+      "  let result = settled(upper * (1.0f - fy)) + lower * fy;\n",
       samples.at("sy + 1u"), samples.at("sx + 1u"), strideY, strideX, x.at("base + y + x"), x.at("base + y + x1"),
       x.at("base + y1 + x"), x.at("base + y1 + x1"));
+  shader.use("settled");
   const DataType type = output.dataType();
   if (isFloat(type)) {
     body += "  return result;";
