@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "base/text.h"
@@ -20,6 +22,11 @@ std::string messageOf(Text text) {
   std::ranges::replace(message, '\n', ' ');
   return sanitized(message);
 }
+
+// Whether an error is only a consequence of the loss of the device.
+bool tellsOfLoss(std::string_view message) { return message.find("device is lost") != std::string_view::npos; }
+
+constexpr const char* kNoReason = "the GPU device is lost; its driver gives no reason.";
 
 constexpr std::uint64_t kPlaceBytes = 16;
 
@@ -62,28 +69,80 @@ DeviceLimits wantedLimits(const DeviceLimits& adapter) {
 
 }  // namespace
 
-// The errors and the loss that callbacks of the device report. The lost callback, which WebGPU calls exactly once, owns a
-// reference.
-struct Device::Events {
+// The errors and the loss that callbacks of the device report. Callbacks find the events of their device by number, because
+// wgpu-native may call the lost callback never, several times, and after the device is released.
+struct Device::Events : std::enable_shared_from_this<Device::Events> {
   std::mutex mutex;
   std::string error;                  // the first uncaptured error that no call has thrown yet
   std::optional<std::string> reason;  // set if the device is lost
   std::vector<std::function<void(const std::string&)>> listeners;
+  std::thread messenger;  // calls the listeners; started by the loss
+  void* number = nullptr;
 
+  struct Registry {
+    std::mutex mutex;
+    std::map<void*, std::weak_ptr<Events>> entries;
+    std::uintptr_t last = 0;
+  };
+  static Registry& registry() {
+    static auto& theRegistry = *new Registry;  // never destroyed: callbacks may come while the process ends
+    return theRegistry;
+  }
+  static std::shared_ptr<Events> make() {
+    auto events = std::make_shared<Events>();
+    const std::lock_guard lock(registry().mutex);
+    events->number = reinterpret_cast<void*>(++registry().last);
+    registry().entries.emplace(events->number, events);
+    return events;
+  }
+  // Returns null if the device is gone.
+  static std::shared_ptr<Events> of(void* number) {
+    const std::lock_guard lock(registry().mutex);
+    const auto found = registry().entries.find(number);
+    return found == registry().entries.end() ? nullptr : found->second.lock();
+  }
+  ~Events() {
+    const std::lock_guard lock(registry().mutex);
+    registry().entries.erase(number);
+  }
+
+  // Records the loss. Another thread calls the listeners, because they take locks that this thread may hold.
   void lose(std::string why) {
-    std::vector<std::function<void(const std::string&)>> told;
+    const std::lock_guard lock(mutex);
+    if (reason) return;
+    reason = std::move(why);
+    try {
+      messenger = std::thread([self = shared_from_this(), told = std::move(listeners)] {
+        for (const auto& tell : told) tell(*self->reason);
+      });
+    } catch (const std::system_error&) {  // no thread: calls still fail with the reason
+    }
+    listeners.clear();
+  }
+
+  // Records an error for which there is no scope. wgpu-native reports a lost device as an error of each later call, and may call
+  // the lost callback only when it releases the device.
+  void add(std::string message) {
+    if (tellsOfLoss(message)) return lose(kNoReason);
+    const std::lock_guard lock(mutex);
+    if (error.empty()) error = std::move(message);
+  }
+
+  // Returns when all listeners have been called. A listener may call it.
+  void finish() {
+    std::thread thread;
     {
       const std::lock_guard lock(mutex);
-      if (reason) return;
-      reason = std::move(why);
-      told.swap(listeners);
+      thread.swap(messenger);
     }
-    for (const auto& tell : told) tell(*reason);
+    if (!thread.joinable()) return;
+    if (thread.get_id() == std::this_thread::get_id()) return thread.detach();
+    thread.join();
   }
 };
 
 Device::Device(const Library& library, AdapterEntry adapter)
-    : library_(library), adapter_(std::move(adapter)), events_(std::make_shared<Events>()) {
+    : library_(library), adapter_(std::move(adapter)), events_(Events::make()) {
   const Api& api = library_.api();
   DeviceLimits limits;
   if (api.wgpuAdapterGetLimits(adapter_.adapter.get(), &limits) != Status::success) {
@@ -94,19 +153,17 @@ Device::Device(const Library& library, AdapterEntry adapter)
   DeviceDescriptor descriptor{.limits = &wanted};
   descriptor.lost = {.mode = CallbackMode::allowSpontaneous,
                      .callback =
-                         [](const DeviceHandle*, LostReason, Text message, void* events, void*) {
-                           const std::unique_ptr<std::shared_ptr<Events>> owner(static_cast<std::shared_ptr<Events>*>(events));
+                         [](const DeviceHandle*, LostReason, Text message, void* number, void*) {
                            std::string reason = messageOf(message);
-                           (*owner)->lose(reason.empty() ? "the GPU device is lost." : reason);
+                           if (reason.empty()) reason = kNoReason;
+                           if (const auto events = Events::of(number)) events->lose(std::move(reason));
                          },
-                     .userdata1 = new std::shared_ptr<Events>(events_)};
+                     .userdata1 = events_->number};
   descriptor.uncaptured = {.callback =
-                               [](const DeviceHandle*, ErrorType, Text message, void* userdata, void*) {
-                                 auto& events = *static_cast<Events*>(userdata);
-                                 const std::lock_guard lock(events.mutex);
-                                 if (events.error.empty()) events.error = messageOf(message);
+                               [](const DeviceHandle*, ErrorType, Text message, void* number, void*) {
+                                 if (const auto events = Events::of(number)) events->add(messageOf(message));
                                },
-                           .userdata1 = events_.get()};
+                           .userdata1 = events_->number};
   struct Answer {
     Pending pending;
     DeviceHandle device = nullptr;
@@ -143,12 +200,14 @@ Device::~Device() {
   queue_.reset();
   if (device_) api().wgpuDeviceDestroy(device_.get());
   device_.reset();
+  events_->finish();
 }
 
 void Device::destroy() const {
   api().wgpuDeviceDestroy(device_.get());
   api().wgpuInstanceProcessEvents(library_.instance());
-  events_->lose("the GPU device was destroyed.");  // wgpu-native may call back only when it releases the device
+  events_->lose("the GPU device was destroyed.");
+  events_->finish();
 }
 
 void Device::whenLost(std::function<void(const std::string& reason)> lose) const {
@@ -181,6 +240,8 @@ std::string Device::popErrors() const {
     for (Backoff backoff; !pending->isDone(); backoff.pause()) api().wgpuInstanceProcessEvents(library_.instance());
     if (!pending->isSuccess()) errors += (errors.empty() ? "" : " ") + pending->message();
   }
+  if (tellsOfLoss(errors)) events_->lose(kNoReason);
+  requirePresent();
   const std::lock_guard lock(events_->mutex);
   return errors.empty() ? std::exchange(events_->error, {}) : errors;
 }
@@ -266,7 +327,16 @@ Owned<CommandEncoder> Device::makeEncoder() const {
   return owned(api().wgpuDeviceCreateCommandEncoder(device_.get(), nullptr), api().wgpuCommandEncoderRelease);
 }
 
-void Device::submitNothing() const { api().wgpuQueueSubmit(queue_.get(), 0, nullptr); }
+// wgpu-native ends the process if commands are submitted to a lost device. It tells of the loss if an object is made.
+void Device::requirePresentNow() const {
+  makeEncoder();
+  requirePresent();
+}
+
+void Device::submitNothing() const {
+  requirePresentNow();
+  api().wgpuQueueSubmit(queue_.get(), 0, nullptr);
+}
 
 void Device::write(Buffer buffer, std::span<const std::byte> bytes) const {
   const std::size_t whole = bytes.size() / 4 * 4, rest = bytes.size() - whole;
@@ -280,9 +350,10 @@ void Device::write(Buffer buffer, std::span<const std::byte> bytes) const {
 void Device::submit(Owned<CommandEncoder> encoder) const {
   const auto commands = owned(api().wgpuCommandEncoderFinish(encoder.get(), nullptr), api().wgpuCommandBufferRelease);
   const CommandBuffer list[] = {commands.get()};
+  requirePresentNow();
   if (commands) api().wgpuQueueSubmit(queue_.get(), 1, list);
+  requirePresent();
   const std::lock_guard lock(events_->mutex);
-  if (events_->reason) fail(ErrorKind::operationError, "dispatch: the device is lost: {}", *events_->reason);
   if (const std::string error = std::exchange(events_->error, {}); !error.empty())
     fail(ErrorKind::operationError, "dispatch: WebGPU: {}", error);
 }

@@ -105,6 +105,7 @@ class Device {
   auto checked(ErrorKind kind, const char* what, Make make) const;
   void waitFor(const Pending& pending, const Budget& budget, const char* what) const;
   std::string popErrors() const;
+  void requirePresentNow() const;
 
   const Library& library_;
   AdapterEntry adapter_;
