@@ -47,7 +47,7 @@ std::span<const BackendEntry> knownBackends() {
       // This backend is selected by name until it has run on more than a few GPUs. It is listed as a CPU backend, because
       // `accelerated` would otherwise select it.
       BackendEntry{"webgpu", DeviceKind::cpu, "", webgpu::makeBackend, webgpu::kOptions,
-                   "the driver of the GPU opens files, which no worker may."},
+                   "the driver of the GPU opens files, which no worker may.", webgpu::adapterNames},
       // This backend can only be selected by name, because it has never run on a Mac. It is listed as a CPU backend, because
       // `accelerated` would otherwise select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/backend.h"
 #include "webnn/context.h"
@@ -20,8 +21,9 @@ struct BackendEntry {
   std::string unavailable;  // the reason why it is unavailable; empty if available
   // Creates the backend. NotSupportedError if it turns out to be unavailable, TypeError for an invalid option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
-  std::span<const std::string_view> options = {};  // the names of its options
-  std::string_view unservable = {};                // the reason why a worker of the service cannot run it; empty if it can
+  std::span<const std::string_view> options = {};   // the names of its options
+  std::string_view unservable = {};                 // the reason why a worker of the service cannot run it; empty if it can
+  std::vector<std::string> (*devices)() = nullptr;  // lists the backend's devices, if it can
 };
 
 // Returns the backends of this build. Among backends of one device kind, the best is first.

@@ -46,6 +46,10 @@ std::string backendsText(std::size_t width) {
                        reason.empty() ? emphasized(Emphasis::good, "available")
                                       : emphasized(Emphasis::bad, "not available") + ":\n" + std::string(width, ' ') +
                                             wrapped(reason, terminalColumns(), width));
+    if (entry.devices) {
+      for (const std::string& device : entry.devices())
+        text += std::string(width, ' ') + wrapped("device " + device, terminalColumns(), width) + "\n";
+    }
     if (!entry.options.empty()) {
       text += std::string(width, ' ') + wrapped("options " + joined(entry.options), terminalColumns(), width) + "\n";
     }
@@ -76,7 +80,8 @@ std::string defaultBackend() {
 
 std::vector<std::pair<std::string, std::string>> variables() {
   std::vector<std::pair<std::string, std::string>> set;
-  for (const char* name : {"WEBNN_BACKEND", "WEBNN_CPU_ISA", "WEBNN_SERVICE", "WEBNN_ONNXRUNTIME", "WEBNN_OPENVINO"}) {
+  for (const char* name :
+       {"WEBNN_BACKEND", "WEBNN_CPU_ISA", "WEBNN_SERVICE", "WEBNN_ONNXRUNTIME", "WEBNN_OPENVINO", "WEBNN_WEBGPU"}) {
     if (const char* const value = std::getenv(name); value && *value) set.emplace_back(name, value);
   }
   return set;
@@ -111,6 +116,7 @@ Json infoJson() {
     const std::string reason = whyNot(entry);
     Json& backend = json["backends"][entry.name] = Json{{"available", reason.empty()}};
     if (!reason.empty()) backend["reason"] = reason;
+    if (entry.devices) backend["devices"] = entry.devices();
   }
   json["environment"] = Json::object();
   for (const auto& [name, value] : variables()) json["environment"][name] = value;

@@ -20,6 +20,15 @@ void requireKnownOptions(const ContextOptions& options) {
   }
 }
 
+const Library& libraryFor(const ContextOptions& options) {
+  return Library::load(SearchPlaces::ofProcess(libraryKind(), options.backendOptions));
+}
+
+AdapterEntry adapterFor(const ContextOptions& options, const Library& library) {
+  const auto named = options.backendOptions.find("adapter");
+  return chooseAdapter(library, named == options.backendOptions.end() ? std::string() : named->second, options.powerPreference);
+}
+
 class WebGpuBackend final : public Backend {
  public:
   explicit WebGpuBackend(std::shared_ptr<const Device> device) : device_(std::move(device)) {}
@@ -49,11 +58,17 @@ class WebGpuBackend final : public Backend {
 
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   requireKnownOptions(options);
-  const Library& library = Library::load(SearchPlaces::ofProcess(libraryKind(), options.backendOptions));
-  const auto adapter = options.backendOptions.find("adapter");
-  const std::string part = adapter == options.backendOptions.end() ? std::string() : adapter->second;
-  return std::make_shared<const WebGpuBackend>(
-      std::make_shared<const Device>(library, chooseAdapter(library, part, options.powerPreference)));
+  const Library& library = libraryFor(options);
+  return std::make_shared<const WebGpuBackend>(std::make_shared<const Device>(library, adapterFor(options, library)));
+}
+
+std::vector<std::string> adapterNames() {
+  std::vector<std::string> names;
+  try {
+    for (const AdapterEntry& adapter : listAdapters(libraryFor({}))) names.push_back(toString(adapter));
+  } catch (const Error&) {  // no library
+  }
+  return names;
 }
 
 }  // namespace webnn::webgpu

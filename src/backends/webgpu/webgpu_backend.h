@@ -3,7 +3,9 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/backend.h"
 #include "webnn/context.h"
@@ -15,5 +17,8 @@ inline constexpr std::array<std::string_view, 3> kOptions{"adapter", "library", 
 // Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library (with the searched
 // places and how to get one) or adapter is found.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
+
+// Returns the adapters of the machine, including software; empty if there is no library.
+std::vector<std::string> adapterNames();
 
 }  // namespace webnn::webgpu
