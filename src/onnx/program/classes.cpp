@@ -63,7 +63,7 @@ std::string_view postTransformOf(const HostNode& node) {
 }
 
 void transformScores(std::string_view kind, std::span<float> scores) {
-  if (kind == "NONE") return;
+  if (kind == "NONE" || scores.empty()) return;
   if (kind == "LOGISTIC") return (void)std::ranges::transform(scores, scores.begin(), logistic);
   if (kind == "PROBIT") return (void)std::ranges::transform(scores, scores.begin(), probit);
   const float most = *std::ranges::max_element(scores);

@@ -24,7 +24,9 @@ Branch branchOf(std::string_view mode) {
   static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE",    "BRANCH_GT",
                                              "BRANCH_EQ",  "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
   const auto found = std::ranges::find(kModes, mode);
-  if (found == std::end(kModes)) fail(ErrorKind::dataError, "a node of a tree has the mode {}.", webnn::quoted(mode));
+  // Sets of members are in TreeEnsemble of ai.onnx.ml 5 only, which numbers the modes.
+  if (found == std::end(kModes) || *found == "BRANCH_MEMBER")
+    fail(ErrorKind::dataError, "a node of a tree has the mode {}.", webnn::quoted(mode));
   return static_cast<Branch>(found - kModes);
 }
 
@@ -88,10 +90,14 @@ bool isDoubleTensor(const HostNode& node, const std::string& name) {
   return tensor && tensor->type == ElementType::float64;
 }
 
+std::vector<double> numbersIn(const Value& tensor) {
+  if (!tensor.bytes) fail(ErrorKind::dataError, "an attribute of numbers is of {}.", webnn::onnx::name(tensor.type));
+  return toNumbers(tensor.type, tensor.bytes->bytes, elementCount(tensor.dims));
+}
+
 // Returns the numbers of an attribute: floats, or the tensor of the attribute NAME_as_tensor.
 std::vector<double> floatsOrTensor(const HostNode& node, const std::string& name) {
-  if (const std::optional<Value> tensor = node.tensor(name + "_as_tensor"))
-    return toNumbers(tensor->type, tensor->bytes->bytes, elementCount(tensor->dims));
+  if (const std::optional<Value> tensor = node.tensor(name + "_as_tensor")) return numbersIn(*tensor);
   const std::vector<float> floats = node.floats(name);
   return {floats.begin(), floats.end()};
 }
@@ -349,6 +355,7 @@ std::size_t bestClass(const std::vector<double>& scores, const std::uint8_t* has
 void runTreeEnsembleClassifier(HostNode& node) {
   const ClassLabels labels(node);
   const std::size_t count = labels.size();
+  if (count == 0) fail(ErrorKind::dataError, "it has 0 classes.");
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "class", count); });
   const auto [rows, columns, input] = DoubleRows(node, 0);
   const std::vector<double> base = baseValuesOf(node, count, true);
@@ -386,7 +393,7 @@ void runTreeEnsembleClassifier(HostNode& node) {
 Forest readNewForest(const HostNode& node, std::size_t scores) {
   const auto tensorOf = [&](std::string_view name) {
     const std::optional<Value> value = node.tensor(name);
-    return value ? toNumbers(value->type, value->bytes->bytes, elementCount(value->dims)) : std::vector<double>();
+    return value ? numbersIn(*value) : std::vector<double>();
   };
   const std::vector<double> modes = tensorOf("nodes_modes"), splits = tensorOf("nodes_splits"),
                             weights = tensorOf("leaf_weights");
