@@ -32,8 +32,15 @@ struct LstmWeights {
   std::vector<ExternalBytes> sources;           // the bytes of kSources
   std::vector<ByteWeights> weights, recurrent;  // by direction
 
-  // Returns whether the node's inputs are the bytes from which these weights were read. Bytes without an owner may have changed.
+  // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Bytes without an
+  // owner may have changed.
   bool areOf(const HostNode& node) const {
+    const auto haveShape = [](const std::vector<ByteWeights>& all, const Dims& dims) {
+      return std::ranges::all_of(all, [&](const ByteWeights& own) {
+        return own.rows == static_cast<std::size_t>(dims[1]) && own.columns == static_cast<std::size_t>(dims[2]);
+      });
+    };
+    if (!haveShape(weights, node.dims(1)) || !haveShape(recurrent, node.dims(2))) return false;
     return std::ranges::equal(kSources, sources, [&](std::size_t input, const ExternalBytes& before) {
       const std::optional<ExternalBytes>& now = node.value(input).bytes;
       return now && now->keepAlive && now->keepAlive == before.keepAlive && now->bytes.data() == before.bytes.data() &&
@@ -54,7 +61,8 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   ByteWeights result{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2]), 0, {}, {}};
   result.stride = roundUp(result.rows, kBlock);
   result.numbers.resize(result.stride * result.columns);
-  const std::byte* const bytes = value.bytes->bytes.data() + direction * result.rows * result.columns;
+  const std::span<const std::byte> all = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
+  const std::byte* const bytes = all.data() + direction * result.rows * result.columns;
   const std::vector<std::int64_t> zeros = node.integers(zeroPoint);
   const std::vector<double> scales = node.numbers(scale);
   const bool isByColumn = scales.size() == directions * result.columns;
@@ -89,7 +97,7 @@ LstmWeights readAllWeights(const HostNode& node, std::size_t directions) {
     result.weights.push_back(readWeights(node, 1, 8, 9, directions, d));
     result.recurrent.push_back(readWeights(node, 2, 10, 11, directions, d));
   }
-  for (const std::size_t input : kSources) result.sources.push_back(*node.value(input).bytes);
+  for (const std::size_t input : kSources) result.sources.push_back(node.value(input).bytes.value_or(ExternalBytes{}));
   return result;
 }
 
@@ -150,9 +158,22 @@ void runDynamicQuantizeLSTM(HostNode& node) {
   requirePlain(node);
   const Dims &dims = node.dims(0), &weightDims = node.dims(1);
   if (dims.size() != 3 || weightDims.size() != 3) fail(ErrorKind::dataError, "the input [{}] is not of rank 3.", textOf(dims));
+  const std::string_view direction = node.text("direction", "forward");
+  if (weightDims[0] != (direction == "bidirectional" ? 2 : 1))
+    fail(ErrorKind::dataError, "its weights [{}] do not have the directions of {}.", textOf(weightDims),
+         webnn::quoted(direction));
+  const std::int64_t hiddenSize = weightDims[2] / 4;
+  // Without this check, an attribute, or weights without elements, would choose the sizes of the vectors below.
+  if (weightDims[1] != dims[2] || weightDims[2] % 4 != 0 || node.integer("hidden_size", hiddenSize) != hiddenSize ||
+      node.dims(2) != Dims{weightDims[0], hiddenSize, weightDims[2]})
+    fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));
   const auto steps = static_cast<std::size_t>(dims[0]), batch = static_cast<std::size_t>(dims[1]),
-             directions = static_cast<std::size_t>(weightDims[0]),
-             hidden = static_cast<std::size_t>(node.integer("hidden_size", weightDims[2] / 4));
+             directions = static_cast<std::size_t>(weightDims[0]), hidden = static_cast<std::size_t>(hiddenSize);
+  const auto all = [](auto... sizes) { return elementCount({static_cast<std::int64_t>(sizes)...}); };
+  node.takeRoom(all(steps, directions, batch, hidden), sizeof(double));
+  node.takeRoom(all(steps + 1, batch, 4 * hidden), sizeof(float));    // projections and gates
+  node.takeRoom(all(batch, 2 * directions * hidden), sizeof(float));  // states
+  node.takeRoom(batch, sizeof(std::int64_t));                         // lengths
   const auto floatsOf = [&](std::size_t i, std::size_t count) {
     std::vector<float> floats(count);
     if (!node.has(i)) return floats;
@@ -169,13 +190,6 @@ void runDynamicQuantizeLSTM(HostNode& node) {
   if (lengths.size() != batch ||
       std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
     fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
-  const std::string_view direction = node.text("direction", "forward");
-  if (directions != (direction == "bidirectional" ? 2U : 1U))
-    fail(ErrorKind::dataError, "its weights [{}] do not have the directions of {}.", textOf(weightDims),
-         webnn::quoted(direction));
-  const auto all = [](auto... sizes) { return elementCount({static_cast<std::int64_t>(sizes)...}); };
-  node.takeRoom(all(steps, directions, batch, hidden), sizeof(double));
-  node.takeRoom(all(steps + 1, batch, 4 * hidden), sizeof(float));  // projections and gates
   std::vector<double> y(steps * directions * batch * hidden);
   const LstmWeights& kept = node.prepared<LstmWeights>([&] { return readAllWeights(node, directions); });
   std::optional<LstmWeights> own;  // if the weights are not those of the first run
@@ -183,14 +197,12 @@ void runDynamicQuantizeLSTM(HostNode& node) {
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;
     const ByteWeights &weights = (own ? *own : kept).weights[d], &recurrent = (own ? *own : kept).recurrent[d];
-    if (weights.rows != static_cast<std::size_t>(dims[2]) || weights.columns != 4 * hidden || recurrent.rows != hidden ||
-        recurrent.columns != 4 * hidden)
-      fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));
     std::vector<float> projected(steps * batch * 4 * hidden);
     if (!projected.empty()) multiplyRows(node, input.data(), steps * batch, weights, projected.data());
-    float *const ownH = &h[d * batch * hidden], *const ownC = &c[d * batch * hidden];
-    const float *const b = &bias[d * 8 * hidden], *const p = &peephole[d * 3 * hidden];
+    float *const ownH = h.data() + d * batch * hidden, *const ownC = c.data() + d * batch * hidden;
+    const float *const b = bias.data() + d * 8 * hidden, *const p = peephole.data() + d * 3 * hidden;
     for (std::size_t step = 0; step < steps; ++step) {
+      node.tick(1 + batch * hidden);
       std::vector<float> gates(batch * 4 * hidden);
       multiplyRows(node, ownH, batch, recurrent, gates.data());
       for (std::size_t n = 0; n < batch; ++n) {
