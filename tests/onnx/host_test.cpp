@@ -162,6 +162,17 @@ TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
   }
 }
 
+TEST(OnnxHost, WrapsProductsOfScatteredIntegers) {
+  const std::vector<std::uint16_t> data{65535, 3}, updates{65535, 7};
+  const Ints places{0, 1};
+  const auto view = [](const std::vector<std::uint16_t>& values) {
+    return ArrayView(webnn::onnx::ElementType::uint16, {2}, std::as_bytes(std::span(values)));
+  };
+  const Graph graph = nodeGraph({"ScatterElements", {}, {}, {{"reduction", "mul"}}}, {{kUint16, 1}, {kInt64, 1}, {kUint16, 1}});
+  const Array y = sessionOf(graph, {}, 18).run({{"x0", view(data)}, {"x1", places}, {"x2", view(updates)}}).at("y");
+  EXPECT_EQ(elementsOf<std::uint16_t>(y), (std::vector<std::uint16_t>{1, 21}));
+}
+
 // A recurrent network whose inputs have no features has results, but the host does not compute them. The session must refuse it
 // instead of trying again and again.
 TEST(OnnxHost, RefusesRecurrentNetworksWithoutElements) {
@@ -231,6 +242,74 @@ TEST(OnnxHost, ReadsTheWeightsOfQuantizedLstmsInEachRun) {
   expectRun();
   zero[0] = 17;
   expectRun();
+}
+
+// Attributes, and weights without elements, may declare any sizes. Without limits, vectors of these sizes would take all memory.
+TEST(OnnxHost, TakesTheSizesOfQuantizedLstmsFromTheirWeights) {
+  const Floats x(2);
+  const auto run = [&](std::int64_t hidden, std::uint32_t width, const TensorMessage& w, const TensorMessage& r) {
+    Graph graph = nodeGraph({"DynamicQuantizeLSTM", {}, {}, {{"hidden_size", hidden}}, "com.microsoft"}, {{kFloat, 3}});
+    graph.nodes[0].inputs = {"x0", "w", "r", "", "", "", "", "", "scale", "zero", "scale", "zero"};
+    graph.initializers = {w, r, tensor("scale", {1}, Floats{1}), tensor("zero", {1}, std::vector<std::int8_t>{0})};
+    return sessionOf(graph).run({{"x0", ArrayView(std::span(x).first(width), {1, 1, width})}});
+  };
+  const std::vector<std::int8_t> none, eight(8), four(4);
+  const std::int64_t many = std::int64_t{1} << 34;
+  const TensorMessage w = tensor("w", {1, 2, 4}, eight), r = tensor("r", {1, 1, 4}, four);
+  EXPECT_EQ(elementsOf<float>(run(1, 2, w, r).at("y")), Floats{0});
+  for (const std::int64_t hidden : {many, std::int64_t{-1}, std::int64_t{1} << 61, std::int64_t{0}, std::int64_t{2}})
+    test::expectError(ErrorKind::dataError, {"weights [1, 2, 4] do not fit"}, [&] { run(hidden, 2, w, r); });
+  test::expectError(ErrorKind::dataError, {"do not fit"}, [&] { run(many, 0, tensor("w", {1, 0, 4 * many}, none), r); });
+  test::expectError(ErrorKind::dataError, {"do not fit"}, [&] { run(1, 2, w, tensor("r", {1, 0, 4}, none)); });
+}
+
+TEST(OnnxHost, TakesNoTimeForRowsWithoutElements) {
+  const std::int64_t many = std::int64_t{1} << 50;
+  const std::vector<double> none;
+  const std::vector<Node> nodes{{"Normalizer", {"rows"}, {}, {}, "ai.onnx.ml"},
+                                {"FeatureVectorizer", {"rows"}, {}, {}, "ai.onnx.ml"},
+                                {"EyeLike", {"rows"}, {}},
+                                {"Gemm", {"rows", "none"}, {}}};
+  for (const Node& node : nodes) {
+    SCOPED_TRACE(node.opType);
+    Graph graph;
+    graph.nodes = {node, {"Shape", {"y"}, {"shape"}}};
+    graph.nodes[0].outputs = {"y"};
+    graph.initializers = {tensor("rows", {many, 0}, none), tensor("none", {0, 0}, none)};
+    graph.outputs = {{"shape", kInt64}};
+    EXPECT_EQ(elementsOf<std::int64_t>(sessionOf(graph, {}, 17).run({}).at("shape")), (Ints{many, 0}));
+  }
+}
+
+TEST(OnnxHost, RefusesDamagedTrees) {
+  const Floats x{1, 2};
+  const auto run = [&](const Attribute& values, const std::string& mode) {
+    const Node node{"TreeEnsembleRegressor",
+                    {},
+                    {},
+                    {{"nodes_treeids", Ints{0, 0, 0}},
+                     {"nodes_nodeids", Ints{0, 1, 2}},
+                     {"nodes_featureids", Ints{0, 0, 0}},
+                     {"nodes_modes", Words{mode, "LEAF", "LEAF"}},
+                     {"nodes_truenodeids", Ints{1, 0, 0}},
+                     {"nodes_falsenodeids", Ints{2, 0, 0}},
+                     {"target_treeids", Ints{0}},
+                     {"target_nodeids", Ints{1}},
+                     {"target_ids", Ints{0}},
+                     {"target_weights", Floats{1}},
+                     values},
+                    "ai.onnx.ml"};
+    return elementsOf<float>(sessionOf(nodeGraph(node, {{kFloat, 2}}), {}, 17).run({{"x0", ArrayView(x, {2, 1})}}).at("y"));
+  };
+  const Attribute floats{"nodes_values", Floats{1, 0, 0}};
+  EXPECT_EQ(run(floats, "BRANCH_LEQ"), (Floats{1, 0}));
+  test::expectError(ErrorKind::dataError, {"mode \"BRANCH_MEMBER\""}, [&] { run(floats, "BRANCH_MEMBER"); });
+  Node classifier{"TreeEnsembleClassifier", {}, {}, {{"post_transform", "SOFTMAX"}}, "ai.onnx.ml"};
+  test::expectError(ErrorKind::dataError, {"0 classes"}, [&] {
+    sessionOf(nodeGraph(classifier, {{kFloat, 2}}), {}, 17).run({{"x0", ArrayView(x, {2, 1})}});
+  });
+  const Attribute strings{"nodes_values_as_tensor", textTensor("", {3}, Words{"1", "0", "0"})};
+  test::expectError(ErrorKind::dataError, {"string"}, [&] { run(strings, "BRANCH_LEQ"); });
 }
 
 }  // namespace WEBNN_TEST_FILE

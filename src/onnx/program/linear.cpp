@@ -111,7 +111,7 @@ void runNormalizer(HostNode& node) {
   if (norm != "MAX" && norm != "L1" && norm != "L2") fail(ErrorKind::dataError, "its norm is {}.", webnn::quoted(norm));
   std::vector<float> results = input.elements;
   node.takeRoom(results.size(), sizeof(float) + sizeof(double));
-  for (std::size_t row = 0; row < input.rows; ++row) {
+  for (std::size_t row = 0; row < input.rows && !results.empty(); ++row) {  // rows without elements may be very many
     node.tick(input.columns);
     const std::span<float> own = std::span(results).subspan(row * input.columns, input.columns);
     float size = norm == "MAX" ? std::numeric_limits<float>::lowest() : 0;
@@ -160,10 +160,12 @@ void runFeatureVectorizer(HostNode& node) {
   const std::size_t rows = inputs.empty() ? 0 : inputs[0].rows;
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}),
                 sizeof(float) + sizeof(double));
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (const Rows& input : inputs) {
+    if (input.rows != rows) fail(ErrorKind::dataError, "its inputs have {} and {} rows.", rows, input.rows);
+  }
+  for (std::size_t row = 0; row < rows && columns > 0; ++row) {
     node.tick(columns);
     for (const Rows& input : inputs) {
-      if (input.rows != rows) fail(ErrorKind::dataError, "its inputs have {} and {} rows.", rows, input.rows);
       const auto begin = input.elements.begin() + static_cast<std::ptrdiff_t>(row * input.columns);
       all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(input.columns));
     }

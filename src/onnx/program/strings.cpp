@@ -339,7 +339,7 @@ void runTfIdfVectorizer(HostNode& node) {
   node.takeRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
   std::vector<std::string_view> gram;
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = 0; row < rows && !numbers.empty(); ++row) {
     node.check();
     std::vector<double> counts(grams.outputs.size());
     for (std::int64_t length = least; length <= most; ++length) {
