@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "base/unaligned.h"
 #include "onnx/program/elements.h"
@@ -28,11 +29,19 @@ Reduction reductionOf(const HostNode& node) {
 }
 
 template <typename T>
+T multiplied(T a, T b) {
+  if constexpr (std::is_integral_v<T>)  // uint16_t would be multiplied as int, which overflows
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else
+    return a * b;
+}
+
+template <typename T>
 T reduced(Reduction reduction, T before, T update) {
   switch (reduction) {
     case Reduction::none: return update;
     case Reduction::add: return static_cast<T>(before + update);
-    case Reduction::mul: return static_cast<T>(before * update);
+    case Reduction::mul: return multiplied(before, update);
     case Reduction::max: return std::max(before, update);
     case Reduction::min: return std::min(before, update);
   }
