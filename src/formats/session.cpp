@@ -579,6 +579,10 @@ formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   const Shape& shape = array.descriptor.shape;
   formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
   const auto count = formats::onnx::elementCount(value.dims);
+  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // of the largest type, so that the number of bytes does not wrap
+  if (count > kMostElements)
+    fail(ErrorKind::typeError, "the shape {} of input {} has {} elements, more than {}.", toString(shape), webnn::quoted(name),
+         count, kMostElements);
   if (array.elementType == onnx::ElementType::string) {
     if (array.strings.size() != count)
       fail(ErrorKind::typeError, "input {} has {} strings, not the {} of its shape.", webnn::quoted(name), array.strings.size(),

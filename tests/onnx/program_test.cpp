@@ -412,6 +412,20 @@ TEST(OnnxProgram, ComputesInDouble) {
   test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
 }
 
+// The bytes of 2^61 doubles have no 64-bit number.
+TEST(OnnxProgram, RefusesShapesWhoseBytesCannotBeCounted) {
+  Graph graph;
+  graph.nodes = {{"Compress", {"x", "chosen"}, {"y"}}};
+  graph.inputs = {{"x", kDouble, {{"n", "m"}}}};
+  graph.initializers = {rawTensor("chosen", kBool, {1}, "\1")};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph);
+  const std::vector<double> x{3, 4};
+  EXPECT_EQ(elementsOf<double>(session.run({{"x", ArrayView(x, {1, 2})}}).at("y")), std::vector<double>{3});
+  const ArrayView huge(webnn::onnx::ElementType::float64, {1U << 31, 1U << 30}, {});
+  test::expectError(ErrorKind::typeError, {"\"x\"", "2305843009213693952 elements"}, [&] { session.run({{"x", huge}}); });
+}
+
 // Strings stay on the host, while a graph computes with the numbers that a LabelEncoder makes of them.
 TEST(OnnxProgram, PassesStringsOn) {
   Graph graph;
