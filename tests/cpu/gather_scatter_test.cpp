@@ -34,6 +34,20 @@ TEST(CpuGatherScatter, GathersRowsOfATable) {
   expectMoves(f, {f.builder.gather(table, indices), f.builder.gather(table, f.input(DataType::int32, {3, 401}))}, -120, 120);
 }
 
+// The parts of the input before the axis are divided among threads.
+TEST(CpuGatherScatter, GathersFromManyParts) {
+  for (const DataType type : kTypes) {
+    Fixture f;
+    std::vector<Operand> outputs;
+    const Operand x = f.input(type, {9001, 5}), wide = f.input(type, {701, 3, 2});
+    for (const Shape& shape : {Shape{}, {1}, {3}, {255}, {256}, {257}}) {
+      outputs.push_back(f.builder.gather(x, f.input(DataType::int64, shape), {.axis = 1}));
+      outputs.push_back(f.builder.gather(wide, f.input(DataType::int32, shape), {.axis = 1}));
+    }
+    expectMoves(f, outputs);
+  }
+}
+
 TEST(CpuGatherScatter, GathersElements) {
   for (const DataType type : kTypes) {
     for (const DataType indexType : kIndexTypes) {

@@ -172,6 +172,7 @@ std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
 std::span<const HostOperator> sequenceSteps();
 std::span<const HostOperator> stringSteps();
+std::span<const HostOperator> suppressionSteps();
 std::span<const HostOperator> supportVectorSteps();
 std::span<const HostOperator> tokenSteps();
 std::span<const HostOperator> treeSteps();

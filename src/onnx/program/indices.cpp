@@ -38,9 +38,8 @@ void requireLengths(const HostNode& node, std::size_t index, std::int64_t time) 
 
 }  // namespace
 
-std::size_t positionIn(std::int64_t index, std::int64_t size) {
-  if (index < -size || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", index, size);
-  return static_cast<std::size_t>(index < 0 ? index + size : index);
+void failIndex(std::int64_t index, std::int64_t size) {
+  fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", index, size);
 }
 
 void requireIndicesInRange(const HostNode& node) {

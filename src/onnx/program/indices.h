@@ -7,8 +7,13 @@
 
 namespace webnn::formats::onnx {
 
+[[noreturn]] void failIndex(std::int64_t index, std::int64_t size);
+
 // Returns the position for an index; negative indices count from the end. DataError if the index is out of range.
-std::size_t positionIn(std::int64_t index, std::int64_t size);
+inline std::size_t positionIn(std::int64_t index, std::int64_t size) {
+  if (index < -size || index >= size) failIndex(index, size);
+  return static_cast<std::size_t>(index < 0 ? index + size : index);
+}
 
 // DataError if the node is Gather, GatherElements, GatherND, ArrayFeatureExtractor, ReverseSequence, LSTM, GRU or RNN, and one of
 // its indices or lengths is out of range.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <list>
 
+#include "context/graph_state.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
 #include "onnx/program/forms.h"
 #include "onnx/program/host_node.h"
+#include "onnx/program/step_recorder.h"
 #include "onnx/read/repertoire.h"
 
 namespace webnn::formats::onnx {
@@ -47,6 +49,22 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   else
     fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), memory->bytes.data());
   return {type, value.dims, {}, ExternalBytes{memory->bytes, memory}};
+}
+
+// Runs a graph. If the backend can tell the times of its steps, a recorder of this thread gets them.
+void computeGraph(const webnn::Graph& graph, std::span<const std::span<const std::byte>> inputs,
+                  std::span<const std::span<std::byte>> outputs, const ProgramCall& call) {
+  StepRecorder* const recorder = StepRecorder::current();
+  const double start = recorder ? recorder->now() : 0;
+  const auto executable = recorder ? graph.state()->executable() : nullptr;
+  std::vector<StepTime> steps = executable ? executable->profile(inputs, outputs) : std::vector<StepTime>();
+  for (StepTime& step : steps) {
+    step.start += start;
+    recorder->add(std::move(step));
+  }
+  if (!steps.empty()) return;
+  graph.compute(inputs, outputs, call.rest());
+  if (recorder) recorder->add({"graph", "", "", start, recorder->now() - start});
 }
 
 }  // namespace
@@ -108,7 +126,7 @@ void runPart(const ImportedPart& part, Environment& environment, ProgramCall& ca
       outputs.emplace_back(memory->bytes);
       computed.push_back({memory->bytes, memory});
     }
-    part.graph->compute(inputs, outputs, call.rest());
+    computeGraph(*part.graph, inputs, outputs, call);
   }
   const auto valueOf = [&](const auto& self, const PartResult& result) -> Value {
     switch (result.kind) {
@@ -174,6 +192,7 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
       call.budget.check();
       runHost(*node, environment, call);
     }
+    for (const std::string_view name : step->ended) environment.values.erase(name);
     part = step->next ? withoutForeign(step->next, environment, call) : nullptr;
   }
   --call.depth;
@@ -314,6 +333,10 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   pending.erase("");
   std::set<std::string_view> now, next;  // values to make constants before importing this part again, or the next part
   std::vector<const NodeProto*> rest;
+  const auto addHost = [&](const NodeProto* node) {
+    step->host.push_back(node);
+    for (const std::string_view output : node->outputs) pending.erase(output);
+  };
   for (const NodeProto* node : imported.rest) {
     const auto blocked = std::ranges::find(imported.blocked, node, &BlockedNode::node);
     const auto isPending = [&](std::string_view name) { return pending.contains(name); };
@@ -329,8 +352,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
     const HostOperator* const host = findHostOperator(node->domain, node->opType);
     const bool needsOne = !blocked->needed.empty();
     if (!host && isForeign(*node, environment, &imported)) {
-      step->host.push_back(node);
-      for (const std::string_view output : node->outputs) pending.erase(output);
+      addHost(node);
       continue;
     }
     if (!host || (host->onlyIfNeeded && needsOne)) {
@@ -343,15 +365,13 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
       } else if (!host) {
         failBlocked(imported, environment);
       } else {
-        step->host.push_back(node);
-        for (const std::string_view output : node->outputs) pending.erase(output);
+        addHost(node);
         continue;
       }
       rest.push_back(node);
       continue;
     }
-    step->host.push_back(node);
-    for (const std::string_view output : node->outputs) pending.erase(output);
+    addHost(node);
   }
   if (!now.empty()) {
     const std::lock_guard lock(mutex_);
@@ -362,9 +382,20 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   if (rest.empty()) return step;
   if (rest.size() == part.nodes.size()) failBlocked(imported, environment);  // no progress
   step->next = partOf(std::move(rest));
+  step->ended = endedBetween(part, *step->next);
   const std::lock_guard lock(mutex_);
   step->next->byValue.merge(next);
   return step;
+}
+
+std::vector<std::string_view> Runner::endedBetween(const Part& part, const Part& next) const {
+  std::set<std::string_view> names(part.reads.begin(), part.reads.end());
+  for (const NodeProto* node : part.nodes) names.insert(node->outputs.begin(), node->outputs.end());
+  std::vector<std::string_view> ended;
+  const std::set<std::string_view> later(next.reads.begin(), next.reads.end());
+  std::ranges::set_difference(names, later, std::back_inserter(ended));
+  std::erase_if(ended, [&](std::string_view name) { return required_.contains(name); });
+  return ended;
 }
 
 void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCall& call) {
@@ -397,6 +428,8 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
     ownSequence = own.sequence;
   }
   HostNode step(program_, *this, node, std::move(inputs), environment, call, std::move(ownSequence));
+  StepRecorder* const recorder = std::ranges::any_of(node.attributes, hasBody) ? nullptr : StepRecorder::current();
+  const double start = recorder ? recorder->now() : 0;
   try {
     if (const HostOperator* const host = findHostOperator(node.domain, node.opType))
       host->run(step);
@@ -406,6 +439,7 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
     if (error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError) throw;
     throw Error(error.kind(), formatText("node {} ({}): ", webnn::quoted(node.name), sanitized(node.opType)) + error.what());
   }
+  if (recorder) recorder->add({std::string(node.opType), std::string(node.name), "host", start, recorder->now() - start});
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (!step.wants(i)) continue;
     if (i >= step.results.size())

@@ -78,8 +78,9 @@ class Runner {
   struct Step {
     std::string form;
     ImportedPart imported;
-    std::vector<const NodeProto*> host;  // run after the graph, in this order
-    std::shared_ptr<Part> next;          // null if no nodes are left
+    std::vector<const NodeProto*> host;   // run after the graph, in this order
+    std::shared_ptr<Part> next;           // null if no nodes are left
+    std::vector<std::string_view> ended;  // values of the part that neither `next` nor the caller reads
   };
   struct Part {
     std::vector<const NodeProto*> nodes;
@@ -101,6 +102,7 @@ class Runner {
   std::shared_ptr<const Step> import(Part& part, const Environment& environment, std::string form, ProgramCall& call,
                                      bool& needsValues);
   std::string formOf(const Part& part, const Environment& environment);
+  std::vector<std::string_view> endedBetween(const Part& part, const Part& next) const;
   void runHost(const NodeProto& node, Environment& environment, ProgramCall& call);
   const TensorProto* initializer(std::string_view name) const;
   const Value* find(std::string_view name, Environment& environment);

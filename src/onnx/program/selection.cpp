@@ -1,40 +1,102 @@
 // Steps of operators whose result shapes depend on values.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <string>
 
+#include "base/unaligned.h"
+#include "onnx/program/elements.h"
 #include "onnx/program/host_node.h"
 
 namespace webnn::formats::onnx {
 
 namespace {
 
+// Calls visit(place) for each element that is not 0, in order. `mask` has the bits of an element that are 0 only if its value is
+// 0. Returns the number of such elements.
+template <typename Word>
+std::size_t eachNonZero(const HostNode& node, const std::byte* bytes, std::size_t count, Word mask, auto visit) {
+  constexpr std::size_t kAtOnce = 512;
+  std::array<std::size_t, kAtOnce> places;
+  std::size_t found = 0;
+  for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
+    const std::size_t end = std::min(count, begin + kAtOnce);
+    node.tick(end - begin);
+    std::size_t some = 0;  // without branches, because they would be hard to predict
+    for (std::size_t i = begin; i < end; ++i) {
+      places[some] = i;
+      some += (loadUnaligned<Word>(bytes + i * sizeof(Word)) & mask) != 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < some; ++i) visit(places[i]);
+    found += some;
+  }
+  return found;
+}
+
+std::size_t eachNonZero(const HostNode& node, const Value& value, auto visit) {
+  const std::size_t count = elementCount(value.dims);
+  const std::byte* const bytes = value.bytes ? value.bytes->bytes.data() : nullptr;
+  const auto each = [&]<typename Word>(Word mask) { return eachNonZero<Word>(node, bytes, count, mask, visit); };
+  switch (value.type) {
+    case ElementType::boolean:
+    case ElementType::int8:
+    case ElementType::uint8: return each(std::uint8_t{0xFF});
+    case ElementType::int16:
+    case ElementType::uint16: return each(std::uint16_t{0xFFFF});
+    case ElementType::float16: return each(std::uint16_t{0x7FFF});
+    case ElementType::int32:
+    case ElementType::uint32: return each(std::uint32_t{0xFFFF'FFFF});
+    case ElementType::float32: return each(std::uint32_t{0x7FFF'FFFF});
+    case ElementType::int64:
+    case ElementType::uint64: return each(~std::uint64_t{0});
+    case ElementType::float64: return each(~std::uint64_t{0} >> 1);
+    default: break;
+  }
+  const MemoryCharge room = node.roomFor(count, sizeof(double));
+  const std::vector<double> numbers =
+      toNumbers(value.type, value.bytes ? value.bytes->bytes : std::span<const std::byte>(), count);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    node.tick();
+    if (numbers[i] == 0) continue;
+    visit(i);
+    ++found;
+  }
+  return found;
+}
+
 // Returns the positions of elements that are not 0, as [rank, count].
 void runNonZero(HostNode& node) {
-  const std::vector<double> numbers = node.numbers(0);
-  const Dims& dims = node.dims(0);
+  const Value& value = node.value(0);
+  const Dims& dims = value.dims;
   const std::size_t rank = std::max<std::size_t>(dims.size(), 1);
-  std::vector<std::size_t> places;
-  node.takeRoom(static_cast<std::size_t>(std::ranges::count_if(numbers, [](double number) { return number != 0; })),
-                (1 + rank) * sizeof(std::size_t));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    node.tick();
-    if (numbers[i] != 0) places.push_back(i);
-  }
-  std::vector<std::int64_t> positions(rank * places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    node.tick(rank);
-    std::size_t place = places[i];
-    for (std::size_t d = dims.size(); d-- > 0;) {
-      const auto size = static_cast<std::size_t>(dims[d]);
-      positions[d * places.size() + i] = static_cast<std::int64_t>(place % size);
-      place /= size;
+  const std::size_t count = eachNonZero(node, value, [](std::size_t) {});
+  std::byte* bytes = nullptr;
+  Value result = node.make(ElementType::int64, {static_cast<std::int64_t>(rank), static_cast<std::int64_t>(count)}, bytes);
+  const auto last = static_cast<std::size_t>(dims.empty() ? 1 : dims.back());
+  std::vector<std::size_t> index(rank);  // of the row, without the last dimension
+  std::size_t found = 0, row = 0;        // `row` is the place of its first element
+  (void)eachNonZero(node, value, [&](std::size_t place) {
+    if (place - row >= last) {
+      std::size_t rest = place / last;
+      row = rest * last;
+      for (std::size_t d = rank - 1; d-- > 0;) {
+        const auto size = static_cast<std::size_t>(dims[d]);
+        index[d] = rest % size;
+        rest /= size;
+      }
     }
-  }
-  node.set(0, node.makeIntegers({static_cast<std::int64_t>(rank), static_cast<std::int64_t>(places.size())}, positions));
+    index[rank - 1] = place - row;
+    for (std::size_t d = 0; d < rank; ++d)
+      storeUnaligned(bytes + (d * count + found) * sizeof(std::int64_t), static_cast<std::int64_t>(index[d]));
+    ++found;
+  });
+  node.set(0, std::move(result));
 }
 
 // A tensor as rows along an axis: row r of outer index o begins at byte (o * size + r) * bytes.
@@ -161,6 +223,95 @@ void runUnique(HostNode& node) {
   node.set(3, node.makeIntegers({length}, sortedCounts));
 }
 
+// Returns a function from the places of elements to unsigned keys that are ordered as the elements. -0 equals 0, and NaN is the
+// greatest. The type has at most 32 bits.
+void withKeys(const HostNode& node, const Value& value, auto f) {
+  const std::byte* const bytes = value.bytes ? value.bytes->bytes.data() : nullptr;
+  const auto keyOf = [](float number) {
+    if (std::isnan(number)) return std::numeric_limits<std::uint32_t>::max();
+    const auto bits = std::bit_cast<std::uint32_t>(number + 0.0F);  // -0 becomes 0
+    return (bits >> 31) != 0 ? ~bits : bits | 0x8000'0000U;
+  };
+  if (value.type == ElementType::float32)
+    return f([=](std::size_t place) { return keyOf(loadUnaligned<float>(bytes + place * sizeof(float))); });
+  if (isIntegerType(value.type)) {
+    const std::vector<std::int64_t> integers = node.integers(0);
+    const std::int64_t least = value.type == ElementType::uint32 ? 0 : -(std::int64_t{1} << 31);
+    return f([&](std::size_t place) { return static_cast<std::uint32_t>(integers[place] - least); });
+  }
+  const std::vector<double> numbers = node.numbers(0);
+  f([&](std::size_t place) { return keyOf(static_cast<float>(numbers[place])); });
+}
+
+// Writes the indices of the first `taken` elements in the order of TopK: `count` elements, whose places placeOf() returns.
+class TopOrder {
+ public:
+  TopOrder(HostNode& node, const Value& value, std::size_t count, std::size_t taken, bool isLargest)
+      : node_(node), value_(value), count_(count), taken_(taken), isLargest_(isLargest) {}
+
+  // Calls visitLines(indicesOf), where indicesOf(placeOf, visit) calls visit(rank, index) for each chosen element of one line.
+  void run(auto visitLines) const {
+    const unsigned bits = webnn::onnx::bitsPerElement(value_.type);
+    if (bits <= 32 && count_ < std::size_t{0xFFFF'FFFF}) return runOnKeys(visitLines);
+    if (value_.type == ElementType::uint64)
+      return runOn<std::uint64_t>(visitLines, [](std::uint64_t a, std::uint64_t b) { return a < b; });
+    if (value_.type == ElementType::int64)
+      return runOn<std::int64_t>(visitLines, [](std::int64_t a, std::int64_t b) { return a < b; });
+    const std::vector<double> numbers = node_.numbers(0);
+    order(
+        visitLines, [&](std::size_t place) { return numbers[place]; },
+        [](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; });
+  }
+
+ private:
+  // The key of an element and its index in one number: among equal elements, the one with the smaller index is first.
+  void runOnKeys(auto visitLines) const {
+    node_.takeRoom(count_, sizeof(std::uint64_t));
+    std::vector<std::uint64_t> keys(count_);
+    withKeys(node_, value_, [&](auto keyAt) {
+      visitLines([&](auto placeOf, auto visit) {
+        node_.tick(8 * count_);
+        for (std::size_t i = 0; i < count_; ++i) {
+          const std::uint32_t key = keyAt(placeOf(i));
+          keys[i] = std::uint64_t{isLargest_ ? ~key : key} << 32 | i;
+        }
+        const auto middle = keys.begin() + static_cast<std::ptrdiff_t>(taken_);
+        if (middle != keys.end()) std::nth_element(keys.begin(), middle, keys.end());
+        std::sort(keys.begin(), middle);
+        for (std::size_t i = 0; i < taken_; ++i) visit(i, static_cast<std::size_t>(keys[i] & 0xFFFF'FFFFU));
+      });
+    });
+  }
+
+  template <typename T>
+  void runOn(auto visitLines, auto less) const {
+    const std::byte* const bytes = value_.bytes ? value_.bytes->bytes.data() : nullptr;
+    order(
+        visitLines, [&](std::size_t place) { return loadUnaligned<T>(bytes + place * sizeof(T)); }, less);
+  }
+
+  void order(auto visitLines, auto elementAt, auto less) const {
+    node_.takeRoom(count_, sizeof(std::size_t));
+    std::vector<std::size_t> order(count_);
+    visitLines([&](auto placeOf, auto visit) {
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const auto middle = order.begin() + static_cast<std::ptrdiff_t>(taken_);
+      std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
+        node_.tick();
+        const auto x = elementAt(placeOf(a)), y = elementAt(placeOf(b));
+        const bool isFirst = isLargest_ ? less(y, x) : less(x, y), isSecond = isLargest_ ? less(x, y) : less(y, x);
+        return isFirst || (!isSecond && a < b);
+      });
+      for (std::size_t i = 0; i < taken_; ++i) visit(i, order[i]);
+    });
+  }
+
+  HostNode& node_;
+  const Value& value_;
+  const std::size_t count_, taken_;
+  const bool isLargest_;
+};
+
 // Returns the k greatest or least elements along an axis; of equal elements, the first. NaN ranks above all numbers.
 void runTopK(HostNode& node) {
   const Value& input = node.value(0);
@@ -168,16 +319,6 @@ void runTopK(HostNode& node) {
   const std::size_t axis = axisOf(node, node.integer("axis", -1), input.dims.size());
   if (k < 0 || k > input.dims[axis])
     fail(ErrorKind::dataError, "k ({}) is not between 0 and the size of its dimension ({}).", k, input.dims[axis]);
-  const bool isLargest = node.integer("largest", 1) != 0;
-  const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
-  const std::vector<double> numbers = isInteger ? std::vector<double>() : node.numbers(0);
-  const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
-  const auto less = [&](std::size_t a, std::size_t b) {
-    if (input.type == ElementType::uint64)
-      return static_cast<std::uint64_t>(integers[a]) < static_cast<std::uint64_t>(integers[b]);
-    if (isInteger) return integers[a] < integers[b];
-    return std::isnan(numbers[b]) ? !std::isnan(numbers[a]) : numbers[a] < numbers[b];
-  };
   const Extents extents(input.dims, axis);
   const std::size_t inner = extents.inner, count = extents.size, taken = static_cast<std::size_t>(k),
                     size = elementBytes(input.type);
@@ -185,103 +326,29 @@ void runTopK(HostNode& node) {
   dims[axis] = k;
   std::byte *values = nullptr, *indices = nullptr;
   Value result = node.make(input.type, dims, values), positions = node.make(ElementType::int64, dims, indices);
-  node.takeRoom(count, sizeof(std::size_t));
-  std::vector<std::size_t> order(count);
-  for (std::size_t o = 0; o < extents.outer && taken > 0; ++o) {
-    node.check();
-    for (std::size_t i = 0; i < inner; ++i) {
-      const auto place = [&](std::size_t at) { return (o * count + at) * inner + i; };
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](std::size_t a, std::size_t b) {
-        node.tick();
-        const bool isFirst = isLargest ? less(place(b), place(a)) : less(place(a), place(b));
-        const bool isSecond = isLargest ? less(place(a), place(b)) : less(place(b), place(a));
-        return isFirst || (!isSecond && a < b);
-      });
-      for (std::size_t j = 0; j < taken; ++j) {
-        const std::size_t to = (o * taken + j) * inner + i;
-        const auto at = static_cast<std::int64_t>(order[j]);
-        std::memcpy(values + to * size, input.bytes->bytes.data() + place(order[j]) * size, size);
-        std::memcpy(indices + to * sizeof(at), &at, sizeof(at));
+  const TopOrder order(node, input, count, taken, node.integer("largest", 1) != 0);
+  order.run([&](auto indicesOf) {
+    for (std::size_t o = 0; o < extents.outer && taken > 0; ++o) {
+      node.check();
+      for (std::size_t i = 0; i < inner; ++i) {
+        const auto place = [&](std::size_t at) { return (o * count + at) * inner + i; };
+        indicesOf(place, [&](std::size_t rank, std::size_t at) {
+          const std::size_t to = (o * taken + rank) * inner + i;
+          std::memcpy(values + to * size, input.bytes->bytes.data() + place(at) * size, size);
+          storeUnaligned(indices + to * sizeof(std::int64_t), static_cast<std::int64_t>(at));
+        });
       }
     }
-  }
+  });
   node.set(0, std::move(result));
   node.set(1, std::move(positions));
-}
-
-struct Box {
-  float x1, y1, x2, y2;
-};
-
-Box boxOf(const float* at, bool isCentered) {
-  if (isCentered) return {at[0] - at[2] / 2, at[1] - at[3] / 2, at[0] + at[2] / 2, at[1] + at[3] / 2};
-  return {std::min(at[1], at[3]), std::min(at[0], at[2]), std::max(at[1], at[3]), std::max(at[0], at[2])};
-}
-
-// The order of float32 operations is that of ONNX Runtime, because a result at the threshold depends on it.
-bool overlaps(const Box& a, const Box& b, float threshold) {
-  const float width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1), height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1);
-  if (width <= 0 || height <= 0) return false;
-  const float both = width * height, areaA = (a.x2 - a.x1) * (a.y2 - a.y1), areaB = (b.x2 - b.x1) * (b.y2 - b.y1);
-  const float either = areaA + areaB - both;
-  if (areaA <= 0 || areaB <= 0 || either <= 0) return false;
-  return both / either > threshold;
-}
-
-void runNonMaxSuppression(HostNode& node) {
-  const Dims &boxDims = node.dims(0), &scoreDims = node.dims(1);
-  const auto isFloat = [&](std::size_t i) { return node.value(i).type == ElementType::float32; };
-  if (boxDims.size() != 3 || scoreDims.size() != 3 || boxDims[2] != 4 || boxDims[0] != scoreDims[0] ||
-      boxDims[1] != scoreDims[2] || !isFloat(0) || !isFloat(1)) {
-    fail(ErrorKind::dataError, "boxes [{}] and scores [{}] do not fit.", textOf(boxDims), textOf(scoreDims));
-  }
-  const auto floatsOf = [&](std::size_t i) {
-    const std::vector<double> numbers = node.numbers(i);
-    return std::vector<float>(numbers.begin(), numbers.end());
-  };
-  const std::vector<float> boxes = floatsOf(0), scores = floatsOf(1);
-  const auto optional = [&](std::size_t i) { return node.has(i) && !node.numbers(i).empty() ? node.numbers(i)[0] : 0.0; };
-  const std::int64_t most = node.has(2) ? node.integer(std::size_t{2}) : 0;
-  const auto overlap = static_cast<float>(optional(3)), least = static_cast<float>(optional(4));
-  const bool hasLeast = node.has(4), isCentered = node.integer("center_point_box", 0) != 0;
-  const auto count = static_cast<std::size_t>(boxDims[1]);
-  std::vector<std::int64_t> selected;
-  node.takeRoom(boxes.size() + scores.size(), sizeof(float));
-  node.takeRoom(count, sizeof(std::size_t) + sizeof(Box));
-  for (std::int64_t batch = 0; batch < boxDims[0] && !boxes.empty(); ++batch) {
-    const float* const own = boxes.data() + static_cast<std::size_t>(batch) * count * 4;
-    for (std::int64_t kind = 0; kind < scoreDims[1] && most > 0; ++kind) {
-      node.check();
-      const float* const score = scores.data() + static_cast<std::size_t>(batch * scoreDims[1] + kind) * count;
-      std::vector<std::size_t> order;
-      for (std::size_t i = 0; i < count; ++i) {
-        if (!hasLeast || score[i] > least) order.push_back(i);
-      }
-      std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return score[a] > score[b]; });
-      std::vector<Box> kept;
-      for (const std::size_t i : order) {
-        if (static_cast<std::int64_t>(kept.size()) >= most) break;
-        node.tick(1 + kept.size());
-        const Box box = boxOf(own + i * 4, isCentered);
-        if (std::ranges::any_of(kept, [&](const Box& other) { return overlaps(box, other, overlap); })) continue;
-        kept.push_back(box);
-        node.takeRoom(3, sizeof(std::int64_t));
-        selected.insert(selected.end(), {batch, kind, static_cast<std::int64_t>(i)});
-      }
-    }
-  }
-  node.set(0, node.makeIntegers({static_cast<std::int64_t>(selected.size() / 3), 3}, selected));
 }
 
 }  // namespace
 
 std::span<const HostOperator> selectionSteps() {
-  static constexpr HostOperator kSteps[]{{"", "Compress", runCompress},
-                                         {"", "NonMaxSuppression", runNonMaxSuppression},
-                                         {"", "NonZero", runNonZero},
-                                         {"", "TopK", runTopK},
-                                         {"", "Unique", runUnique}};
+  static constexpr HostOperator kSteps[]{
+      {"", "Compress", runCompress}, {"", "NonZero", runNonZero}, {"", "TopK", runTopK}, {"", "Unique", runUnique}};
   return kSteps;
 }
 

@@ -84,11 +84,31 @@ std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand
 std::size_t grainOf(std::size_t bytes) { return std::max<std::size_t>(1, kBytesPerChunk / std::max<std::size_t>(bytes, 8)); }
 
 // Copies block positions[i] of `from` to block i of `to`, for `count` blocks of `bytes` bytes.
-void gatherBlocks(const std::byte* from, std::byte* to, const Positions& positions, std::size_t count, std::size_t bytes) {
+void gatherBlocks(const std::byte* from, std::byte* to, const std::size_t* positions, std::size_t count, std::size_t bytes) {
   if (bytes == 4) {
     for (std::size_t i = 0; i < count; ++i) copyWord<std::uint32_t>(to + i * 4, from + positions[i] * 4);
+  } else if (bytes == 8) {
+    for (std::size_t i = 0; i < count; ++i) copyWord<std::uint64_t>(to + i * 8, from + positions[i] * 8);
   } else {
     for (std::size_t i = 0; i < count; ++i) copyBlock(to + i * bytes, from + positions[i] * bytes, bytes);
+  }
+}
+
+// Gathers blocks [begin, end) of the output from parts of the input that have `size` blocks. Each part has the same positions.
+void gatherParts(const std::byte* from, std::byte* to, std::span<const std::size_t> positions, std::size_t size,
+                 std::size_t begin, std::size_t end, std::size_t bytes) {
+  std::size_t part = begin / positions.size(), first = begin % positions.size();
+  if (positions.size() == 1 && bytes == 4) {
+    for (const std::byte* at = from + (part * size + positions[0]) * 4; begin < end; ++begin, at += size * 4)
+      copyWord<std::uint32_t>(to + begin * 4, at);
+    return;
+  }
+  while (begin < end) {
+    const std::size_t some = std::min(positions.size() - first, end - begin);
+    gatherBlocks(from + part * size * bytes, to + begin * bytes, positions.data() + first, some, bytes);
+    begin += some;
+    ++part;
+    first = 0;
   }
 }
 
@@ -100,10 +120,14 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
     auto* output = frame.out<std::byte>(to);
     frame.team.forRanges(outer * count, grainOf(bytes), [&](std::size_t begin, std::size_t end, unsigned) {
       Positions positions;
+      if (count <= kAtOnce) {
+        indices.positions(frame, 0, count, positions);
+        return gatherParts(input, output, {positions.data(), count}, size, begin, end, bytes);
+      }
       for (std::size_t at = begin; at < end;) {
         const std::size_t part = at / count, first = at % count, some = std::min({kAtOnce, count - first, end - at});
         indices.positions(frame, first, some, positions);
-        gatherBlocks(input + part * size * bytes, output + at * bytes, positions, some, bytes);
+        gatherBlocks(input + part * size * bytes, output + at * bytes, positions.data(), some, bytes);
         at += some;
       }
     });

@@ -1,0 +1,34 @@
+// Measures the steps of programs.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "graph/backend.h"
+
+namespace webnn::formats::onnx {
+
+// As long as it exists, records what the programs that run on its thread compute: the steps of their graphs and the nodes that
+// the host computes, in order. Bodies of branches and loops count as their steps. Measuring slows down runs.
+class StepRecorder {
+ public:
+  StepRecorder();
+  ~StepRecorder();
+  StepRecorder(const StepRecorder&) = delete;
+  StepRecorder& operator=(const StepRecorder&) = delete;
+
+  // Returns the recorder of this thread; null if it has none.
+  static StepRecorder* current();
+
+  // Returns the seconds since the recorder was made.
+  double now() const;
+  void add(StepTime step) { steps_.push_back(std::move(step)); }
+  const std::vector<StepTime>& steps() const { return steps_; }
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::vector<StepTime> steps_;
+  StepRecorder* const outer_;
+};
+
+}  // namespace webnn::formats::onnx
