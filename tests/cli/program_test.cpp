@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/tool.h"
 #include "support/files.h"
@@ -102,16 +103,29 @@ TEST_F(ProgramTool, BenchMeasuresASession) {
   }
 }
 
-TEST_F(ProgramTool, BenchHasNoStepsOfASession) {
-  const std::string model = write("m.onnx", selecting(0.5F));
-  const std::vector<std::vector<std::string>> askings{{"--per-op"}, {"--trace", (folder_ / "trace.json").string()}};
-  for (const std::vector<std::string>& asking : askings) {
-    std::vector<std::string> arguments{"bench", model, "--dim", "n=8", "--runs", "1", "--json", "--quiet"};
-    arguments.insert(arguments.end(), asking.begin(), asking.end());
-    const ToolResult result = runTool(arguments);
-    EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(Json::parse(result.out)["rows"][0]["error"], asking[0] + ": it needs a single graph, and none can hold the model.");
+TEST_F(ProgramTool, BenchShowsTheStepsOfASession) {
+  const std::string model = write("m.onnx", selecting(0.5F)), trace = (folder_ / "trace.json").string();
+  const ToolResult result =
+      runTool({"bench", model, "--dim", "n=8", "--runs", "3", "--json", "--quiet", "--per-op", "--trace", trace});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json steps = Json::parse(result.out)["rows"][0]["steps"];
+  std::set<std::string> operations;
+  for (const Json& step : steps) {
+    operations.insert(step["operation"].get<std::string>());
+    EXPECT_GE(step["microseconds"], 0) << step.dump();
   }
+  EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // on the host
+  EXPECT_TRUE(operations.contains("greater")) << steps.dump();  // of a graph
+  std::set<std::string> traced;
+  double end = 0;
+  const Json events = Json::parse(readText(trace))["traceEvents"];
+  for (const Json& event : events) {
+    if (event["ph"] != "X") continue;
+    traced.insert(event["args"]["op_name"].get<std::string>());
+    EXPECT_GE(event["ts"].get<double>(), end) << "the steps follow each other";
+    end = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;
+  }
+  EXPECT_EQ(traced, operations);
 }
 
 TEST_F(ProgramTool, BenchAsksForMissingSizes) {

@@ -127,10 +127,6 @@ class Contender {
       row.compile = secondsOf(facts.member("compile"));
       if (!isPeer) row.flop = facts.member("flop").integer64();
       if (isPeer) row.version = facts.member("version").text();
-      if (facts.has("isSession") && (options.perOp || !options.trace.empty())) {
-        throw std::runtime_error(
-            formatText("{}: it needs a single graph, and none can hold the model.", options.perOp ? "--per-op" : "--trace"));
-      }
       if (options.memory) row.peakBytes = facts.member("peakBytes").integer64();
     });
   }
