@@ -49,8 +49,8 @@ T reduced(T before, T update) {
     return narrow;
   } else if constexpr (kReduction == Reduction::add) {
     return static_cast<T>(before + update);
-  } else if constexpr (kReduction == Reduction::mul &&
-                       std::is_integral_v<T>) {  // uint16_t would be multiplied as int, which overflows
+  } else if constexpr (kReduction == Reduction::mul && std::is_integral_v<T>) {
+    // uint16_t would be multiplied as int, which overflows.
     return static_cast<T>(static_cast<std::uint64_t>(before) * static_cast<std::uint64_t>(update));
   } else if constexpr (kReduction == Reduction::mul) {
     return before * update;
