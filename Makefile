@@ -1,7 +1,7 @@
 # The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
-.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format bench-zoo clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -123,6 +123,12 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/tools/cli/webnn $(MODELS)
+
+bench-zoo: setup  # compare our CPU engine with both peers on the networks of bench/zoo, or on MODELS, in an hour or more; KEEP=1 goes on where it was interrupted; writes docs/reference/zoo.md
+	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
+	@$(if $(MODELS),,scripts/setup/setup_python.sh bench/zoo.txt build/zoo-env && build/zoo-env/bin/python bench/zoo/make_zoo.py build/zoo)
+	@cmake --preset bench > /dev/null && cmake --build --preset bench --target webnn_tool
+	@scripts/python.sh scripts/bench_zoo.py build/bench/tools/cli/webnn $(MODELS) $(if $(KEEP),--keep)
 
 gpu-check: build  # measure and test on an NVIDIA GPU, or with DRY_RUN=cpu on the CPU: VECTORS (../shared/wpt), MODELS, memory; writes build/gpu_check.md
 	@scripts/gpu_check.py build/release $(or $(VECTORS),../shared/wpt) $(MODELS) $(if $(DRY_RUN),--dry-run $(DRY_RUN)) --out build/gpu_check.md

@@ -77,9 +77,10 @@ def make_models():
         yield path
 
 
-def measure(webnn, model, options, isa):
-    """Measures one model in a separate process; returns its report. After a crash, the report's rows contain the error."""
-    command = [webnn, 'bench', model, '--threads', options.threads, '--duration', options.duration, '--json', '--quiet']
+def measure(webnn, model, options, isa, *more):
+    """Measures one model in a separate process; returns its report. After a crash, the report's rows contain the error. `more` are
+    further arguments of `webnn bench`."""
+    command = [webnn, 'bench', model, '--threads', options.threads, '--duration', options.duration, '--json', '--quiet', *more]
     for peer in PEERS:
         command += ['--peer', f'{peer}={ROOT}/scripts/bench_{peer}.py']
     result = subprocess.run(command, env=environment(isa), capture_output=True, text=True)

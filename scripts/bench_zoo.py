@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Compares our CPU engine with ONNX Runtime and OpenVINO on the networks of bench/zoo, and writes docs/reference/zoo.md.
+
+usage: bench_zoo.py WEBNN [MODEL...] [--keep] [--check | --page] [--threads 1,2] [--duration SECONDS] [--results FILE] [--out PAGE]
+
+Without a MODEL: all models of build/zoo, which `make bench-zoo` exports. First compares our results with those of ONNX Runtime.
+FILE (build/zoo/results.json) holds all results, so that parts can be measured one after another; the page is about all of them.
+--keep: leaves out models that FILE holds, and that have not changed since.
+--check: only compares results.    --page: only writes the page.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import bench
+import zoo_page
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ZOO = ROOT / 'build/zoo'
+# By bits of the weights: the greatest difference from ONNX Runtime's result, and the greatest mean difference, relative to the
+# output's largest element. Engines round differently, so that an 8-bit value may be the next one, which later layers enlarge.
+LIMITS = {32: (1e-4, 1e-4), 8: (5e-2, 1e-2), 4: (1e-3, 1e-3)}
+STEPS = 3  # steps in the profiles of the slowest models
+PROFILED_RUNS = 10
+
+
+def difference(actual, expected, bits):
+    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference."""
+    import numpy as np
+
+    if actual.shape != expected.shape or actual.dtype != expected.dtype:
+        return f'has {actual.dtype}{list(actual.shape)}, not {expected.dtype}{list(expected.shape)}', 1.0
+    if expected.dtype.kind != 'f':
+        count = int((actual != expected).sum())
+        return f'differs in {count} of {expected.size} elements' if count else '', count / max(expected.size, 1)
+    if not expected.size:
+        return '', 0.0
+    a, b = actual.astype(float), expected.astype(float)
+    if (np.isfinite(a) != np.isfinite(b)).any():
+        return 'differs in which elements are finite', 1.0
+    errors = np.abs(np.nan_to_num(a) - np.nan_to_num(b)) / max(np.abs(np.nan_to_num(b)).max(), 1e-30)
+    most, mean = LIMITS[bits]
+    text = f'differs by {errors.max():.1e} of the largest element (mean {errors.mean():.1e})'
+    return text if errors.max() > most or errors.mean() > mean else '', float(errors.max())
+
+
+def random_inputs(session):
+    """Returns random inputs, as those of `webnn bench`, by name."""
+    import bench_peer
+    import numpy as np
+
+    generator = np.random.default_rng(0)
+    kinds = {'tensor(float)': 'float32', 'tensor(double)': 'float64', 'tensor(bool)': 'bool'}
+    return {
+        one.name: bench_peer.random_values(np, generator, kinds.get(one.type) or one.type[len('tensor(') : -1], one.shape)
+        for one in session.get_inputs()
+    }
+
+
+def expected_results(path, bits):
+    """Returns random inputs and ONNX Runtime's results of them.
+
+    For narrow weights, without its optimizations: products of 4-bit weights would also quantize the other operand, and sums of
+    8-bit products saturate on some processors.
+    """
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    if bits < 32:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
+    inputs = random_inputs(session)
+    names = [one.name for one in session.get_outputs()]
+    return inputs, dict(zip(names, session.run(names, inputs)))
+
+
+def check(webnn, path, bits):
+    """Returns the comparison of our results with ONNX Runtime's: {'error': what is wrong, or '', 'difference': the greatest}."""
+    import numpy as np
+
+    try:
+        inputs, expected = expected_results(path, bits)
+    except Exception as error:  # ONNX Runtime's exceptions have no common base
+        return {'error': f'ONNX Runtime: {" ".join(str(error).split())[:300]}'}
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [webnn, 'run', str(path), '--quiet', '--backend', 'cpu']
+        for index, (name, value) in enumerate(inputs.items()):
+            np.save(f'{folder}/input{index}.npy', value)
+            arguments += ['--input', f'{name}={folder}/input{index}.npy']
+        for index, name in enumerate(expected):
+            arguments += ['--output', f'{name}={folder}/output{index}.npy']
+        result = subprocess.run(arguments, capture_output=True, text=True)
+        if result.returncode:
+            return {
+                'error': f'refused: {" ".join(result.stderr.split())[:600]}'
+                if result.returncode == 1
+                else f'webnn ended with status {result.returncode}'
+            }
+        worst = 0.0
+        for index, (name, value) in enumerate(expected.items()):
+            text, relative = difference(np.load(f'{folder}/output{index}.npy'), value, bits)
+            worst = max(worst, relative)
+            if text:
+                return {'error': f'output {name} {text}', 'difference': worst}
+    return {'error': '', 'difference': worst}
+
+
+def our_steps(webnn, path):
+    """Returns the steps that take most time: [(kernel, share)]; with one thread."""
+    command = [webnn, 'bench', str(path), '--threads', '1', '--duration', '0.3', '--no-memory', '--per-op', '--json', '--quiet']
+    try:
+        row = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)['rows'][0]
+    except ValueError:
+        return []
+    steps = sorted(row.get('steps', []), key=lambda step: -step['share'])
+    return [(step['kernel'] or step['operation'], step['share']) for step in steps[:STEPS]]
+
+
+def their_steps(path):
+    """Returns the nodes that take most of ONNX Runtime's time, by its own profile: [(operator, share)]; with one thread."""
+    import onnxruntime
+
+    with tempfile.TemporaryDirectory() as folder:
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level, options.intra_op_num_threads = 3, 1
+        options.enable_profiling, options.profile_file_prefix = True, f'{folder}/profile'
+        try:
+            session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
+            inputs = random_inputs(session)
+            for _ in range(PROFILED_RUNS):
+                session.run(None, inputs)
+            events = json.loads(pathlib.Path(session.end_profiling()).read_text(encoding='utf-8'))
+        except Exception:  # the page then has no profile of this model
+            return []
+    return zoo_page.shares(
+        [
+            (event['args'].get('op_name', '?'), event['name'], event['dur'])
+            for event in events
+            if event.get('cat') == 'Node' and event['name'].endswith('_kernel_time')
+        ]
+    )[:STEPS]
+
+
+def stamp(path):
+    """Returns what changes when the file does."""
+    status = path.stat()
+    return [status.st_size, int(status.st_mtime)]
+
+
+def read(path):
+    return json.loads(path.read_text(encoding='utf-8')) if path.exists() else {}
+
+
+def write(path, value):
+    unfinished = path.with_suffix('.unfinished')
+    unfinished.write_text(json.dumps(value, indent=1), encoding='utf-8')
+    unfinished.rename(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('webnn')
+    parser.add_argument('models', nargs='*', type=pathlib.Path)
+    parser.add_argument('--keep', action='store_true')
+    parser.add_argument('--check', action='store_true')
+    parser.add_argument('--page', action='store_true')
+    parser.add_argument('--threads', default='1,2')
+    parser.add_argument('--duration', default='1')
+    parser.add_argument('--results', type=pathlib.Path, default=ZOO / 'results.json')
+    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/zoo.md')
+    options = parser.parse_args()
+    models = [] if options.page else options.models or sorted(ZOO.glob('*.onnx'))
+    if not models and not options.page:
+        sys.exit(f'bench-zoo: {ZOO} has no models; bench/zoo/make_zoo.py makes them')
+    results = read(options.results)
+    for path in models:
+        described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
+        result = results.get(path.stem, {})
+        if result.get('stamp') != stamp(path):
+            result = {'stamp': stamp(path)}
+        result.update(described)
+        is_kept = options.keep and 'check' in result and (options.check or 'rows' in result)
+        if not is_kept:
+            result['check'] = check(options.webnn, path, described['bits'])
+            print(f'bench-zoo: {path.stem}: {result["check"]["error"] or "agrees with ONNX Runtime"}', flush=True)
+        if not is_kept and not options.check:
+            result.update(bench.measure(options.webnn, str(path), options, None, '--no-memory'))
+            result['version'] = bench.version_of(options.webnn)
+            result.pop('steps', None)
+        results[path.stem] = {**result, 'file': str(path)}
+        write(options.results, results)
+    if not options.check:
+        for name in zoo_page.slowest(results):
+            path = pathlib.Path(results[name]['file'])
+            if 'steps' not in results[name] and path.exists():
+                results[name]['steps'] = {'cpu': our_steps(options.webnn, path), 'onnxruntime': their_steps(path)}
+        write(options.results, results)
+        bench.write_page(options.out, zoo_page.page(results, read(ZOO / 'zoo.json')))
+        print(f'bench-zoo: wrote {options.out}')
+    wrong = [path.stem for path in models if results[path.stem]['check']['error']]
+    if wrong:
+        print(f'bench-zoo: {len(wrong)} of {len(models)} models do not agree with ONNX Runtime: {", ".join(wrong)}')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
