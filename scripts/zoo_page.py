@@ -147,10 +147,13 @@ def page(results, made):
     ours = sorted({one['version'] for one in kept.values() if 'version' in one})
     problems = failures(results, made)
     agreeing = sum(one.get('check', {}).get('error') == '' for one in results.values())
+    left_out = f' ({others} on another processor are left out)' if others else ''
     text = f"""# The zoo
 
-The speed of the CPU engine on networks of many kinds with random weights, as `make bench-zoo` wrote it ([how it is measured](../guides/bench.md)). The networks come from torchvision,
-timm, transformers and `bench/zoo`; both exporters of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, from paired turns: above 1 we are faster. Bold ratios are below 1.
+The speed of the CPU engine on networks of many kinds with random weights, as `make bench-zoo` wrote it
+([how it is measured](../guides/bench.md)). The networks come from torchvision, timm, transformers and `bench/zoo`; both exporters
+of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, from paired turns: above 1 we are faster. Bold
+ratios are below 1.
 
 | | |
 |---|---|
