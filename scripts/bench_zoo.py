@@ -28,8 +28,21 @@ STEPS = 3  # steps in the profiles of the slowest models
 PROFILED_RUNS = 10
 
 
-def difference(actual, expected, bits):
-    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference."""
+def errors_of(actual, expected):
+    """Returns the greatest and the mean difference of floats, relative to the largest finite element."""
+    import numpy as np
+
+    finite = np.isfinite(actual) & np.isfinite(expected)
+    if not finite.any():
+        return 0.0, 0.0
+    a, b = actual[finite].astype(float), expected[finite].astype(float)
+    errors = np.abs(a - b) / max(np.abs(b).max(), 1e-30)
+    return float(errors.max()), float(errors.mean())
+
+
+def difference(actual, expected, limits):
+    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference. `limits` are of
+    the greatest and of the mean difference."""
     import numpy as np
 
     if actual.shape != expected.shape or actual.dtype != expected.dtype:
@@ -37,15 +50,11 @@ def difference(actual, expected, bits):
     if expected.dtype.kind != 'f':
         count = int((actual != expected).sum())
         return f'differs in {count} of {expected.size} elements' if count else '', count / max(expected.size, 1)
-    if not expected.size:
-        return '', 0.0
-    a, b = actual.astype(float), expected.astype(float)
-    if (np.isfinite(a) != np.isfinite(b)).any():
+    if (np.isfinite(actual) != np.isfinite(expected)).any():
         return 'differs in which elements are finite', 1.0
-    errors = np.abs(np.nan_to_num(a) - np.nan_to_num(b)) / max(np.abs(np.nan_to_num(b)).max(), 1e-30)
-    most, mean = LIMITS[bits]
-    text = f'differs by {errors.max():.1e} of the largest element (mean {errors.mean():.1e})'
-    return text if errors.max() > most or errors.mean() > mean else '', float(errors.max())
+    most, mean = errors_of(actual, expected)
+    text = f'differs by {most:.1e} of the largest element (mean {mean:.1e})'
+    return text if most > limits[0] or mean > limits[1] else '', most
 
 
 def random_inputs(session):
@@ -62,21 +71,30 @@ def random_inputs(session):
 
 
 def expected_results(path, bits):
-    """Returns random inputs and ONNX Runtime's results of them.
+    """Returns random inputs, ONNX Runtime's results by name, and by name the limits of differences.
 
-    For narrow weights, without its optimizations: products of 4-bit weights would also quantize the other operand, and sums of
-    8-bit products saturate on some processors.
+    For narrow weights, the results are those without optimizations: products of 4-bit weights would also quantize the other operand,
+    and sums of 8-bit products saturate on some processors. Where its optimizations change the results, twice that is allowed.
     """
     import onnxruntime
 
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    if bits < 32:
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
-    inputs = random_inputs(session)
-    names = [one.name for one in session.get_outputs()]
-    return inputs, dict(zip(names, session.run(names, inputs)))
+    def run(level):
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        options.graph_optimization_level = level
+        session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
+        names = [one.name for one in session.get_outputs()]
+        inputs = random_inputs(session)
+        return inputs, dict(zip(names, session.run(names, inputs)))
+
+    levels = onnxruntime.GraphOptimizationLevel
+    inputs, expected = run(levels.ORT_ENABLE_ALL if bits == 32 else levels.ORT_DISABLE_ALL)
+    limits = dict.fromkeys(expected, LIMITS[bits])
+    if bits == 8:
+        for name, value in run(levels.ORT_ENABLE_ALL)[1].items():
+            if value.dtype.kind == 'f':
+                limits[name] = tuple(max(a, 2 * b) for a, b in zip(LIMITS[bits], errors_of(value, expected[name])))
+    return inputs, expected, limits
 
 
 def check(webnn, path, bits):
@@ -84,7 +102,7 @@ def check(webnn, path, bits):
     import numpy as np
 
     try:
-        inputs, expected = expected_results(path, bits)
+        inputs, expected, limits = expected_results(path, bits)
     except Exception as error:  # ONNX Runtime's exceptions have no common base
         return {'error': f'ONNX Runtime: {" ".join(str(error).split())[:300]}'}
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +121,7 @@ def check(webnn, path, bits):
             }
         worst = 0.0
         for index, (name, value) in enumerate(expected.items()):
-            text, relative = difference(np.load(f'{folder}/output{index}.npy'), value, bits)
+            text, relative = difference(np.load(f'{folder}/output{index}.npy'), value, limits[name])
             worst = max(worst, relative)
             if text:
                 return {'error': f'output {name} {text}', 'difference': worst}

@@ -157,7 +157,7 @@ ratios are below 1.
 
 | | |
 |---|---|
-| processor | {machine.get('processor', '?')}, {machine.get('processors', '?')} processors, instructions up to {machine.get('isa')} |
+| processor | {machine.get('processor', '?')}, {machine.get('processors', '?')} processors, up to {machine.get('isa', '?')} |
 | libwebnn | {', '.join(ours) or '?'} |
 | ONNX Runtime | {versions.get('onnxruntime', 'not found')}, all optimizations, spinning |
 | OpenVINO | {versions.get('openvino', 'not found')}, latency, float32 as float32 |

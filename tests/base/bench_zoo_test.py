@@ -105,11 +105,13 @@ def test_difference():
         ([[0.05, 100.0]], 4, ''),
         ([[0.3, 100.0]], 4, 'differs by 3.0e-03'),
     ):
-        found, _ = bench_zoo.difference(np.array(actual, np.float32), expected, bits)
+        found, _ = bench_zoo.difference(np.array(actual, np.float32), expected, bench_zoo.LIMITS[bits])
         assert found.startswith(text) and bool(found) == bool(text), (actual, bits, found)
-    assert bench_zoo.difference(expected.astype(float), expected, 32)[0] == 'has float64[1, 2], not float32[1, 2]'
-    assert bench_zoo.difference(np.array([1, 2, 3]), np.array([1, 2, 4]), 8)[0] == 'differs in 1 of 3 elements'
-    assert bench_zoo.difference(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), 32) == ('', 0.0)
+    assert bench_zoo.difference(expected.astype(float), expected, (1, 1))[0] == 'has float64[1, 2], not float32[1, 2]'
+    assert bench_zoo.difference(np.array([1, 2, 3]), np.array([1, 2, 4]), (1, 1))[0] == 'differs in 1 of 3 elements'
+    infinite = np.array([1.0, np.inf], np.float32)
+    assert bench_zoo.errors_of(infinite * 1.5, infinite) == (0.5, 0.5)
+    assert bench_zoo.difference(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), (0, 0)) == ('', 0.0)
 
 
 assert bench.PEERS == zoo_page.PEERS
