@@ -191,7 +191,7 @@ def main():
     parser.add_argument('--duration', default='1')
     parser.add_argument('--results', type=pathlib.Path, default=ZOO / 'results.json')
     parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/zoo.md')
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     models = [] if options.page else options.models or sorted(ZOO.glob('*.onnx'))
     if not models and not options.page:
         sys.exit(f'bench-zoo: {ZOO} has no models; bench/zoo/make_zoo.py makes them')

@@ -1,7 +1,7 @@
 """Networks for sound: recognition, vocoders, codecs, speech enhancement."""
 
 import torch
-from language import ids, pretrained
+from language import pretrained
 from registry import Residual, add, conv_norm
 from torch import nn
 from torch.nn import functional
@@ -374,22 +374,4 @@ add(
         codebook_size=256,
         codebook_dim=64,
     ),
-)
-add(
-    AUDIO,
-    'vits',
-    pretrained(
-        'VitsModel',
-        'VitsConfig',
-        lambda: (ids(20, 38),),
-        lambda r: r.waveform,
-        num_hidden_layers=2,
-        hidden_size=96,
-        ffn_dim=384,
-        flow_size=96,
-        spectrogram_bins=257,
-        wavenet_dilation_rate=1,
-        upsample_initial_channel=128,
-    ),
-    settle=False,
 )

@@ -26,6 +26,7 @@ def export(entry, path):
     import torch
     from settle import settle
 
+    torch.backends.mha.set_fastpath_enabled(False)  # an operator that the exporters do not know
     torch.manual_seed(zlib.crc32(entry.name.encode()))
     model, arguments = entry.make()
     model = model.eval()
@@ -65,7 +66,7 @@ def make(name, entry, folder):
     jobs = [(name, 32, lambda target: export(entry, target))]
     jobs += [(f'{name}_{form}', BITS[form], lambda target, form=form: narrow(path, form, target)) for form in entry.forms]
     for title, bits, work in jobs:
-        unfinished = folder / f'.{title}.onnx'
+        unfinished = folder / f'{title}.unfinished'
         record[title] = {'kind': entry.kind, 'exporter': 'dynamo' if entry.dynamo else 'TorchScript', 'bits': bits}
         try:
             work(unfinished)
