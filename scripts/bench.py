@@ -212,10 +212,10 @@ def version_of(webnn):
     return ' '.join(version[1:] + ([f'({commit})'] if commit else []))
 
 
-def write_page(path, text):
+def write_page(path, text, marker=MARKER):
     old = path.read_text(encoding='utf-8') if path.exists() else ''
-    below = old.split(MARKER, 1)[1] if MARKER in old else UNTOUCHED
-    path.write_text(f'{text}\n{MARKER}{below}', encoding='utf-8')
+    below = old.split(marker, 1)[1] if marker in old else UNTOUCHED
+    path.write_text(f'{text}\n{marker}{below}', encoding='utf-8')
 
 
 def compare(old_path, new_path):

@@ -155,13 +155,8 @@ def their_steps(path):
             events = json.loads(pathlib.Path(session.end_profiling()).read_text(encoding='utf-8'))
         except Exception:  # the page then has no profile of this model
             return []
-    return zoo_page.shares(
-        [
-            (event['args'].get('op_name', '?'), event['name'], event['dur'])
-            for event in events
-            if event.get('cat') == 'Node' and event['name'].endswith('_kernel_time')
-        ]
-    )[:STEPS]
+    nodes = [event for event in events if event.get('cat') == 'Node' and event['name'].endswith('_kernel_time')]
+    return zoo_page.shares([(zoo_page.node_title(event['args']), event['name'], event['dur']) for event in nodes])[:STEPS]
 
 
 def stamp(path):
@@ -195,7 +190,7 @@ def main():
     models = [] if options.page else options.models or sorted(ZOO.glob('*.onnx'))
     if not models and not options.page:
         sys.exit(f'bench-zoo: {ZOO} has no models; bench/zoo/make_zoo.py makes them')
-    results = read(options.results)
+    results = {name: one for name, one in read(options.results).items() if pathlib.Path(one['file']).exists()}
     for path in models:
         described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
         result = results.get(path.stem, {})
@@ -210,7 +205,7 @@ def main():
             result.update(bench.measure(options.webnn, str(path), options, None, '--no-memory'))
             result['version'] = bench.version_of(options.webnn)
             result.pop('steps', None)
-        results[path.stem] = {**result, 'file': str(path)}
+        results[path.stem] = {**result, 'file': str(path.resolve())}
         write(options.results, results)
     if not options.check:
         for name in zoo_page.slowest(results):
@@ -218,7 +213,7 @@ def main():
             if 'steps' not in results[name] and path.exists():
                 results[name]['steps'] = {'cpu': our_steps(options.webnn, path), 'onnxruntime': their_steps(path)}
         write(options.results, results)
-        bench.write_page(options.out, zoo_page.page(results, read(ZOO / 'zoo.json')))
+        bench.write_page(options.out, zoo_page.page(results, read(ZOO / 'zoo.json')), zoo_page.MARKER)
         print(f'bench-zoo: wrote {options.out}')
     wrong = [path.stem for path in models if results[path.stem]['check']['error']]
     if wrong:

@@ -1,11 +1,13 @@
 """The text of docs/reference/zoo.md, and its arithmetic, for scripts/bench_zoo.py."""
 
 import math
+import statistics
 
 import bench
 
 PEERS = bench.PEERS
 WORST = 10
+MARKER = '<!-- What is above is written by `make bench-zoo`; what is below, by hand. -->'
 BITS = {32: 'float32', 8: '8 bits', 4: '4 bits'}
 
 
@@ -13,12 +15,21 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
+def node_title(arguments):
+    """Returns the operator and the shape of the first result of a node in ONNX Runtime's profile."""
+    shapes = [shape for one in arguments.get('output_type_shape', []) for shape in one.values()]
+    return ' '.join([arguments.get('op_name', '?'), *map(str, shapes[:1])])
+
+
 def shares(events):
-    """Returns [(operator, share of the time)] of the events (operator, node, time), largest first: one element for each node."""
-    total, times = sum(time for _, _, time in events), {}
-    for operator, node, time in events:
-        times[operator, node] = times.get((operator, node), 0) + time
-    return [(operator, time / total) for (operator, _), time in sorted(times.items(), key=lambda item: -item[1])]
+    """Returns [(title, share of the time)] of the events (title, node, time), largest first: one element for each node, with the
+    median of its times, because the first runs take longer."""
+    times = {}
+    for title, node, time in events:
+        times.setdefault((title, node), []).append(time)
+    medians = {key: statistics.median(values) for key, values in times.items()}
+    total = sum(medians.values()) or 1
+    return [(title, time / total) for (title, _), time in sorted(medians.items(), key=lambda item: -item[1])]
 
 
 def measured(results):
@@ -162,7 +173,9 @@ ratios are below 1.
 | ONNX Runtime | {versions.get('onnxruntime', 'not found')}, all optimizations, spinning |
 | OpenVINO | {versions.get('openvino', 'not found')}, latency, float32 as float32 |
 | models | {len(kept)} measured{left_out}; {agreeing} of {len(results)} agree with ONNX Runtime |
-
+"""
+    if kept:
+        text += f"""
 ## Geometric means
 
 Kinds contain the float32 models.
@@ -179,4 +192,4 @@ Kinds contain the float32 models.
 """
     if problems:
         text += '\n## Not measured or not equal\n\n' + '\n'.join(problems) + '\n'
-    return text
+    return text if kept or problems else text + '\nNothing is measured yet.\n'

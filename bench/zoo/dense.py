@@ -52,7 +52,7 @@ class CenterNet(nn.Module):
         x = self.up(self.trunk(x)[-1])
         heat, size, offset = (head(x) for head in self.heads)
         heat = torch.sigmoid(heat)
-        return heat * (functional.max_pool2d(heat, 3, 1, 1) == heat), size, offset
+        return heat, functional.max_pool2d(heat, 3, 1, 1), size, offset
 
 
 def mix(weights, a, b):
@@ -142,7 +142,7 @@ class DeformableAttention(nn.Module):
 
 
 add(DETECTION, 'ssdlite_heads', ssdlite, QDQ)
-add(DETECTION, 'ssdlite_whole', ssdlite_whole, settle=False)
+add(DETECTION, 'ssdlite_whole', ssdlite_whole)
 add(DETECTION, 'centernet', lambda: (CenterNet(), (torch.rand(1, 3, 256, 256),)), QDQ, QOPERATOR)
 add(DETECTION, 'efficientdet_like', lambda: (Pyramid(), (torch.rand(1, 3, 320, 320),)), dynamo=True)
 add(DETECTION, 'detr_small', lambda: (Detr(), (torch.rand(1, 3, 256, 256),)))

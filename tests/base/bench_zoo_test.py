@@ -49,9 +49,11 @@ def test_geometric_mean():
 
 
 def test_shares():
-    events = [('Conv', 'a', 2), ('Add', 'b', 1), ('Conv', 'c', 4), ('Conv', 'a', 3)]
+    events = [('Conv', 'a', 2), ('Add', 'b', 1), ('Conv', 'c', 4), ('Conv', 'a', 900), ('Conv', 'a', 5)]
     assert zoo_page.shares(events) == [('Conv', 0.5), ('Conv', 0.4), ('Add', 0.1)]
-    assert zoo_page.shares([]) == []
+    assert zoo_page.shares([]) == [] and zoo_page.shares([('Add', 'a', 0)]) == [('Add', 0)]
+    assert zoo_page.node_title({'op_name': 'Conv', 'output_type_shape': [{'float': [1, 2]}, {'float': [3]}]}) == 'Conv [1, 2]'
+    assert zoo_page.node_title({}) == '?'
 
 
 def test_slowest():
@@ -87,7 +89,8 @@ def test_page():
         '- gone: not made: TypeError: x\n- three: OpenVINO: no \\| such operator\n- unmeasured: output y differs\n'
     ), text[-300:]
     assert 'elsewhere' not in text
-    assert zoo_page.page({}, {}).startswith('# The zoo\n')
+    empty = zoo_page.page({}, {})
+    assert empty.startswith('# The zoo\n') and empty.endswith('Nothing is measured yet.\n'), empty
 
 
 def test_difference():
