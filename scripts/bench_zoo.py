@@ -194,7 +194,7 @@ def main():
     for path in models:
         described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
         result = results.get(path.stem, {})
-        if result.get('stamp') != stamp(path):
+        if (result.get('stamp'), result.get('bits')) != (stamp(path), described['bits']):
             result = {'stamp': stamp(path)}
         result.update(described)
         is_kept = options.keep and 'check' in result and (options.check or 'rows' in result)
