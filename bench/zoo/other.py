@@ -22,7 +22,7 @@ class MessagePassing(nn.Module):
         x = self.enter(x)
         for layer in self.layers:
             messages = functional.relu(layer(torch.cat([x[sources], x[targets]], -1)))
-            x = x + torch.zeros_like(x).index_add(0, targets, messages)
+            x = x + torch.zeros_like(x).scatter_add(0, targets[:, None].expand_as(messages), messages)
             x = functional.layer_norm(x, x.shape[-1:])
         return x.mean(0)
 
