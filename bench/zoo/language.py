@@ -195,7 +195,7 @@ add(
 add(
     DECODERS,
     'bloom',
-    pretrained('BloomForCausalLM', 'BloomConfig', masked(), logits, hidden_size=384, n_layer=4, n_head=6, vocab_size=4000),
+    pretrained('BloomForCausalLM', 'BloomConfig', lambda: (ids(),), logits, hidden_size=384, n_layer=4, n_head=6, vocab_size=4000),
     dynamo=True,
 )
 add(
