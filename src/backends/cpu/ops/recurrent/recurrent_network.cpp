@@ -358,6 +358,7 @@ class RecurrentRunner final : public Step {
     team.parallelRegion(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), spinTimeout, [&](TeamMember& member) {
       if (isShared) multiplyShare(team, member, plan, gemms);
       if (!member.wait()) return;
+      if (network_.directions % member.members == 0) return runDirections(run, first, count, member);
       const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
       for (std::size_t i = first; i < first + count; ++i) {
         for (unsigned phase = 0; phase < phases(); ++phase) {
@@ -366,6 +367,20 @@ class RecurrentRunner final : public Step {
         }
       }
     });
+  }
+
+  // Computes all time steps of a block for the directions of one member, one direction after another: its weights stay in the
+  // cache between time steps, and no member waits for another.
+  void runDirections(const Run& run, std::size_t first, std::size_t count, const TeamMember& member) const {
+    const std::size_t itemsOfDirection = network_.panels() * rowBlocks(), each = network_.directions / member.members;
+    for (std::size_t direction = each * member.index; direction < each * (member.index + 1); ++direction) {
+      const std::size_t begin = direction * itemsOfDirection;
+      for (std::size_t i = first; i < first + count && !isRunOver(); ++i) {
+        for (unsigned phase = 0; phase < phases(); ++phase) {
+          runItems(run, first, count, i, phase == 1, begin, begin + itemsOfDirection);
+        }
+      }
+    }
   }
 
   // Computes one time step without a barrier between members.
