@@ -13,6 +13,8 @@ struct CompileLimits {
   std::size_t foldedBytes = std::size_t{32} << 20;
   std::size_t foldedBytesPerConstantByte = 2;
   // The maximum work of all folding (elements read, written or multiplied): a fixed amount, plus an amount per constant element.
+  // 16 multiply-adds of a matrix product that the engine evaluates count as one element, so that products of all weights with 256
+  // constant rows are folded.
   std::size_t foldingWork = std::size_t{1} << 24;
   std::size_t foldingWorkPerConstant = 16;
 };

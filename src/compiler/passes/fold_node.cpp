@@ -41,8 +41,13 @@ double macsOf(const Op& op, const Operand& result) {
   }
 }
 
-double workOf(const ModuleNode& node) {
+// Returns the work of a node. `isVectorized`: the engine evaluates it, whose matrix products take kProductsPerWork times less
+// time per multiply-add than an element-wise operation takes per element.
+double workOf(const ModuleNode& node, bool isVectorized) {
+  constexpr double kProductsPerWork = 16;
+  const bool isProduct = as<ops::Matmul>(node.operation) || as<ops::Gemm>(node.operation);
   double work = visitOperation(node.operation, [&](const auto& op) { return macsOf(op, node.outputs[0]); });
+  if (isVectorized && isProduct) work /= kProductsPerWork;
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { work += countOf(operand); });
   for (const Operand& output : node.outputs) work += countOf(output);
   return work;
@@ -109,9 +114,10 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
     results += static_cast<double>(byteLength(output.descriptor()));
   }
   if (!BudgetScope::current().spendCompileWork(static_cast<std::uint64_t>(bytes + results))) return std::nullopt;
-  if (options.folding && !options.folding->take(workOf(node), results)) return std::nullopt;
+  const bool isVectorized = options.evaluate && bytes + results > kSmall;
+  if (options.folding && !options.folding->take(workOf(node, isVectorized), results)) return std::nullopt;
   std::vector<UnsetVector<std::byte>> values;
-  if (options.evaluate && bytes + results > kSmall) {
+  if (isVectorized) {
     values = options.evaluate(*operation, descriptors);
   } else {
     for (const auto& value : reference::evaluate(*operation, descriptors, reference::compute))

@@ -1,4 +1,6 @@
 // Tests which operations are evaluated when a graph is compiled, and the limits of their cost.
+#include "backends/cpu/compile/evaluate.h"
+#include "compiler/passes/fold_node.h"
 #include "context/graph_state.h"
 #include "cpu/pass_support.h"
 
@@ -43,6 +45,44 @@ TEST(FoldConstants, StopsWhereItWouldTakeMuchWork) {
   // Each product takes 2^24 multiplications, and the budget allows one product.
   for (int i = 0; i < 8; ++i) y = g.builder.matmul(y, y);
   EXPECT_EQ(folded(g, g.builder.add(y, g.input({256, 256}))).nodes.size(), 8U);
+}
+
+// The products of constant positions and weights in a transformer with relative positions.
+TEST(FoldConstants, MultipliesPositionsByWeightsIfTheEngineEvaluates) {
+  Fixture f;
+  std::vector<Number> numbers(512 * 384);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 7) - 3;
+  const Operand positions = f.constant({512, 384}, numbers);
+  const Operand x = f.input({512, 384});
+  Operand y = x;
+  for (int layer = 0; layer < 3; ++layer) {
+    const Operand weights = f.constant({384, 384}, {static_cast<double>(layer + 1)});
+    y = f.builder.add(y, f.builder.matmul(positions, weights));
+  }
+  const auto graph = f.builder.build({{"y", y}}).state()->definition;
+  const auto folding = std::make_shared<cpu::FoldingBudget>(cpu::CompileLimits{}, graph->constants);
+  cpu::Module module(*graph);
+  foldConstants(module, {folding, cpu::evaluateFor(cpu::Isa::sse4)});
+  ASSERT_EQ(module.nodes.size(), 3U);
+  for (std::size_t layer = 0; layer < 3; ++layer) {
+    const std::vector<double> products = compiler::constantNumbers(cpu::as<ops::Binary>(module.nodes[layer].operation)->b);
+    for (std::size_t row = 0; row < 512; ++row) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 384; ++k) sum += static_cast<double>((row * 384 + k) % 7) - 3;
+      ASSERT_EQ(products[row * 384 + row % 384], sum * static_cast<double>(layer + 1)) << "row " << row;
+    }
+  }
+}
+
+TEST(FoldConstants, StopsWhereProductsWouldTakeLong) {
+  Fixture f;
+  Operand x = f.constant({512, 512}, {0.001});
+  for (int i = 0; i < 8; ++i) x = f.builder.matmul(x, x);  // 2^27 multiplications each; the budget allows two and a half
+  const auto graph = f.builder.build({{"y", f.builder.add(x, f.input({512, 512}))}}).state()->definition;
+  cpu::Module module(*graph);
+  foldConstants(module,
+                {std::make_shared<cpu::FoldingBudget>(cpu::CompileLimits{}, graph->constants), cpu::evaluateFor(cpu::Isa::sse4)});
+  EXPECT_EQ(module.nodes.size(), 7U);
 }
 
 TEST(FoldConstants, LetsGoOfWhatNothingNeedsAnyMore) {
