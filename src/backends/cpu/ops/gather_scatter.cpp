@@ -13,7 +13,7 @@ namespace webnn::cpu {
 namespace {
 
 // The number of indices that are resolved to positions at a time.
-constexpr std::size_t kAtOnce = 256;
+constexpr std::size_t kAtOnce = 1024;
 using Positions = std::array<std::size_t, kAtOnce>;
 
 // Adds `size` to a negative index, which counts from the end, and clamps the result to the dimension.
@@ -120,7 +120,7 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
     auto* output = frame.out<std::byte>(to);
     frame.team.forRanges(outer * count, grainOf(bytes), [&](std::size_t begin, std::size_t end, unsigned) {
       Positions positions;
-      if (count <= kAtOnce) {
+      if (count <= std::min(kAtOnce, end - begin)) {
         indices.positions(frame, 0, count, positions);
         return gatherParts(input, output, {positions.data(), count}, size, begin, end, bytes);
       }

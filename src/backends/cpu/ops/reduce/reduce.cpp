@@ -1,6 +1,7 @@
 #include "backends/cpu/ops/reduce/reduce.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "backends/cpu/elements/strided_copy.h"
 #include "backends/cpu/ops/reduce/reduce_steps.h"
@@ -49,6 +50,13 @@ StridedCopy reducedLast(const ops::Reduce& op, Isa isa) {
     step *= static_cast<std::ptrdiff_t>(dimensions[d].count);
   }
   return StridedCopy(isa, bytes, std::move(dimensions));
+}
+
+// Returns a copy of `outer` short rows that makes each position in a row contiguous.
+StridedCopy rowsAsColumns(const Reduction& rows, Isa isa) {
+  const std::size_t bytes = bitsPerElement(rows.type) / 8;
+  const auto stride = [&](std::size_t elements) { return static_cast<std::ptrdiff_t>(elements * bytes); };
+  return StridedCopy(isa, bytes, {{rows.count, stride(1), stride(rows.outer)}, {rows.outer, stride(rows.count), stride(1)}});
 }
 
 template <typename T>
@@ -237,7 +245,16 @@ StepPtr plan(const ops::Reduce& op, Planner& planner) {
     if (d.isReduced) isBefore = false;
     (d.isReduced ? reduction.count : isBefore ? reduction.outer : reduction.inner) *= d.size;
   }
-  return planReduction(reduction, planner.slot(op.input), planner);
+  // Rows that are shorter than a vector are reduced as columns.
+  constexpr std::size_t kShort = 16, kMany = 64;
+  const Slot from = planner.slot(op.input);
+  if (isFloat(reduction.type) && reduction.inner == 1 && reduction.count > 1 && reduction.count <= kShort &&
+      reduction.outer >= kMany) {
+    const StridedCopy arrange = rowsAsColumns(reduction, planner.isa());
+    reduction.inner = std::exchange(reduction.outer, 1);
+    return planReduction(reduction, from, planner, &arrange);
+  }
+  return planReduction(reduction, from, planner);
 }
 
 StepPtr plan(const ops::ArgMinMax& op, Planner& planner) {

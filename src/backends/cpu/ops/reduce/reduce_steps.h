@@ -30,6 +30,7 @@ class FloatReduction {
   void product(const std::byte* from, std::byte* to, Team& team) const;
   void fold(const std::byte* from, float* partials, Team& team) const;
   void reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const;
+  bool storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const;
   double reducePartialsOf(const std::byte* from, const float* partials, std::size_t o, std::size_t c, RunWatch& watch) const;
   double foldExactly(const std::byte* column, RunWatch& watch) const;
   const std::byte* at(const std::byte* from, std::size_t o, std::size_t row, std::size_t c) const;
