@@ -53,8 +53,18 @@ TEST(CpuActivation, ReluOfIntegersAgrees) {
 
 TEST(CpuActivation, SoftmaxAgreesAlongEveryAxis) {
   for (const DataType type : kFloats) {
-    for (const Shape& shape :
-         std::vector<Shape>{{1}, {9}, {5, 3}, {3, 67}, {4, 1, 130}, {2, 70, 300}, {2, 3, 2, 5, 7}, {2, 5000}}) {
+    for (const Shape& shape : std::vector<Shape>{{1},
+                                                 {9},
+                                                 {5, 3},
+                                                 {3, 67},
+                                                 {4, 1, 130},
+                                                 {2, 70, 300},
+                                                 {2, 3, 2, 5, 7},
+                                                 {2, 5000},
+                                                 {3, 20, 2},
+                                                 {3, 41, 4},
+                                                 {2, 19, 15},
+                                                 {2, 7, 16}}) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
         Fixture f;
         const Operand x = f.input(type, shape), y = f.builder.softmax(x, axis);

@@ -9,6 +9,7 @@
 #include "backends/cpu/simd/bytes/quantize.h"
 #include "backends/cpu/simd/elements.h"
 #include "backends/cpu/simd/softmax.h"
+#include "backends/cpu/simd/transpose.h"
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 
@@ -121,6 +122,56 @@ class QuantizedSoftmaxRows final : public Step {
   Slot scratch_;
 };
 
+// Softmax along another axis with fewer adjacent lines than a vector has lanes, in float32. Each block is transposed to rows.
+class SoftmaxFewColumns final : public Step {
+ public:
+  static constexpr std::size_t kMostLines = 15, kMostElements = std::size_t{1} << 16;
+  SoftmaxFewColumns(const ops::Softmax& op, const SoftmaxShape& shape, Planner& planner)
+      : row_(softmaxKernels(planner.isa()).row),
+        transpose_(transposeKernel(planner.isa(), sizeof(float))),
+        input_(planner.slot(op.input)),
+        output_(planner.output()),
+        shape_(shape),
+        rowsBytes_(aligned(shape.count * shape.stride * sizeof(float))),
+        scratch_(planner.scratch(rowsBytes_ * planner.threads())),
+        toRows_(plane(shape.count, shape.stride)),
+        toColumns_(plane(shape.stride, shape.count)) {}
+
+  void run(const Frame& frame) const override {
+    const std::size_t unit = shape_.count * shape_.stride;
+    frame.team.forRanges(shape_.blocks, std::max<std::size_t>(1, kGrain / unit),
+                         [&](std::size_t begin, std::size_t end, unsigned worker) {
+                           for (std::size_t i = begin; i < end; ++i) runBlock(frame, i * unit * sizeof(float), worker);
+                         });
+  }
+  std::string describe() const override { return formatText("softmax f32 {}x{}x{}", shape_.blocks, shape_.count, shape_.stride); }
+
+ private:
+  static CopyPlane plane(std::size_t rows, std::size_t columns) {
+    return {.n1 = columns,
+            .n0 = rows,
+            .from1 = sizeof(float),
+            .from0 = static_cast<std::ptrdiff_t>(columns * sizeof(float)),
+            .to1 = static_cast<std::ptrdiff_t>(rows * sizeof(float)),
+            .to0 = sizeof(float)};
+  }
+  void runBlock(const Frame& frame, std::size_t offset, unsigned worker) const {
+    std::byte* const rows = frame.out<std::byte>(scratch_) + worker * rowsBytes_;
+    transpose_(frame.in<std::byte>(input_) + offset, rows, toRows_);
+    auto* row = reinterpret_cast<float*>(rows);
+    for (std::size_t i = 0; i < shape_.stride; ++i, row += shape_.count) row_(row, row, shape_.count);
+    transpose_(rows, frame.out<std::byte>(output_) + offset, toColumns_);
+  }
+
+  void (*row_)(const float* x, float* y, std::size_t n);
+  CopyKernel transpose_;
+  Slot input_, output_;
+  SoftmaxShape shape_;
+  std::size_t rowsBytes_;
+  Slot scratch_;
+  CopyPlane toRows_, toColumns_;
+};
+
 // Softmax along another axis, for kSoftmaxColumns adjacent lines at a time.
 class SoftmaxColumns final : public Step {
  public:
@@ -227,6 +278,9 @@ StepPtr plan(const QuantizedSoftmax& op, Planner& planner) { return std::make_un
 StepPtr plan(const ops::Softmax& op, Planner& planner) {
   const SoftmaxShape shape = softmaxShape(op.input.shape(), op.axis);
   if (shape.stride == 1) return std::make_unique<const SoftmaxRows>(op, shape, planner);
+  if (op.input.dataType() == DataType::float32 && shape.stride <= SoftmaxFewColumns::kMostLines &&
+      shape.count * shape.stride <= SoftmaxFewColumns::kMostElements)
+    return std::make_unique<const SoftmaxFewColumns>(op, shape, planner);
   return std::make_unique<const SoftmaxColumns>(op, shape, planner);
 }
 
