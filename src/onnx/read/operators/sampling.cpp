@@ -1,7 +1,9 @@
+#include <limits>
 #include <numeric>
 
 #include "onnx/read/compose.h"
 #include "onnx/read/formula.h"
+#include "onnx/read/operators/window.h"
 
 namespace webnn::formats::onnx {
 
@@ -97,14 +99,18 @@ Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t a
   return {node, node.reshape(taps, wide)};
 }
 
-// Gathers the taps of all points, replaces those outside the input by 0 (padding mode "zeros"), and returns their weighted sums.
+// Gathers the taps of all points, replaces those outside the input by 0 (padding mode "zeros"), and returns their weighted sums
+// [batch, channels, points]. Gathers pixels with all channels, because each channel has the same taps.
 Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<GridTaps>& axes) {
   const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
-  Term index = 0, isInside = 1, weight = 1;
+  const std::uint64_t pixels = elementCount(input.descriptor()) / channels;
+  const DataType indexType = pixels <= std::numeric_limits<std::int32_t>::max() ? DataType::int32 : DataType::int64;
+  Term index{node, counting(node, indexType, batch, 0, axes.size() + 2)};  // in the pixels of all images
+  Term isInside = 1, weight = 1;
   for (std::size_t d = 0; d < axes.size(); ++d) {
-    const Term part = cast(spread(node, axes[d].indices, d, axes.size()), DataType::int64);
+    const Term part = cast(spread(node, axes[d].indices, d, axes.size()), indexType);
     const Term exists = spread(node, axes[d].isInside, d, axes.size());
-    index = d == 0 ? part : index * Number(input.shape()[d + 2]) + part;
+    index = index * Number(input.shape()[d + 2]) + part;
     isInside = d == 0 ? exists : isInside & exists;
     if (settings.interpolation == Interpolation::nearest) continue;
     const Term factor = spread(node, axes[d].weights, d, axes.size());
@@ -112,16 +118,19 @@ Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operan
   }
   const Shape all = static_cast<const Operand&>(index).shape();
   const std::uint32_t points = all.back(), taps = std::accumulate(all.begin() + 1, all.end() - 1, 1u, std::multiplies<>());
-  const auto elements = static_cast<std::uint32_t>(elementCount(input.descriptor()) / batch / channels);
-  const Operand flat = node.reshape(input, {batch, channels, elements});
-  const Operand indices = node.expand(node.reshape(index, {batch, 1, taps * points}), {batch, channels, taps * points});
-  Term values{node, node.builder.gatherElements(flat, indices, {.axis = 2})};
-  values = {node, node.reshape(values, {batch, channels, taps, points})};
-  if (settings.padding == Padding::zeros) {
-    values = where(Term(node, node.reshape(isInside, {batch, 1, taps, points})), values, 0);
+  const auto perImage = dimensionOf(static_cast<std::int64_t>(pixels / batch));
+  const Operand last = node.transpose(node.reshape(input, {batch, channels, perImage}), {0, 2, 1});
+  const Operand flat = node.reshape(last, {dimensionOf(static_cast<std::int64_t>(pixels)), channels});
+  const Shape each{batch, taps, points, 1};
+  Term values{node, node.builder.gather(flat, node.reshape(index, {batch, taps, points}), {.axis = 0})};
+  if (settings.padding == Padding::zeros) values = where(Term(node, node.reshape(isInside, each)), values, 0);
+  Operand result = values;
+  if (settings.interpolation == Interpolation::nearest) {
+    result = node.reshape(result, {batch, points, channels});
+  } else {
+    result = node.builder.reduceSum(values * Term(node, node.reshape(weight, each)), {.axes = {1}});
   }
-  if (settings.interpolation == Interpolation::nearest) return values;
-  return node.builder.reduceSum(values * Term(node, node.reshape(weight, {batch, 1, taps, points})), {.axes = {2}});
+  return node.transpose(result, {0, 2, 1});
 }
 
 void importGridSample(NodeContext& node) {
