@@ -1,7 +1,7 @@
 # The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
-.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format bench-zoo clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench bench-zoo amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
