@@ -112,7 +112,7 @@ TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
       "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,fuseQuantizedConv,"
       "fuseQuantized,recognise,fuseAttention,"
-      "raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
+      "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;
   expectCpuAgrees(f, {network(f)}, {.relative = 1e-5, .absolute = 1e-5, .disable = kPasses});

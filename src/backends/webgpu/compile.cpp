@@ -29,7 +29,7 @@ struct GraphPass {
   bool fuses = false;  // makes kernels that read more operands
 };
 
-constexpr std::array<GraphPass, 17> kPasses{{
+constexpr std::array<GraphPass, 18> kPasses{{
     {"repackInt4", compiler::repackInt4},
     {"foldConstants", compiler::foldConstants},
     {"canonicalize", compiler::canonicalize},
@@ -37,6 +37,7 @@ constexpr std::array<GraphPass, 17> kPasses{{
     {"eliminateDeadCode", compiler::eliminateDeadCode},
     {"recognise", compiler::recognise},
     {"fuseAttention", compiler::fuseAttention},
+    {"mergeConvolutions", compiler::mergeConvolutions},
     {"raiseImages", compiler::raiseImages},
     {"chooseLayout", compiler::chooseLayout},
     {"canonicalizeLayout", compiler::canonicalize},

@@ -35,6 +35,7 @@ void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
 void fuseAttention(Module& module, const PassOptions& options);      // fuses matmul, scale, mask, softmax, matmul
+void mergeConvolutions(Module& module, const PassOptions& options);  // sums parallel convolutions of one input
 void raiseImages(Module& module, const PassOptions& options);        // computes with images instead of their rows
 void chooseLayout(Module& module, const PassOptions& options);       // computes convolution and pooling in nhwc
 void lowerConv(Module& module, const PassOptions& options);          // replaces nhwc conv2d by Convolution

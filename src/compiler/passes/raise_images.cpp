@@ -41,10 +41,6 @@ template <OneOf<ops::BatchNormalization, ops::Split> Op>
 bool raise(Op& op, const Shape& image) {
   return raiseAxis(op.options.axis, image);
 }
-template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
-bool raise(Op& op, const Shape&) {
-  return elementCount(op.scale.descriptor()) == 1;
-}
 
 // Moves what belongs to the rows to the height or the width of an image; the other has `unit`.
 bool raiseSizes(std::vector<std::uint32_t>& sizes, std::uint32_t unit, const Shape& image) {
@@ -230,6 +226,21 @@ class Raiser {
   }
   bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
     return broadcast<ops::Prelu, 2>(op, {&ops::Prelu::input, &ops::Prelu::slope}, node);
+  }
+
+  bool rewrite(const ops::QuantizeLinear& op, const ModuleNode& node) { return quantization(op, node); }
+  bool rewrite(const ops::DequantizeLinear& op, const ModuleNode& node) { return quantization(op, node); }
+
+  // Raises a quantization by one scale for the whole tensor. The scale has the rank of the input.
+  template <typename Op>
+  bool quantization(const Op& op, const ModuleNode& node) {
+    if (!isPending(op.input) || elementCount(op.scale.descriptor()) != 1) return false;
+    Op changed = op;
+    changed.input = imageOf(op.input);
+    const Shape shape = changed.input.shape();
+    changed.scale = besideImage(op.scale, shape);
+    changed.zeroPoint = besideImage(op.zeroPoint, shape);
+    return append(std::move(changed), node, shape);
   }
 
   bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {

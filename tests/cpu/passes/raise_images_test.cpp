@@ -114,6 +114,10 @@ TEST(RaiseImages, KeepsValuesThroughEveryOperationItKnows) {
         return f.builder.batchNormalization(y, f.input({12}), f.constant({12}, {1}), {.axis = 2});
       },
       [](Fixture& f, const Operand& y) {
+        const Operand scale = f.constant({1, 1, 1}, {0.25}), zero = f.constant(DataType::int8, {1, 1, 1}, {3});
+        return f.builder.dequantizeLinear(f.builder.quantizeLinear(y, scale, zero), scale, zero);
+      },
+      [](Fixture& f, const Operand& y) {
         return f.builder.transpose(y, {.permutation = {0, 2, 1}});
       },
       [](Fixture& f, const Operand& y) {

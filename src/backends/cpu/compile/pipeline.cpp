@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 25> passes{{
+  static constexpr std::array<Pass, 26> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized, false, true},
@@ -21,6 +21,7 @@ std::span<const Pass> allPasses() {
       {"recognise", "finds gelu, normalizations, softmax and hard-swish that are written out", recognise},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"fuseQuantizedProducts", "multiplies 8-bit activations, and gives softmax 8-bit rows", fuseQuantizedProducts, false, true},
+      {"mergeConvolutions", "sums parallel convolutions of one input", mergeConvolutions},
       {"raiseImages", "computes with images instead of their rows", raiseImages},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},
       {"canonicalizeLayout", "canonicalize, after the layout is chosen", canonicalize},
