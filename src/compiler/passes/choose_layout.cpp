@@ -174,15 +174,6 @@ class Layouter {
   }
 
   template <typename Op>
-  static EngineOperation asEngineOperation(Op op) {
-    if constexpr (std::is_constructible_v<EngineVariant, std::in_place_type_t<Op>, Op>) {
-      return EngineOperation(std::move(op));
-    } else {
-      return EngineOperation(Operation(std::move(op)));
-    }
-  }
-
-  template <typename Op>
   bool rewrite(const Op& op, const ModuleNode& node) {
     if constexpr (requires { moveChannelsLast(std::declval<Op&>()); }) {
       if (!values_.isPending(op.input)) return false;

@@ -57,37 +57,16 @@ bool raise(ops::Pad& op, const Shape& image) {
   return raiseSizes(op.beginningPadding, 0, image) && raiseSizes(op.endingPadding, 0, image);
 }
 
-// Rewrites the module's nodes in order.
-class Raiser {
+std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
+
+// The rows whose images are computed instead.
+class PendingRows {
  public:
-  explicit Raiser(Module& module) : module_(module) {}
+  explicit PendingRows(Module& module) : module_(module) {}
 
-  void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
-    for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
-      module_.rewritten = node.origins;
-      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
-      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { write(operand); });
-      if (const auto* transpose = as<ops::Transpose>(node.operation)) transposes_.emplace(indexOf(node.outputs[0]), *transpose);
-      module_.nodes.push_back(std::move(node));
-    }
-    replacements_.apply(module_);
-    for (const auto& [name, operand] : module_.outputs) write(operand);
-  }
-
- private:
-  struct Pending {
-    Operand image;    // rows = reshape(image)
-    Origins origins;  // operations of the graph that produce the rows
-    bool isWritten = false;
-  };
-
-  static std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
-  bool isPending(const Operand& operand) const { return pending_.contains(indexOf(operand)); }
+  bool contains(const Operand& operand) const { return pending_.contains(indexOf(operand)); }
   const Operand& imageOf(const Operand& operand) const { return pending_.at(indexOf(operand)).image; }
-  void setPending(const Operand& rows, const Operand& image) { pending_[indexOf(rows)] = {image, module_.rewritten}; }
+  void set(const Operand& rows, const Operand& image) { pending_[indexOf(rows)] = {image, module_.rewritten}; }
 
   // Emits the reshape to rows if the value is pending. The rows keep their name.
   void write(const Operand& operand) {
@@ -98,6 +77,51 @@ class Raiser {
                              found->second.origins});
   }
 
+  // Returns the operand in the shape that combines with an image as the operand combines with the image's rows.
+  Operand besideImage(const Operand& operand, const Shape& image) {
+    if (contains(operand)) return imageOf(operand);
+    if (operand.rank() == 0) return operand;
+    Shape shape = operand.shape();
+    const std::uint32_t width = shape.back();
+    shape.pop_back();
+    shape.push_back(width == 1 ? 1 : image[2]);
+    shape.push_back(width == 1 ? 1 : image[3]);
+    if (isConstant(operand)) return module_.reshaped(operand, shape);
+    return module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape}));
+  }
+
+ private:
+  struct Pending {
+    Operand image;    // rows = reshape(image)
+    Origins origins;  // operations of the graph that produce the rows
+    bool isWritten = false;
+  };
+
+  Module& module_;
+  std::unordered_map<std::uint32_t, Pending> pending_;  // key: index of the rows
+};
+
+// Rewrites the module's nodes in order.
+class Raiser {
+ public:
+  explicit Raiser(Module& module) : module_(module), rows_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { rows_.write(operand); });
+      if (const auto* transpose = as<ops::Transpose>(node.operation)) transposes_.emplace(indexOf(node.outputs[0]), *transpose);
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+    for (const auto& [name, operand] : module_.outputs) rows_.write(operand);
+  }
+
+ private:
   // Appends an operation on images of the shapes that the outputs of `node` have with the height and width of `image`.
   bool append(auto op, const ModuleNode& node, const Shape& image) {
     ModuleNode raised{asEngineOperation(std::move(op)), {}, node.origins};
@@ -105,26 +129,17 @@ class Raiser {
       Shape shape{rows.shape()[0], rows.shape()[1], image[2], image[3]};
       if (rows.shape()[2] != image[2] * image[3]) shape[raisedAxis(2, image)] = rows.shape()[2];
       raised.outputs.push_back(module_.intermediate({rows.dataType(), shape}, rows.record().name));
-      setPending(rows, raised.outputs.back());
+      rows_.set(rows, raised.outputs.back());
     }
     module_.nodes.push_back(std::move(raised));
     return true;
   }
 
   template <typename Op>
-  static EngineOperation asEngineOperation(Op op) {
-    if constexpr (std::is_constructible_v<EngineVariant, std::in_place_type_t<Op>, Op>) {
-      return EngineOperation(std::move(op));
-    } else {
-      return EngineOperation(Operation(std::move(op)));
-    }
-  }
-
-  template <typename Op>
   bool rewrite(const Op& op, const ModuleNode& node) {
     if constexpr (requires { raise(std::declval<Op&>(), Shape()); }) {
-      if (!isPending(op.input)) return false;
-      const Operand& image = imageOf(op.input);
+      if (!rows_.contains(op.input)) return false;
+      const Operand& image = rows_.imageOf(op.input);
       Op changed = op;
       if (!raise(changed, image.shape())) return false;
       changed.input = image;
@@ -137,12 +152,12 @@ class Raiser {
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
     if (op.input.rank() == 4 && output.rank() == 3 && output.shape() == rowsOf(op.input.shape())) {
-      setPending(output, op.input);
+      rows_.set(output, op.input);
       module_.setAbsent(node.origins, Absence::removed);  // until write() emits the reshape, if it is needed
       return true;
     }
     if (op.input.rank() != 3 || output.rank() != 4 || op.input.shape() != rowsOf(output.shape())) return false;
-    if (isPending(op.input)) return replaceBy(imageOf(op.input), node);
+    if (rows_.contains(op.input)) return replaceBy(rows_.imageOf(op.input), node);
     // Rows that are transposed tokens [n, h*w, c] become the transpose of the image [n, h, w, c].
     const auto found = transposes_.find(indexOf(op.input));
     if (found == transposes_.end() || *found->second.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
@@ -168,8 +183,8 @@ class Raiser {
 
   // The transpose of rows to tokens [n, h*w, c] is a reshape of the image with channels last.
   bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
-    if (!isPending(op.input) || *op.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
-    const Operand& image = imageOf(op.input);
+    if (!rows_.contains(op.input) || *op.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
+    const Operand& image = rows_.imageOf(op.input);
     const Shape& shape = image.shape();
     const Operand last = module_.intermediate({image.dataType(), {shape[0], shape[2], shape[3], shape[1]}});
     transpose(image, {0, 2, 3, 1}, last);
@@ -185,19 +200,6 @@ class Raiser {
     return true;
   }
 
-  // Returns the operand in the shape that combines with an image as the operand combines with the image's rows.
-  Operand besideImage(const Operand& operand, const Shape& image) {
-    if (isPending(operand)) return imageOf(operand);
-    if (operand.rank() == 0) return operand;
-    Shape shape = operand.shape();
-    const std::uint32_t width = shape.back();
-    shape.pop_back();
-    shape.push_back(width == 1 ? 1 : image[2]);
-    shape.push_back(width == 1 ? 1 : image[3]);
-    if (isConstant(operand)) return module_.reshaped(operand, shape);
-    return module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape}));
-  }
-
   // Raises an operation that combines elements at the same places of its operands.
   template <typename Op, std::size_t n>
   bool broadcast(const Op& op, const std::array<Operand Op::*, n>& operands, const ModuleNode& node) {
@@ -205,8 +207,8 @@ class Raiser {
     if (output.rank() != 3) return false;
     const Operand* image = nullptr;  // the image that has the height and width of the output
     for (const auto operand : operands) {
-      if (!isPending(op.*operand)) continue;
-      const Operand& own = imageOf(op.*operand);
+      if (!rows_.contains(op.*operand)) continue;
+      const Operand& own = rows_.imageOf(op.*operand);
       if (rowsOf(own.shape())[2] != output.shape()[2]) continue;  // its rows have one element
       if (image && !std::ranges::equal(std::span(own.shape()).last(2), std::span(image->shape()).last(2))) return false;
       image = &own;
@@ -214,7 +216,7 @@ class Raiser {
     if (!image) return false;
     const Shape shape = image->shape();
     Op changed = op;
-    for (const auto operand : operands) changed.*operand = besideImage(op.*operand, shape);
+    for (const auto operand : operands) changed.*operand = rows_.besideImage(op.*operand, shape);
     return append(std::move(changed), node, shape);
   }
 
@@ -234,39 +236,39 @@ class Raiser {
   // Raises a quantization by one scale for the whole tensor. The scale has the rank of the input.
   template <typename Op>
   bool quantization(const Op& op, const ModuleNode& node) {
-    if (!isPending(op.input) || elementCount(op.scale.descriptor()) != 1) return false;
+    if (!rows_.contains(op.input) || elementCount(op.scale.descriptor()) != 1) return false;
     Op changed = op;
-    changed.input = imageOf(op.input);
+    changed.input = rows_.imageOf(op.input);
     const Shape shape = changed.input.shape();
-    changed.scale = besideImage(op.scale, shape);
-    changed.zeroPoint = besideImage(op.zeroPoint, shape);
+    changed.scale = rows_.besideImage(op.scale, shape);
+    changed.zeroPoint = rows_.besideImage(op.zeroPoint, shape);
     return append(std::move(changed), node, shape);
   }
 
   bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {
-    if (!isPending(op.a)) return false;
+    if (!rows_.contains(op.a)) return false;
     ops::LogicalUnary changed = op;
-    changed.a = imageOf(op.a);
+    changed.a = rows_.imageOf(op.a);
     return append(std::move(changed), node, changed.a.shape());
   }
 
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
-    if (op.inputs.size() != 1 || !isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
+    if (op.inputs.size() != 1 || !rows_.contains(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
     FusedElementwise changed = op;
-    changed.inputs[0] = imageOf(op.inputs[0]);
+    changed.inputs[0] = rows_.imageOf(op.inputs[0]);
     const Shape shape = changed.inputs[0].shape();
     return append(std::move(changed), node, shape);
   }
 
   bool rewrite(const ops::Concat& op, const ModuleNode& node) {
-    if (!std::ranges::all_of(op.inputs, [&](const Operand& input) { return isPending(input); })) return false;
-    const Shape first = imageOf(op.inputs[0]).shape();
+    if (!std::ranges::all_of(op.inputs, [&](const Operand& input) { return rows_.contains(input); })) return false;
+    const Shape first = rows_.imageOf(op.inputs[0]).shape();
     const std::uint32_t axis = raisedAxis(op.axis, first);
     if (op.axis == 2 && axis == 0) return false;
     ops::Concat changed = op;
     changed.axis = axis;
     for (Operand& input : changed.inputs) {
-      input = imageOf(input);
+      input = rows_.imageOf(input);
       for (std::uint32_t i = 2; i < 4; ++i) {
         if (i != axis && input.shape()[i] != first[i]) return false;
       }
@@ -275,9 +277,9 @@ class Raiser {
   }
 
   bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
+    if (!rows_.contains(op.input)) return false;
     ops::Reduce changed = op;
-    changed.input = imageOf(op.input);
+    changed.input = rows_.imageOf(op.input);
     std::vector<std::uint32_t> axes;
     for (const std::uint32_t axis : *op.options.axes) {
       axes.push_back(axis);
@@ -296,8 +298,8 @@ class Raiser {
   }
 
   Module& module_;
+  PendingRows rows_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, Pending> pending_;            // key: index of the rows
   std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // by output
 };
 

@@ -302,10 +302,7 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
   }
 }
 
-// Imports the part. If more values must become constants first, sets `needsValues` and returns null: the part must then be
-// imported again.
-std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
-                                                   ProgramCall& call, bool& needsValues) {
+PartRequest Runner::requestFor(const Part& part, const Environment& environment) {
   PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .held = {}, .required = required_};
   for (const Runner* runner = this; runner; runner = runner->outer_) request.graphs.push_back(&runner->graph_);
   for (const std::string_view name : part.reads) {
@@ -315,10 +312,16 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   for (const NodeProto* node : part.nodes) {
     if (readsSequence(*node, environment)) request.held.insert(node);
   }
-  {
-    const std::lock_guard lock(mutex_);
-    request.byValue = part.byValue;
-  }
+  const std::lock_guard lock(mutex_);
+  request.byValue = part.byValue;
+  return request;
+}
+
+// Imports the part. If more values must become constants first, sets `needsValues` and returns null: the part must then be
+// imported again.
+std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
+                                                   ProgramCall& call, bool& needsValues) {
+  PartRequest request = requestFor(part, environment);
   const auto step = std::make_shared<Step>();
   step->form = std::move(form);
   LoadOptions load = program_.options().load;

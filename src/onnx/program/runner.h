@@ -99,6 +99,7 @@ class Runner {
   std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);
   std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);
   std::shared_ptr<const Step> stepFor(Part& part, const Environment& environment, ProgramCall& call);
+  PartRequest requestFor(const Part& part, const Environment& environment);
   std::shared_ptr<const Step> import(Part& part, const Environment& environment, std::string form, ProgramCall& call,
                                      bool& needsValues);
   std::string formOf(const Part& part, const Environment& environment);

@@ -236,25 +236,7 @@ class RecurrentRunner final : public Step {
   }
 
   // Returns the GEMM that projects the inputs of time steps [first, first + count).
-  GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
-    const std::size_t rows = count * network_.batch, size = network_.inputSize;
-    const std::size_t row = firstTime(direction, first, count) * network_.batch;
-    const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
-    GemmCall gemm;
-    gemm.a = {.data = reinterpret_cast<const float*>(input), .lda = size};
-    if (network_.isHalf) {
-      float* floats = reinterpret_cast<float*>(run.scratch + inputs_ + direction * inputBytes_);
-      run.frame.team.forRanges(rows * size, 1 << 15, [&](std::size_t begin, std::size_t end, unsigned) {
-        network_.kernels().load(input + begin * 2, true, floats + begin, end - begin);
-      });
-      gemm.a.data = floats;
-    }
-    gemm.b = operands_.inputWeight(run, direction);
-    gemm.c = run.floats(projections_ + direction * projectionBytes_);
-    gemm.ldc = network_.columns();
-    gemm.scratch = run.scratch + gemmScratch_;
-    return gemm;
-  }
+  GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const;
 
   // Returns the kernel arguments for time step i. `isSecond`: for the new gate of a GRU that resets before multiplying, which is
   // a second phase of the time step.
@@ -403,6 +385,26 @@ class RecurrentRunner final : public Step {
   std::size_t blockSteps_ = 1;
   Slot scratch_;
 };
+
+GemmCall RecurrentRunner::inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
+  const std::size_t rows = count * network_.batch, size = network_.inputSize;
+  const std::size_t row = firstTime(direction, first, count) * network_.batch;
+  const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
+  GemmCall gemm;
+  gemm.a = {.data = reinterpret_cast<const float*>(input), .lda = size};
+  if (network_.isHalf) {
+    float* floats = reinterpret_cast<float*>(run.scratch + inputs_ + direction * inputBytes_);
+    run.frame.team.forRanges(rows * size, 1 << 15, [&](std::size_t begin, std::size_t end, unsigned) {
+      network_.kernels().load(input + begin * 2, true, floats + begin, end - begin);
+    });
+    gemm.a.data = floats;
+  }
+  gemm.b = operands_.inputWeight(run, direction);
+  gemm.c = run.floats(projections_ + direction * projectionBytes_);
+  gemm.ldc = network_.columns();
+  gemm.scratch = run.scratch + gemmScratch_;
+  return gemm;
+}
 
 }  // namespace
 
