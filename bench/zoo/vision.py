@@ -34,7 +34,7 @@ add(CLASSIC, 'inception_v3', torchvision('inception_v3', 299, aux_logits=False, 
 add(CLASSIC, 'resnet18', torchvision('resnet18'), QDQ, QOPERATOR, dynamo=True)
 add(CLASSIC, 'regnet_y_400mf', torchvision('regnet_y_400mf'))
 add(CLASSIC, 'resnext26ts', timm('resnext26ts'))
-add(CLASSIC, 'res2next50', timm('res2net50_14w_8s'), dynamo=True)
+add(CLASSIC, 'res2net38', timm('res2net50_14w_8s', layers=(2, 3, 4, 2)), dynamo=True)
 add(CLASSIC, 'hrnet_w18_small', timm('hrnet_w18_small'))
 add(CLASSIC, 'dla34', timm('dla34'), dynamo=True)
 add(CLASSIC, 'dpn48b', timm('dpn48b'))
