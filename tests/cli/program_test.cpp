@@ -115,7 +115,7 @@ TEST_F(ProgramTool, BenchShowsTheStepsOfASession) {
     EXPECT_GE(step["microseconds"], 0) << step.dump();
   }
   EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // on the host
-  EXPECT_TRUE(operations.contains("greater")) << steps.dump();  // of a graph
+  EXPECT_TRUE(operations.contains("gather")) << steps.dump();   // of a graph
   std::set<std::string> traced;
   double end = 0;
   const Json events = Json::parse(readText(trace))["traceEvents"];
