@@ -1,5 +1,6 @@
 // Tests models that cannot be a single graph and that sessions run as programs: branches, loops, results whose shapes depend on
 // values, sizes of 0.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
