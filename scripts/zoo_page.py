@@ -2,6 +2,7 @@
 
 import math
 import statistics
+import textwrap
 
 import bench
 
@@ -97,7 +98,7 @@ def means_table(results):
 
 
 def one_line(text, most=160):
-    return text.replace('|', '\\|').replace('\n', ' ')[:most]
+    return textwrap.shorten(text, most, placeholder=' ...').replace('|', '\\|')
 
 
 def steps_text(steps):
