@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "context/graph_state.h"
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
@@ -38,22 +39,27 @@ TEST(MergeConvolutions, SumsGroupsStridesAndDilations) {
   expectMerged("conv2d", [](Fixture& f) {  // a line and a column, in a depthwise block
     GraphBuilder& b = f.builder;
     const Operand x = f.input({1, 6, 9, 8});
-    const Operand large = b.conv2d(x, weights(f, {6, 1, 5, 5}), {.padding = {{2, 2, 2, 2}}, .strides = {{2, 1}}, .groups = 6});
-    const Operand spread = b.conv2d(x, weights(f, {6, 1, 3, 3}),
-                                    {.padding = {{2, 2, 2, 2}}, .strides = {{2, 1}}, .dilations = {{2, 2}}, .groups = 6});
-    const Operand line = b.conv2d(x, weights(f, {6, 1, 1, 3}), {.padding = {{0, 0, 1, 1}}, .strides = {{2, 1}}, .groups = 6});
-    return b.add(b.add(large, line), spread);
+    const auto convolve = [&](std::uint32_t height, std::uint32_t width) {
+      return b.conv2d(x, weights(f, {6, 1, height, width}),
+                      {.padding = {{height / 2 * 2, height / 2 * 2, width / 2, width / 2}},
+                       .strides = {{2, 1}},
+                       .dilations = {{2, 1}},
+                       .groups = 6});
+    };
+    const Operand large = convolve(5, 5), line = convolve(1, 3), column = convolve(3, 1);
+    return b.add(b.add(large, line), column);
   });
   expectMerged("conv2d", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({1, 5, 4, 6});
-    const auto nhwc = InputOperandLayout::nhwc;
-    const Operand one =
-        b.conv2d(x, weights(f, {4, 6, 3, 1}),
-                 {.padding = {{1, 1, 0, 0}}, .inputLayout = nhwc, .filterLayout = Conv2dFilterOperandLayout::oihw});
-    const Operand two =
-        b.conv2d(x, weights(f, {1, 1, 6, 4}), {.inputLayout = nhwc, .filterLayout = Conv2dFilterOperandLayout::hwio});
-    return b.add(one, two);
+    const auto convolve = [&](std::uint32_t height) {
+      return b.conv2d(x, weights(f, {height, 1, 6, 4}),
+                      {.padding = {{height / 2, height / 2, 0, 0}},
+                       .inputLayout = InputOperandLayout::nhwc,
+                       .filterLayout = Conv2dFilterOperandLayout::hwio});
+    };
+    const Operand one = convolve(1), three = convolve(3);
+    return b.add(one, three);
   });
 }
 
@@ -96,6 +102,50 @@ TEST(MergeConvolutions, KeepsWhatIsNoSumOfFilters) {
   const Operand x = f.input({1, 4, 6, 6}), large = f.constant({4, 4, 1, 1}, {std::numeric_limits<float>::max()});
   const Operand infinite = f.builder.add(f.builder.conv2d(x, large), f.builder.conv2d(x, large));
   EXPECT_EQ(operationsAfter(f, {infinite}, {mergeConvolutions}), "conv2d conv2d add");
+}
+
+// The merged convolution would not round as the graph does where its terms nearly cancel, and large terms might overflow.
+TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
+  struct Case {
+    double x, weight, other, bias, number;  // other: the weight of a second convolution; 0: none
+  };
+  for (const Case& c : std::vector<Case>{{0.3, 1e8, -99999992, 0, 0},
+                                         {0.3, 1, 0, 1e8, -1e8},
+                                         {3e38, -1, 0, 3e38, 3e38},
+                                         {1, 1e30, 1e30, 0, 0},
+                                         {1, 1, 0, 1e30, 1e30}}) {
+    SCOPED_TRACE(std::to_string(c.weight) + " " + std::to_string(c.bias));
+    const auto sum = [&](Fixture& f) {
+      const Operand x = f.input({1, 1, 1, 1});
+      Operand y = f.builder.conv2d(x, f.constant({1, 1, 1, 1}, {c.weight}), {.bias = f.constant({1}, {c.bias})});
+      if (c.other != 0) y = f.builder.add(y, f.builder.conv2d(x, f.constant({1, 1, 1, 1}, {c.other})));
+      return c.number != 0 ? f.builder.add(y, f.constant({}, {c.number})) : y;
+    };
+    Fixture compiled, computed;
+    EXPECT_NE(operationsAfter(compiled, {sum(compiled)}, {mergeConvolutions}), "conv2d");
+    // Products of bfloat16 parts (amx) round to other neighbours.
+    const double neighbours = 0x1p-22 * std::abs(c.weight * c.x);
+    expectCpuAgrees(computed, {sum(computed)}, {.relative = 1e-6, .absolute = neighbours, .inputs = {{"input0", {Number(c.x)}}}});
+  }
+}
+
+// A chain of sums must not multiply the memory of a large filter.
+TEST(MergeConvolutions, KeepsTheBudgetOfFolding) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand x = f.input({1, 64, 8, 8}), filter = weights(f, {64, 64, 3, 3});
+  const auto convolve = [&](double bias) {
+    return b.conv2d(x, filter, {.padding = {{1, 1, 1, 1}}, .bias = f.constant({64}, {bias})});
+  };
+  Operand y = convolve(0);
+  for (int i = 1; i < 200; ++i) y = b.add(y, convolve(i));
+  const auto graph = b.build({{"y", y}}).state()->definition;
+  cpu::Module module(*graph);
+  // The filter has 147,456 bytes, so that the budget suffices for few of the 199 sums.
+  const cpu::CompileLimits limits{.foldedBytes = std::size_t{1} << 20, .foldedBytesPerConstantByte = 0};
+  mergeConvolutions(module, {std::make_shared<cpu::FoldingBudget>(limits, graph->constants)});
+  EXPECT_GT(module.nodes.size(), 300U);
+  EXPECT_LT(module.nodes.size(), 399U);
 }
 
 }  // namespace WEBNN_TEST_FILE
