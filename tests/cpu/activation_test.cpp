@@ -1,6 +1,8 @@
 // Tests activations and softmax on the CPU engine.
+#include <cmath>
 #include <limits>
 
+#include "backends/cpu/simd/softmax.h"
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -91,6 +93,20 @@ TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   const Operand x = f.constant({2, 5}, {1, -infinity, 2, -infinity, 0.5, -infinity, -infinity, -infinity, -infinity, -infinity});
   const Operand y = f.builder.softmax(f.builder.add(f.input({}), x), 1);
   expectCpuAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
+}
+
+// Products of denormals take many times as long, and masks of -100 are common.
+TEST(CpuActivation, SoftmaxRoundsExponentialsBelowTheNormalNumbersToZero) {
+  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {
+    if (!cpu::isSupported(isa)) continue;
+    std::vector<float> x(45), y(45);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = i == 40 ? 1.0F : i % 2 == 0 ? -99.0F : -85.0F;
+    cpu::softmaxKernels(isa).row(x.data(), y.data(), x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double expected = i == 40 ? 1.0 : i % 2 == 0 ? 0.0 : std::exp(-86.0);
+      ASSERT_NEAR(y[i], expected, 4e-7 * expected) << name(isa) << ", element " << i;
+    }
+  }
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -22,15 +22,6 @@ namespace {  // internal linkage, because other kernel files use the same names
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 for x < -87, so that no result is
-// denormal.
-template <class D>
-HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
-  const auto [rounded, r] = internal::expParts(d, x);
-  const auto power = internal::powerOfTwo(d, rounded);
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
-}
-
 // Loads one float from a possibly unaligned address.
 HWY_INLINE float element(const float* at) { return hn::GetLane(hn::LoadU(One(), at)); }
 

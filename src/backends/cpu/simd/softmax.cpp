@@ -67,7 +67,8 @@ void row(const float* x, float* y, std::size_t n) {
     if (isOver<isLong>()) return;
     end = partEnd<isLong>(i, n);
     for (; i + 2 * lanes <= end; i += 2 * lanes) {
-      const Vector e0 = exp(d, hn::Sub(hn::LoadU(d, x + i), max)), e1 = exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
+      const Vector e0 = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i), max)),
+                   e1 = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
       hn::StoreU(e0, d, y + i);
       hn::StoreU(e1, d, y + i + lanes);
       s0 = hn::Add(s0, e0);
@@ -75,13 +76,13 @@ void row(const float* x, float* y, std::size_t n) {
     }
   } while (isLong && end < n);
   if (i + lanes <= n) {
-    const Vector e = exp(d, hn::Sub(hn::LoadU(d, x + i), max));
+    const Vector e = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i), max));
     hn::StoreU(e, d, y + i);
     s0 = hn::Add(s0, e);
     i += lanes;
   }
   if (i < n) {
-    const Vector e = exp(d, hn::Sub(loadSome(d, x + i, n - i, -std::numeric_limits<float>::infinity()), max));
+    const Vector e = expOfNegative(d, hn::Sub(loadSome(d, x + i, n - i, -std::numeric_limits<float>::infinity()), max));
     storeSome(d, e, y + i, n - i);
     s1 = hn::Add(s1, hn::IfThenElseZero(hn::FirstN(d, n - i), e));
   }
@@ -109,13 +110,13 @@ void exponentials(const float* x, const float* max, float* y, float* sum, std::s
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= columns; i += lanes) {
-    const Vector e = exp(d, hn::Sub(hn::LoadU(d, x + i), hn::LoadU(d, max + i)));
+    const Vector e = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i), hn::LoadU(d, max + i)));
     hn::StoreU(e, d, y + i);
     hn::StoreU(hn::Add(hn::LoadU(d, sum + i), e), d, sum + i);
   }
   if (i == columns) return;
   const std::size_t rest = columns - i;
-  const Vector e = exp(d, hn::Sub(loadSome(d, x + i, rest), loadSome(d, max + i, rest)));
+  const Vector e = expOfNegative(d, hn::Sub(loadSome(d, x + i, rest), loadSome(d, max + i, rest)));
   storeSome(d, e, y + i, rest);
   storeSome(d, hn::Add(loadSome(d, sum + i, rest), e), sum + i, rest);
 }

@@ -157,6 +157,15 @@ HWY_INLINE V exp(D d, V x) {
   return internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
 }
 
+// Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 for x < -87, so that no result is
+// denormal.
+template <class D, class V>
+HWY_INLINE V expOfNegative(D d, V x) {
+  const auto [rounded, r] = internal::expParts(d, x);
+  const V power = internal::powerOfTwo(d, rounded);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0F)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
+}
+
 template <class D, class V>
 HWY_INLINE V expm1(D d, V x) {
   // Below the lower bound the result is -1, above the upper one infinite.
