@@ -114,6 +114,68 @@ TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
       options);
 }
 
+// Attention within shifted windows, as in Swin transformers: a bias per head, then a mask per window.
+Operand windowAttention(Fixture& f, std::uint32_t images, std::uint32_t windows, const Operand& bias, const Shape& maskShape) {
+  GraphBuilder& b = f.builder;
+  const std::uint32_t all = images * windows;
+  const Operand q = f.input({all, 3, 9, 8}), k = f.input({all, 3, 8, 9}), v = f.input({all, 3, 9, 5});
+  std::vector<Number> mask;
+  for (std::size_t i = 0; i < elementCount({DataType::float32, maskShape}); ++i) mask.emplace_back(i % 5 < 3 ? 0.0 : -100.0);
+  const Operand biased = b.add(b.mul(b.matmul(q, k), f.constant({}, {0.35})), bias);
+  const Operand masked = b.add(b.reshape(biased, {images, windows, 3, 9, 9}), f.constant(maskShape, mask));
+  return b.matmul(b.softmax(b.reshape(masked, {all, 3, 9, 9}), 3), v);
+}
+Operand biasOfHeads(Fixture& f) {
+  std::vector<Number> bias;
+  for (int i = 0; i < 3 * 9 * 9; ++i) bias.emplace_back(0.02 * (i % 101) - 1);
+  return f.constant({1, 3, 9, 9}, bias);
+}
+
+TEST(CpuFuseAttention, MergesTheMasksOfWindows) {
+  for (const Shape& mask : std::vector<Shape>{{1, 4, 1, 9, 9}, {4, 1, 1, 9}, {9, 9}}) {
+    SCOPED_TRACE(toString(mask));
+    expectFused("attention", [&](Fixture& f) { return windowAttention(f, 1, 4, biasOfHeads(f), mask); });
+  }
+  expectFused("attention", [](Fixture& f) { return windowAttention(f, 2, 4, biasOfHeads(f), {1, 1, 1, 9, 9}); });
+  expectFused("attention", [](Fixture& f) { return windowAttention(f, 2, 4, biasOfHeads(f), {2, 4, 1, 9, 9}); });
+}
+
+TEST(CpuFuseAttention, KeepsMasksThatItCannotMerge) {
+  // A mask of the windows of each image would have to be repeated.
+  expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
+    return windowAttention(f, 2, 4, biasOfHeads(f), {1, 4, 1, 9, 9});
+  });
+  // One of the masks is not constant.
+  expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
+    return windowAttention(f, 1, 4, f.input({1, 3, 9, 9}), {1, 4, 1, 9, 9});
+  });
+  // All scores of some rows are masked: the rounding of -100 plus the bias changes the result.
+  expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
+    return windowAttention(f, 1, 4, biasOfHeads(f), {1, 1, 3, 9, 1});
+  });
+  // The biased scores have another user.
+  const auto make = [](Fixture& f) {
+    const Operand biased = f.builder.add(f.builder.matmul(f.input({3, 4}), f.input({4, 3})), f.constant({3}, {1, 2, 3}));
+    const Operand masked = f.builder.add(biased, f.constant({3, 1}, {0, -1, -2}));
+    return std::vector<Operand>{f.builder.matmul(f.builder.softmax(masked, 1), f.input({3, 2})), f.builder.neg(biased)};
+  };
+  Fixture f, g;
+  EXPECT_EQ(operationsAfter(f, make(f), {cpu::fuseAttention}), "matmul add add softmax matmul neg");
+  expectCpuAgrees(g, make(g), kAttention);
+}
+
+// The first mask cancels large scores, so that rounding its sum with the second would lose the second.
+TEST(CpuFuseAttention, KeepsMasksThatCancelScores) {
+  const auto make = [](Fixture& f) {
+    const Operand scores = f.builder.matmul(f.constant({1, 1}, {1U << 26}), f.builder.add(f.input({1, 4}), f.constant({}, {1})));
+    const Operand cancelled = f.builder.add(scores, f.constant({4}, {-67108864.0}));
+    return f.builder.matmul(f.builder.softmax(f.builder.add(cancelled, f.constant({4}, {0, 1, 2, 3})), 1), f.input({4, 2}));
+  };
+  CpuCase options = kAttention;
+  options.inputs = {{"input0", {0, 0, 0, 0}}};
+  expectFused("add matmul add add softmax matmul", make, options);
+}
+
 TEST(CpuFuseAttention, TakesRanksBelowFourAndBroadcastBatches) {
   const auto simple = [](Shape q, Shape k, Shape v) {
     return [=](Fixture& f) {

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "compiler/passes/factors.h"
+#include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/patterns.h"
 
@@ -93,23 +96,121 @@ std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand)
   return scores;
 }
 
+// Returns the shape of a mask that is broadcast to `from`, after both are reshaped: `from` to `to`, which has the same number of
+// elements. Returns nullopt if the mask would have to be repeated along a part of a dimension of `to`.
+std::optional<Shape> reshapedMask(Shape mask, const Shape& from, const Shape& to) {
+  mask.insert(mask.begin(), from.size() - mask.size(), 1);
+  Shape result;
+  // Dimensions [i, iEnd) of `from` and [j, jEnd) of `to` have the same number of elements.
+  for (std::size_t i = 0, j = 0; i < from.size() || j < to.size();) {
+    std::size_t iEnd = i, jEnd = j;
+    std::uint64_t elements = 1, wanted = 1;
+    do {
+      const bool takesFrom = jEnd == to.size() || (iEnd < from.size() && elements <= wanted);
+      takesFrom ? elements *= from[iEnd++] : wanted *= to[jEnd++];
+    } while (elements != wanted);
+    bool isWhole = true, isSingle = true;
+    for (std::size_t d = i; d < iEnd; ++d) {
+      isWhole = isWhole && mask[d] == from[d];
+      isSingle = isSingle && mask[d] == 1;
+    }
+    if (!isWhole && !isSingle) return std::nullopt;
+    for (std::size_t d = j; d < jEnd; ++d) result.push_back(isWhole ? to[d] : 1);
+    i = iEnd, j = jEnd;
+  }
+  return result;
+}
+
 // Scores, and a mask that is broadcast to their shape and added.
 struct Masked {
   Scores scores;
   std::optional<Operand> mask;
 };
-std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& operand) {
+
+// Returns whether adding the sum of two masks is as accurate as adding `first`, then `second`: the sum is exact, or it is at
+// least kMasked below another element of its row whose sum is exact, and `first` is much smaller than `second`. In the latter
+// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. All masks have the same shape.
+bool mayMerge(const std::vector<double>& first, const std::vector<double>& second, std::size_t columns) {
+  constexpr double kMasked = 32, kInfinity = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < first.size(); row += columns) {
+    double exact = -kInfinity, rounded = -kInfinity;
+    for (std::size_t i = row; i < row + columns; ++i) {
+      const double sum = first[i] + second[i];
+      if (static_cast<double>(static_cast<float>(sum)) == sum) {
+        exact = std::max(exact, sum);
+      } else if (std::abs(first[i]) <= std::abs(second[i]) / 4) {
+        rounded = std::max(rounded, sum);
+      } else {
+        return false;
+      }
+    }
+    if (rounded > exact - kMasked) return false;
+  }
+  return true;
+}
+
+// Returns the sum of two constant masks, or nullopt if it exceeds the folding budget or would be less accurate.
+std::optional<Operand> mergedMasks(Module& module, const Operand& first, const Operand& second, const PassOptions& options) {
+  std::vector<ModuleNode> nodes;
+  const auto folded = [&](Operation operation) {
+    module.append(nodes, std::move(operation));
+    const std::optional<std::vector<Operand>> results = foldNode(module, nodes.back(), options);
+    return results ? std::optional(results->front()) : std::nullopt;
+  };
+  const std::optional<Operand> sum = folded(ops::Binary{.kind = BinaryKind::add, .a = first, .b = second});
+  if (!sum || sum->rank() == 0) return std::nullopt;
+  const std::optional<Operand> a = folded(ops::Expand{.input = first, .newShape = sum->shape()});
+  const std::optional<Operand> b = folded(ops::Expand{.input = second, .newShape = sum->shape()});
+  if (!a || !b || !mayMerge(constantNumbers(*a), constantNumbers(*b), sum->shape().back())) return std::nullopt;
+  return sum;
+}
+
+// Matches several constant masks, and merges them. The scores may be reshaped between the masks and back, as Swin transformers do
+// to add one mask to each window. The merged mask takes at most as much memory as the scores, which the attention does not store.
+std::optional<Masked> severalMasksOf(const Patterns& patterns, const Operand& operand, const PassOptions& options) {
+  Module& module = patterns.module;
+  std::vector<Operand> masks, inner;
+  Operand scores = operand;
+  for (std::size_t depth = 0; depth < kMostUnwrapped; ++depth) {
+    if (const auto* reshape = patterns.made<ops::Reshape>(scores)) {
+      inner.push_back(scores);
+      scores = reshape->input;
+      continue;
+    }
+    const auto* add = patterns.binary(scores, BinaryKind::add);
+    if (!add || isConstant(add->a) == isConstant(add->b)) break;
+    const Operand &mask = isConstant(add->a) ? add->a : add->b, &rest = isConstant(add->a) ? add->b : add->a;
+    if (rest.shape() != scores.shape()) return std::nullopt;
+    const std::optional<Shape> shape = reshapedMask(mask.shape(), scores.shape(), operand.shape());
+    if (!shape) return std::nullopt;
+    masks.push_back(module.reshaped(mask, *shape));
+    inner.push_back(scores);
+    scores = rest;
+  }
+  if (masks.empty() || scores.shape() != operand.shape() || !isFloat32(operand)) return std::nullopt;
+  std::optional<Scores> found = scoresOf(patterns, scores);
+  if (!found) return std::nullopt;
+  std::optional<Operand> sum = masks.back();
+  for (std::size_t i = masks.size() - 1; i-- > 0;) {
+    sum = mergedMasks(module, *sum, masks[i], options);
+    if (!sum) return std::nullopt;
+  }
+  found->inner.insert(found->inner.end(), inner.begin(), inner.end());
+  return Masked{std::move(*found), sum};
+}
+
+std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& operand, const PassOptions& options) {
   if (std::optional<Scores> scores = scoresOf(patterns, operand)) return Masked{std::move(*scores), std::nullopt};
   const auto* add = patterns.binary(operand, BinaryKind::add);
-  if (!add) return std::nullopt;
   for (const bool isSecond : {false, true}) {
+    if (!add) break;
     const Operand &product = isSecond ? add->b : add->a, &mask = isSecond ? add->a : add->b;
     std::optional<Scores> scores = scoresOf(patterns, product);
     if (!scores || product.shape() != operand.shape() || isSame(product, mask)) continue;
     scores->inner.push_back(operand);
     return Masked{std::move(*scores), mask};
   }
-  return std::nullopt;
+  return severalMasksOf(patterns, operand, options);
 }
 
 bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
@@ -119,11 +220,11 @@ struct Found {
   Attention attention;
   std::vector<Operand> inner;
 };
-std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result) {
+std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result, const PassOptions& options) {
   const auto* last = patterns.made<ops::Matmul>(result);
   const auto* softmax = last ? patterns.made<ops::Softmax>(last->a) : nullptr;
   if (!softmax || !fits(result) || softmax->axis + 1 != last->a.rank()) return std::nullopt;
-  std::optional<Masked> masked = maskedScoresOf(patterns, softmax->input);
+  std::optional<Masked> masked = maskedScoresOf(patterns, softmax->input, options);
   if (!masked) return std::nullopt;
   const ops::Matmul& first = *masked->scores.matmul;
   for (const Operand& operand : {first.a, first.b, last->b}) {
@@ -158,12 +259,12 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
 }
 
 // Replaces the node by an attention. If the node is a transpose of a product without other users, the attention absorbs it.
-bool fuse(const Patterns& patterns, ModuleNode& node) {
+bool fuse(const Patterns& patterns, ModuleNode& node, const PassOptions& options) {
   const Operand& result = node.outputs[0];
   const auto* transpose = as<ops::Transpose>(node.operation);
   if (!transpose && !as<ops::Matmul>(node.operation)) return false;
   const Operand product = transpose ? transpose->input : result;
-  std::optional<Found> found = attentionOf(patterns, product);
+  std::optional<Found> found = attentionOf(patterns, product, options);
   if (!found) return false;
   if (transpose) {
     if (!patterns.isUsedOnce(product)) return false;
@@ -182,7 +283,7 @@ bool fuse(const Patterns& patterns, ModuleNode& node) {
 void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;
-  for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= fuse(patterns, module.nodes[i]);
+  for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= fuse(patterns, module.nodes[i], options);
   if (isChanged) eliminateDeadCode(module, options);
 }
 
