@@ -111,7 +111,7 @@ TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
 TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
       "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,fuseQuantizedConv,"
-      "fuseQuantized,recognise,fuseAttention,"
+      "fuseQuantized,recognise,narrowGathers,fuseAttention,"
       "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;

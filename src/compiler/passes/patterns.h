@@ -16,6 +16,8 @@ class Patterns {
 
   Module& module;
 
+  // Returns the node that produces the operand, or null.
+  const ModuleNode* producerOf(const Operand& operand) const { return uses_.producerOf(module, operand); }
   // Returns the operation that produces the operand, or null if it is not an Op.
   template <typename Op>
   const Op* made(const Operand& operand) const {

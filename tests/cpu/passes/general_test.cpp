@@ -219,5 +219,57 @@ TEST(MemoryPlan, PutsWhatCanBePlacedIntoAConcatenationThatCopiesTheRest) {
   EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
 }
 
+// Relative attention: a product with the embeddings of 60 distances, of which a gather reads some along `axis`.
+Operand relativeScores(Fixture& f, std::uint32_t axis, DataType type, std::int64_t first, std::int64_t step) {
+  GraphBuilder& b = f.builder;
+  const std::uint32_t rows = axis == 2 ? 9 : 60, columns = axis == 2 ? 60 : 9;
+  const Operand queries = b.reshape(f.input({1, rows, 12}), {1, rows, 3, 4});
+  std::vector<Number> numbers, indices;
+  for (std::uint32_t i = 0; i < columns * 12; ++i) numbers.emplace_back(0.01 * (i % 97) - 0.4);
+  for (std::int64_t i = 0; i < 3 * 9 * 9; ++i) indices.emplace_back(first + step * (i % 9 + i / 9 % 9));
+  const Operand distances = b.reshape(f.constant({columns, 12}, numbers), {columns, 3, 4});
+  const Operand heads = b.reshape(b.transpose(queries, {.permutation = {0, 2, 1, 3}}), {3, rows, 4});
+  const Operand keys = b.transpose(distances, {.permutation = {1, 2, 0}});
+  return b.gatherElements(b.matmul(heads, keys), f.constant(type, {3, 9, 9}, indices), {.axis = axis});
+}
+
+TEST(NarrowGathers, MultipliesOnlyWhatIsRead) {
+  const std::string columns = "reshape reshape transpose reshape slice transpose matmul gatherElements";
+  const std::string rows = "reshape reshape transpose slice transpose reshape matmul gatherElements";
+  for (const std::uint32_t axis : {1U, 2U}) {
+    const auto expectNarrow = [&](DataType type, std::int64_t first, std::int64_t step) {
+      expectAfterPass(cpu::narrowGathers, axis == 2 ? columns : rows,
+                      [&](Fixture& f) { return relativeScores(f, axis, type, first, step); });
+    };
+    for (const DataType type : {DataType::int32, DataType::uint32, DataType::int64}) expectNarrow(type, 20, 1);
+    expectNarrow(DataType::int32, -1, -1);  // from the end
+    expectNarrow(DataType::int64, 50, 1);   // some are beyond the end
+  }
+}
+
+TEST(NarrowGathers, KeepsProductsThatAreReadWhole) {
+  expectAfterPass(cpu::narrowGathers, "reshape reshape transpose reshape transpose matmul gatherElements",
+                  [](Fixture& f) { return relativeScores(f, 2, DataType::int32, 0, 3); });
+  // The indices select matrices.
+  expectAfterPass(cpu::narrowGathers, "matmul gatherElements", [](Fixture& f) {
+    const Operand matrices = f.builder.matmul(f.input({8, 4, 5}), f.input({5, 6}));
+    return f.builder.gatherElements(matrices, f.constant(DataType::int32, {1, 4, 6}, {3}), {.axis = 0});
+  });
+  // The indices are not constant.
+  expectAfterPass(cpu::narrowGathers, "matmul gatherElements", [](Fixture& f) {
+    return f.builder.gatherElements(f.builder.matmul(f.input({4, 5}), f.input({5, 40})), f.input(DataType::int32, {4, 1}),
+                                    {.axis = 1});
+  });
+  // Another user reads all columns.
+  const auto make = [](Fixture& f) {
+    const Operand product = f.builder.matmul(f.input({4, 5}), f.input({5, 40}));
+    const Operand indices = f.constant(DataType::int32, {4, 1}, {1, 2, 3, 4});
+    return std::vector<Operand>{f.builder.gatherElements(product, indices, {.axis = 1}), f.builder.neg(product)};
+  };
+  Fixture f, g;
+  EXPECT_EQ(operationsAfter(f, make(f), {cpu::narrowGathers}), "matmul gatherElements neg");
+  expectCpuAgrees(g, make(g));
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -1,0 +1,148 @@
+// Computes only the rows or columns of a matrix product that a gatherElements with constant indices reads:
+//   gatherElements(matmul(a, b), indices) = gatherElements(matmul(a, columns of b), indices - first column)
+// Attention with relative positions multiplies by the embeddings of all distances, and gathers those of the few distances between
+// the tokens of its input.
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/progress.h"
+#include "base/unaligned.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/patterns.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+template <typename T>
+std::vector<std::int32_t> resolvedAs(const Operand& indices, std::int64_t size) {
+  const std::span<const std::byte> bytes = indices.record().bytes;
+  std::vector<std::int32_t> result(bytes.size() / sizeof(T));
+  inParts(result.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      auto index = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+      if (index < 0) index += size;
+      result[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(index, 0, size - 1));
+    }
+  });
+  return result;
+}
+
+// Returns constant indices into a dimension of `size` elements, counted from its beginning and clamped to it.
+std::vector<std::int32_t> resolved(const Operand& indices, std::uint32_t size) {
+  switch (indices.dataType()) {
+    case DataType::int32: return resolvedAs<std::int32_t>(indices, size);
+    case DataType::uint32: return resolvedAs<std::uint32_t>(indices, size);
+    default: return resolvedAs<std::int64_t>(indices, size);
+  }
+}
+
+// Indices into the elements [begin, begin + size) of a dimension, relative to `begin`.
+struct Narrowed {
+  Operand indices;
+  std::uint32_t begin = 0, size = 0;
+};
+
+class Narrower {
+ public:
+  explicit Narrower(Module& module) : module_(module), patterns_(module) {}
+
+  bool run() {
+    if (std::ranges::none_of(module_.nodes, [&](const ModuleNode& node) { return isCandidate(node); })) return false;
+    for (const ModuleNode& node : module_.nodes) {
+      if (!isCandidate(node) || !narrow(node)) nodes_.push_back(node);
+    }
+    module_.nodes = std::move(nodes_);
+    return true;
+  }
+
+ private:
+  // The gather must be the only user of the product, and must read along the rows or columns of the matrices.
+  bool isCandidate(const ModuleNode& node) const {
+    const auto* gather = as<ops::GatherElements>(node.operation);
+    if (!gather || !isConstant(gather->indices) || !patterns_.isUsedOnce(gather->input)) return false;
+    return patterns_.made<ops::Matmul>(gather->input) && gather->options.axis + 2 >= gather->input.rank();
+  }
+
+  // Appends the nodes that replace a candidate. Returns false if it reads most of the product.
+  bool narrow(const ModuleNode& node) {
+    const ops::GatherElements& gather = *as<ops::GatherElements>(node.operation);
+    const std::uint32_t axis = gather.options.axis, size = gather.input.shape()[axis];
+    const Narrowed& narrowed = narrowedOf(gather.indices, size);
+    if (narrowed.size > size / 2) return false;
+    module_.rewritten = node.origins;
+    const ModuleNode* producer = patterns_.producerOf(gather.input);
+    addOrigins(module_.rewritten, producer->origins);
+    ops::Matmul product = *as<ops::Matmul>(producer->operation);
+    const bool hasColumns = axis + 1 == gather.input.rank();
+    Operand& factor = hasColumns ? product.b : product.a;
+    factor = part(factor, factor.rank() - (hasColumns ? 1 : 2), narrowed);
+    ops::GatherElements inside = gather;
+    inside.input = module_.append(nodes_, Operation(std::move(product)));
+    inside.indices = narrowed.indices;
+    nodes_.push_back({Operation(std::move(inside)), node.outputs, node.origins});
+    return true;
+  }
+
+  const Narrowed& narrowedOf(const Operand& indices, std::uint32_t size) {
+    const auto [at, isNew] = narrowed_.try_emplace({indices.record().index, size});
+    if (!isNew) return at->second;
+    std::vector<std::int32_t> all = resolved(indices, size);
+    const auto [least, greatest] = std::ranges::minmax(all);
+    std::vector<std::byte> bytes(all.size() * sizeof(std::int32_t));
+    inParts(all.size(), [&, first = least](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) storeUnaligned(bytes.data() + i * sizeof(std::int32_t), all[i] - first);
+    });
+    at->second.indices = module_.constant({DataType::int32, indices.shape()}, std::move(bytes), indices.record().name);
+    at->second.begin = static_cast<std::uint32_t>(least);
+    at->second.size = static_cast<std::uint32_t>(greatest - least) + 1;
+    return at->second;
+  }
+
+  // Returns the part of an operand along an axis. Slices before transposes, which a product can absorb, and before reshapes, so
+  // that parts of constants are folded.
+  Operand part(const Operand& operand, std::size_t axis, const Narrowed& range) {
+    const ModuleNode* producer = patterns_.producerOf(operand);
+    if (const auto* transpose = producer ? as<ops::Transpose>(producer->operation) : nullptr) {
+      ops::Transpose moved = *transpose;
+      moved.input = part(transpose->input, (*transpose->options.permutation)[axis], range);
+      return module_.append(nodes_, Operation(std::move(moved)));
+    }
+    if (const auto* reshape = producer ? as<ops::Reshape>(producer->operation) : nullptr) {
+      const Shape &from = reshape->input.shape(), &to = operand.shape();
+      const std::size_t last = to.size() - axis;  // the reshape must keep the dimensions from `axis` on
+      if (from.size() >= last &&
+          std::equal(to.end() - static_cast<std::ptrdiff_t>(last), to.end(), from.end() - static_cast<std::ptrdiff_t>(last))) {
+        ops::Reshape kept = *reshape;
+        kept.input = part(reshape->input, from.size() - last, range);
+        kept.newShape[axis] = range.size;
+        return module_.append(nodes_, Operation(std::move(kept)));
+      }
+    }
+    ops::Slice slice{.input = operand, .starts = std::vector<std::uint32_t>(operand.rank()), .sizes = operand.shape()};
+    slice.starts[axis] = range.begin;
+    slice.sizes[axis] = range.size;
+    return module_.append(nodes_, Operation(std::move(slice)));
+  }
+
+  struct Key {
+    std::uint32_t indices, size;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const { return std::size_t{key.indices} * 31 + key.size; }
+  };
+
+  Module& module_;
+  Patterns patterns_;
+  std::vector<ModuleNode> nodes_;
+  std::unordered_map<Key, Narrowed, Hash> narrowed_;
+};
+
+}  // namespace
+
+void narrowGathers(Module& module, const PassOptions& options) {
+  if (Narrower(module).run()) eliminateDeadCode(module, options);
+}
+
+}  // namespace webnn::compiler
