@@ -97,6 +97,15 @@ TEST(Conv, AgreesWithTheReferenceForGroups) {
   }
 }
 
+TEST(Conv, AgreesWithTheReferenceForSmallGroups) {
+  Dice dice(31);
+  for (int i = 0; i < 60; ++i) {
+    const std::uint32_t size = dice.of({2U, 4U, 8U, 16U});
+    convolveRandomly(dice, dice.of({DataType::float32, DataType::float32, DataType::float16}), dice.of({kNhwc, kNhwc, kNchw}),
+                     dice.from(std::max(2U, 16 / size), 40 / size), size, size);
+  }
+}
+
 TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
   Dice dice(3);
   for (int i = 0; i < 60; ++i) {
@@ -106,23 +115,27 @@ TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
 }
 
 // Runs filters that have specialized kernels, on images that are wide enough for all parts of the kernels.
-TEST(Conv, RunsTheUsualDepthwiseFilters) {
+TEST(Conv, RunsTheUsualDepthwiseFiltersAndSmallGroups) {
+  struct Channels {
+    std::uint32_t count, inGroup;
+  };
   for (const std::uint32_t window : {3U, 5U}) {
     for (const std::uint32_t stride : {1U, 2U}) {
-      for (const std::uint32_t channels : {5U, 40U}) {
+      for (const auto& [channels, inGroup] : std::vector<Channels>{{5, 1}, {40, 1}, {18, 2}, {20, 4}, {40, 8}, {48, 16}}) {
         for (const std::uint32_t size : {1U, 2U, 9U, 30U}) {
           Fixture f;
           const std::uint32_t padding = window / 2;
           const Operand x = f.input({2, size + 3, size, channels});
-          const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {1, window, window, channels}, 1, 4),
+          const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {inGroup, window, window, channels}, 1, 4),
                                              {.padding = {{padding, padding, padding, padding}},
                                               .strides = {{stride, stride}},
-                                              .groups = channels,
+                                              .groups = channels / inGroup,
                                               .inputLayout = kNhwc,
                                               .filterLayout = Conv2dFilterOperandLayout::ihwo,
                                               .bias = weights(f, DataType::float32, {channels}, 1, 5)});
-          SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(window) + ", stride " + std::to_string(stride));
-          expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.absolute = 5e-6});
+          SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(window) + ", stride " + std::to_string(stride) +
+                       ", groups of " + std::to_string(inGroup));
+          expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.absolute = 5e-6 * inGroup});
         }
       }
     }
@@ -211,6 +224,7 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
   const auto hwio = Conv2dFilterOperandLayout::hwio;
   const Operand x = f.input({1, 6, 7, 20});
   const Operand ones = f.constant({1, 1, 20, 3}, {1}), taps = f.constant({3, 3, 1, 20}, {1});
+  const Operand fours = f.constant({3, 3, 4, 20}, {1});
   const Conv2dOptions depthwise{.groups = 20, .inputLayout = kNhwc, .filterLayout = hwio};
   // The values exclude the largest numbers: sums that contain them may overflow or not, depending on the order of additions.
   std::vector<Number> values;
@@ -218,7 +232,8 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
     values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
   expectCpuAgrees(f,
                   {f.builder.relu(f.builder.conv2d(x, ones, {.inputLayout = kNhwc, .filterLayout = hwio})),
-                   f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0})},
+                   f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0}),
+                   f.builder.relu(f.builder.conv2d(x, fours, {.groups = 5, .inputLayout = kNhwc, .filterLayout = hwio}))},
                   {.inputs = {{"input0", values}}});
 }
 
@@ -262,11 +277,12 @@ Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t
        .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
 }
 
-// The list has one layer per kernel: pointwise, any window, Winograd, groups, depthwise.
+// The list has one layer per kernel: pointwise, any window, Winograd, groups, small groups, depthwise.
 const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 1, 1, 11); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 5, 1, 12); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 1, 13); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 2, 14); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 3, 14); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 24, 15); }};
 

@@ -234,7 +234,8 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     activation.emplace();
   }
   ConvShape shape = shapeOf(op);
-  if (!shape.isDepthwise()) shape = withoutPaddedTaps(std::move(shape));  // depthwise kernels skip these taps themselves
+  // Depthwise kernels skip these taps themselves.
+  if (!shape.isDepthwise() && !shape.hasSmallGroups()) shape = withoutPaddedTaps(std::move(shape));
   const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
@@ -253,7 +254,7 @@ double productCost(const ConvShape& shape, const ConvContext& context) {
 
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
-  if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
+  if (shape.isDepthwise() || shape.hasSmallGroups()) return makeDepthwiseConv(shape, context);
   // A Winograd transform adds the weights of a filter, so that the rounding error of a huge weight would spoil the small weights.
   constexpr float kHuge = 1 << 20;
   const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;

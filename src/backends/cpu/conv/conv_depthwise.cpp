@@ -32,12 +32,12 @@ class DepthwiseConv final : public ConvKernel {
         context_(context),
         kernels_(convKernels(context.isa)),
         lines_(shape_, kernels_, context.caches),
-        multiplier_(shape.outputs / shape.inputs) {
+        multiplier_(shape.outputs / shape.inputs) {  // 1 if there are small groups
     chooseChunks();
   }
 
-  std::string_view name() const override { return "depthwise"; }
-  std::size_t packedBytes() const override { return shape_.tapCount() * shape_.outputs * sizeof(float); }
+  std::string_view name() const override { return shape_.isDepthwise() ? "depthwise" : "small groups"; }
+  std::size_t packedBytes() const override { return shape_.depth() * shape_.outputs * sizeof(float); }
   void pack(Team&, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     packDepthwise(shape_, filter, strides, reinterpret_cast<float*>(packed));
   }
@@ -64,7 +64,7 @@ class DepthwiseConv final : public ConvKernel {
     chunkBlocks_ = lines_.blocks();
     const auto isTooMuch = [&] {
       const std::size_t channels = std::min(chunkBlocks_ * lines_.blockChannels(), shape_.outputs);
-      return chunkRows_ * shape_.width.count * channels * shape_.tapCount() > kChunkWork;
+      return chunkRows_ * shape_.width.count * channels * shape_.depth() > kChunkWork;
     };
     while (chunkRows_ > kFewestRows && isTooMuch()) chunkRows_ = divideUp(chunkRows_, 2);
     while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
@@ -166,8 +166,10 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   line.rowStep = lineStep * lineStride;
   if (lineStep > 0) line.rowsToEnd = divideUp(image.ring - inputLine, lineStep);
   line.ring = image.ring * lineStride;
-  line.weightTapStep = inputStride;
-  line.weightRowStep = width.tapCount() * inputStride;
+  line.groupSize = shape_.groupInputs();
+  line.weightInputStep = inputStride;
+  line.weightTapStep = line.groupSize * line.weightInputStep;
+  line.weightRowStep = width.tapCount() * line.weightTapStep;
   line.bias = parameters.bias ? parameters.bias + channels.first : nullptr;
   line.range = parameters.range;
   line.pixelStride = pixelStride;
@@ -176,7 +178,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   const auto outputs = [&](std::size_t x, std::size_t columns, std::size_t firstTap, std::size_t taps) {
     const std::int64_t position = static_cast<std::int64_t>(x * width.step) + (taps == 0 ? 0 : width.offsets[firstTap]);
     line.from = taps == 0 ? from : from + static_cast<std::size_t>(position) * inputStride;
-    line.weights = weights + firstTap * inputStride;
+    line.weights = weights + firstTap * line.weightTapStep;
     line.taps = taps;
     line.columns = columns;
     line.to = to + x * pixelStride + channels.first;
@@ -191,7 +193,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   };
   // Limits each kernel call to a few milliseconds, however large the filter is.
   constexpr std::size_t kMacs = std::size_t{1} << 25;
-  const std::size_t macs = std::max<std::size_t>(line.rows * width.tapCount() * line.channels, 1);
+  const std::size_t macs = std::max<std::size_t>(line.rows * width.tapCount() * line.groupSize * line.channels, 1);
   const std::size_t most = std::max<std::size_t>(kMacs / macs, 1);
   RunWatch watch;
   for (std::size_t x = 0; x < std::min(inside_.begin, width.count) && !watch.isOver(macs); ++x) edge(x);
@@ -245,13 +247,15 @@ std::size_t DepthwiseLines::runMerged(DepthwiseLine line) const {
 }
 
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {
-  const std::size_t multiplier = shape.outputs / shape.inputs;
+  const std::size_t groupOutputs = shape.groupOutputs();
   RunWatch watch;
   for (std::size_t y = 0; y < shape.height.tapCount(); ++y) {
-    for (std::size_t x = 0; x < shape.width.tapCount() && !watch.isOver(shape.outputs); ++x) {
+    for (std::size_t x = 0; x < shape.width.tapCount() && !watch.isOver(shape.depth() * shape.outputs); ++x) {
       const float* tap = filter + y * strides.height + x * strides.width;
-      for (std::size_t o = 0; o < shape.outputs; ++o)
-        std::memcpy(to++, tap + o / multiplier * strides.group + o % multiplier * strides.output, sizeof(float));
+      for (std::size_t i = 0; i < shape.groupInputs(); ++i, tap += strides.input) {
+        for (std::size_t o = 0; o < shape.outputs; ++o)
+          std::memcpy(to++, tap + o / groupOutputs * strides.group + o % groupOutputs * strides.output, sizeof(float));
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-// Depthwise convolution line by line, shared by standalone convolutions and blocks.
+// Depthwise convolution, or convolution with small groups, line by line. Standalone convolutions and blocks share it.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class DepthwiseLines {
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
 };
 
-// Packs the filter, which may be unaligned, as [height][width][outputs].
+// Packs the filter, which may be unaligned, as [height][width][inputs of a group][outputs].
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to);
 
 }  // namespace webnn::cpu

@@ -88,7 +88,7 @@ inline ConvContext withoutTiles(ConvContext context) {
 
 // Implicit GEMM: the A operand is read from the image. Takes any shape.
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
-// Requires shape.isDepthwise().
+// Requires shape.isDepthwise() or shape.hasSmallGroups().
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
 // Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);

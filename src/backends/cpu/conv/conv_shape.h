@@ -51,6 +51,12 @@ struct ConvShape {
   // Returns whether each group has one input channel and at most 16 outputs. If it has several outputs, kernels read a copy of
   // the image in which each channel is repeated once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
+  // Returns whether the groups have equally many inputs and outputs, and a vector has as many lanes as several groups, or a
+  // group as many outputs as several vectors.
+  bool hasSmallGroups() const {
+    const std::size_t size = groupOutputs();
+    return groups > 1 && size > 1 && size == groupInputs() && 16 % size == 0 && outputs >= 16;
+  }
 };
 
 ConvShape shapeOf(const ops::Conv2d& op);

@@ -92,12 +92,49 @@ void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_
   }
 }
 
-// --- Depthwise
+// --- Depthwise, and other small groups
+
+// Reads the inputs of a depthwise convolution: each lane has its own channel.
+struct OwnChannel {
+  static constexpr std::size_t inputs(const DepthwiseLine&) { return 1; }
+  template <typename D>
+  HWY_INLINE void choose(D, const DepthwiseLine&, std::size_t, std::size_t) {}
+  template <typename D>
+  HWY_INLINE hn::Vec<D> operator()(D d, const float* from) const {
+    return hn::LoadU(d, from);
+  }
+};
+
+// Reads the inputs of groups: each lane has one channel of its group, the same for all groups. `from` points to the channel of
+// the first lane.
+template <bool kIsWithinGroup>  // whether a group has at least as many channels as a vector has lanes
+struct GroupChannel {
+  static std::size_t inputs(const DepthwiseLine& line) { return line.groupSize; }
+  HWY_INLINE void choose(Full d, const DepthwiseLine& line, std::size_t channel, std::size_t input) {
+    if constexpr (kIsWithinGroup) {
+      offset = static_cast<std::ptrdiff_t>(input) - static_cast<std::ptrdiff_t>(channel % line.groupSize);
+    } else {
+      const hn::RebindToSigned<Full> di;
+      const auto firsts = hn::AndNot(hn::Set(di, static_cast<std::int32_t>(line.groupSize - 1)), hn::Iota(di, 0));
+      lanes = hn::IndicesFromVec(d, hn::Add(firsts, hn::Set(di, static_cast<std::int32_t>(input))));
+    }
+  }
+  HWY_INLINE hn::Vec<Full> operator()(Full d, const float* from) const {
+    if constexpr (kIsWithinGroup) {
+      return hn::Set(d, hn::GetLane(hn::LoadU(hn::CappedTag<float, 1>(), from + offset)));
+    } else {
+      return hn::TableLookupLanes(hn::LoadU(d, from), lanes);
+    }
+  }
+
+  std::ptrdiff_t offset = 0;
+  decltype(hn::IndicesFromVec(Full(), hn::Zero(hn::RebindToSigned<Full>()))) lanes;
+};
 
 // Computes one vector of channels for kColumns adjacent outputs. If the taps per filter row (kTaps) and the stride (kStep, in
 // taps) are constants, each input column is loaded once for all outputs that need it. With kTaps = 0, each output loads its own
 // taps.
-template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
+template <typename Reader, std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;
   std::array<V, kColumns> sums;
@@ -107,28 +144,32 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   const float* firstWeight = line.weights + channel;
   for (std::size_t row = 0; row < line.rows; ++row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
     if (row == line.rowsToEnd) firstInput -= line.ring;
-    const float* input = firstInput;
-    const float* weight = firstWeight;
-    if constexpr (kTaps > 0) {
-      std::array<V, kTaps> taps;
-      unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
-        taps[t] = hn::LoadU(d, weight);
-        weight += line.weightTapStep;
-      });
-      unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
-        const V value = hn::LoadU(d, input);
-        input += line.tapStep;
+    for (std::size_t j = 0; j < Reader::inputs(line); ++j) {
+      Reader read;
+      read.choose(d, line, channel, j);
+      const float* input = firstInput;
+      const float* weight = firstWeight + j * line.weightInputStep;
+      if constexpr (kTaps > 0) {
+        std::array<V, kTaps> taps;
         unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
-          if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
-            sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
-          }
+          taps[t] = hn::LoadU(d, weight);
+          weight += line.weightTapStep;
         });
-      });
-    } else {
-      for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
-        const V tap = hn::LoadU(d, weight);
-        unrolled<kColumns>(
-            [&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::MulAdd(hn::LoadU(d, input + i * line.inputStep), tap, sums[i]); });
+        unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
+          const V value = read(d, input);
+          input += line.tapStep;
+          unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
+            if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
+              sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
+            }
+          });
+        });
+      } else {
+        for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
+          const V tap = hn::LoadU(d, weight);
+          unrolled<kColumns>(
+              [&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::MulAdd(read(d, input + i * line.inputStep), tap, sums[i]); });
+        }
       }
     }
   }
@@ -139,48 +180,58 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   });
 }
 
-template <std::size_t kTaps, std::size_t kStep, typename D>
+template <typename Reader, std::size_t kTaps, std::size_t kStep, typename D>
 HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t channel) {
   constexpr std::size_t kWide = HWY_TARGET == HWY_AVX3 ? 8 : 4;
   std::size_t column = 0;
-  for (; column + kWide <= line.columns; column += kWide) depthwiseTile<kTaps, kStep, kWide>(d, line, channel, column);
+  for (; column + kWide <= line.columns; column += kWide) depthwiseTile<Reader, kTaps, kStep, kWide>(d, line, channel, column);
   if constexpr (kWide > 4) {
-    for (; column + 4 <= line.columns; column += 4) depthwiseTile<kTaps, kStep, 4>(d, line, channel, column);
+    for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, kTaps, kStep, 4>(d, line, channel, column);
   }
-  for (; column < line.columns; ++column) depthwiseTile<kTaps, 1, 1>(d, line, channel, column);
+  for (; column < line.columns; ++column) depthwiseTile<Reader, kTaps, 1, 1>(d, line, channel, column);
 }
 
 // Computes one output, which may lie at an edge and have fewer taps.
-template <std::size_t kTaps>
+template <typename Reader, std::size_t kTaps>
 void depthwiseColumn(const DepthwiseLine& line) {
-  forVectors(line.channels, [&](auto d, std::size_t channel) { depthwiseTile<kTaps, 1, 1>(d, line, channel, 0); });
+  forVectors(line.channels, [&](auto d, std::size_t channel) {
+    if constexpr (std::is_same_v<decltype(d), Full> || std::is_same_v<Reader, OwnChannel>)
+      depthwiseTile<Reader, kTaps, 1, 1>(d, line, channel, 0);
+  });
 }
 
-template <std::size_t kTaps, std::size_t kStep>
+template <typename Reader, std::size_t kTaps, std::size_t kStep>
 void depthwiseLine(const DepthwiseLine& line) {
   forVectors(line.channels, [&](auto d, std::size_t channel) {
     if constexpr (std::is_same_v<decltype(d), Full>) {
-      depthwiseChannels<kTaps, kStep>(d, line, channel);
-    } else {
+      depthwiseChannels<Reader, kTaps, kStep>(d, line, channel);
+    } else if constexpr (std::is_same_v<Reader, OwnChannel>) {
       std::size_t column = 0;
-      for (; column + 4 <= line.columns; column += 4) depthwiseTile<0, 1, 4>(d, line, channel, column);
-      for (; column < line.columns; ++column) depthwiseTile<0, 1, 1>(d, line, channel, column);
+      for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, 0, 1, 4>(d, line, channel, column);
+      for (; column < line.columns; ++column) depthwiseTile<Reader, 0, 1, 1>(d, line, channel, column);
     }
   });
 }
 
-void depthwise(const DepthwiseLine& line) {
+template <typename Reader>
+void depthwiseWith(const DepthwiseLine& line) {
   if (line.columns == 1) {
-    if (line.taps == 2) return depthwiseColumn<2>(line);
-    if (line.taps == 3) return depthwiseColumn<3>(line);
-    if (line.taps == 4) return depthwiseColumn<4>(line);
-    return depthwiseColumn<0>(line);
+    if (line.taps == 2) return depthwiseColumn<Reader, 2>(line);
+    if (line.taps == 3) return depthwiseColumn<Reader, 3>(line);
+    if (line.taps == 4) return depthwiseColumn<Reader, 4>(line);
+    return depthwiseColumn<Reader, 0>(line);
   }
-  if (line.taps == 3 && line.inputStep == line.tapStep) return depthwiseLine<3, 1>(line);
-  if (line.taps == 3 && line.inputStep == 2 * line.tapStep) return depthwiseLine<3, 2>(line);
-  if (line.taps == 5 && line.inputStep == line.tapStep) return depthwiseLine<5, 1>(line);
-  if (line.taps == 5 && line.inputStep == 2 * line.tapStep) return depthwiseLine<5, 2>(line);
-  depthwiseLine<0, 1>(line);
+  if (line.taps == 3 && line.inputStep == line.tapStep) return depthwiseLine<Reader, 3, 1>(line);
+  if (line.taps == 3 && line.inputStep == 2 * line.tapStep) return depthwiseLine<Reader, 3, 2>(line);
+  if (line.taps == 5 && line.inputStep == line.tapStep) return depthwiseLine<Reader, 5, 1>(line);
+  if (line.taps == 5 && line.inputStep == 2 * line.tapStep) return depthwiseLine<Reader, 5, 2>(line);
+  depthwiseLine<Reader, 0, 1>(line);
+}
+
+void depthwise(const DepthwiseLine& line) {
+  if (line.groupSize == 1) return depthwiseWith<OwnChannel>(line);
+  if (line.groupSize < hn::Lanes(Full())) return depthwiseWith<GroupChannel<false>>(line);
+  depthwiseWith<GroupChannel<true>>(line);
 }
 
 // --- float16

@@ -14,17 +14,20 @@ struct FloatRange {
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
 };
 
-// One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
+// One run of outputs of a convolution whose groups are small: `columns` pixels of one line, `channels` of each.
 struct DepthwiseLine {
   const float* from = nullptr;     // the input of the first output's first tap
   const float* weights = nullptr;  // weights of the first tap
   std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
+  // Channels of a group, which has as many inputs as outputs: 1 (depthwise), or 2, 4, 8 or 16, with at least 16 channels. Each
+  // tap has the weights of the first inputs of all groups first, then those of the second inputs.
+  std::size_t groupSize = 1;
   // inputStep: input stride between outputs; tapStep: between taps; rowStep: between rows of taps.
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;
   // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, addresses wrap around by `ring`.
   std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
-  std::size_t weightTapStep = 0, weightRowStep = 0;
+  std::size_t weightInputStep = 0, weightTapStep = 0, weightRowStep = 0;
   const float* bias = nullptr;
   FloatRange range;
   float* to = nullptr;
