@@ -119,9 +119,11 @@ struct QuantizedConv {
   std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
   // Returns the bytes of a gathered row. AMX kernels read the weights up to the same padded length.
   std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
+  // Returns the distance of gathered rows. Rows that are a multiple of 512 bytes apart would share few sets of the L1 cache.
+  std::size_t rowStride() const { return rowBytes() + (tiles && rowBytes() % 512 == 0 ? kByteStep : 0); }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
 
-  std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
+  std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowStride() + kByteStep); }
 
   // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see
   // QuantizedConvTile::shared) and omits the pointers that kernels then do not read.
@@ -150,13 +152,20 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
   }
   const auto lines = static_cast<std::int64_t>(height.size), columns = static_cast<std::int64_t>(width.size);
   std::size_t line = first / width.count, column = first % width.count;
+  std::int64_t y = 0, lineOrigin = 0;
+  bool isLineInside = false;
+  const auto beginLine = [&] {
+    y = static_cast<std::int64_t>(line % height.count * height.step);
+    lineOrigin = (static_cast<std::int64_t>(line / height.count) * lines + y) * columns * bytes;
+    isLineInside = isInside(height, y);
+  };
+  beginLine();
   for (std::size_t r = 0; r < tileRows; ++r) {
-    const auto x = static_cast<std::int64_t>(column * width.step),
-               y = static_cast<std::int64_t>(line % height.count * height.step);
-    const std::int64_t origin = ((static_cast<std::int64_t>(line / height.count) * lines + y) * columns + x) * bytes;
+    const auto x = static_cast<std::int64_t>(column * width.step);
+    const std::int64_t origin = lineOrigin + x * bytes;
     const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
     if (shared) shared[r] = static_cast<std::uint8_t>(known);
-    if (isInside(height, y) && isInside(width, x)) {
+    if (isLineInside && isInside(width, x)) {
       if (known == 0) {
         for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
       }
@@ -172,7 +181,7 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
         }
       }
     }
-    if (r + 1 < count && ++column == width.count) column = 0, ++line;
+    if (r + 1 < count && ++column == width.count) column = 0, ++line, beginLine();
   }
 }
 
@@ -195,7 +204,7 @@ void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe
                                 [[maybe_unused]] std::byte* gathered) const {
 #if defined(__x86_64__)
   for (std::size_t r = 0; r < count; ++r)
-    packBytePieces(rows + r, tileRows, segments, segmentGroups * 4, paddedByteRows(count), r, gathered);
+    packBytePieces(rows + r, tileRows, segments, segmentGroups * 4, gathered + r * rowStride());
   rows[0] = gathered;
 #endif
 }
@@ -206,6 +215,8 @@ void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
   alignas(64) std::int32_t sums[kByteRows * kByteColumns];
   tiles->multiply({.a = tile.rows[0],
                    .b = tile.weights,
+                   .stepStride = kByteStep,
+                   .rowStride = rowStride(),
                    .steps = rowBytes() / kByteStep,
                    .rows = paddedByteRows(tile.pixels),
                    .columns = width * kernels->lanes,
@@ -567,7 +578,12 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.isCopied = conv.isSigned || pixels.channels % 4 != 0;
     pixels.groupBytes = roundUp(pixels.channels, 4);
     conv.tapGroups = pixels.groupBytes / 4;
-    if (pixels.isCopied && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
+    // In a padded copy, the taps of a filter row are one piece of the rows that are gathered for tiles.
+    const bool gathersShortPieces = conv.tiles && pixels.groupBytes < kByteStep;
+    if ((pixels.isCopied || gathersShortPieces) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) {
+      padImage(conv);
+      pixels.isCopied = pixels.isCopied || conv.padded;
+    }
     conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
     conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }

@@ -16,14 +16,14 @@ constexpr std::size_t kGroups = kByteStep / 4;  // groups of four k per step, ea
 
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyTiles(Tiles& tiles, const ByteProduct& p) {
-  constexpr std::size_t kTile = kTileRows * kTileBytes, kLine = kColumnTiles * kTileBytes;
+  constexpr std::size_t kLine = kColumnTiles * kTileBytes;
   tiles.template zero<0>();
   tiles.template zero<1>();
   tiles.template zero<2>();
   tiles.template zero<3>();
   const std::byte *a = p.a, *b = p.b;
-  for (std::size_t step = 0; step < p.steps; ++step, a += kRowTiles * kTile, b += kGroups * kLine) {
-    tiles.template load<4>(a, kTileBytes);
+  for (std::size_t step = 0; step < p.steps; ++step, a += p.stepStride, b += kGroups * kLine) {
+    tiles.template load<4>(a, p.rowStride);
     tiles.template load<6>(b, kLine);
     tiles.template dotBytes<0, 4, 6>();
     if constexpr (kColumnTiles == 2) {
@@ -31,7 +31,7 @@ WEBNN_TILES void multiplyTiles(Tiles& tiles, const ByteProduct& p) {
       tiles.template dotBytes<1, 4, 7>();
     }
     if constexpr (kRowTiles == 2) {
-      tiles.template load<5>(a + kTile, kTileBytes);
+      tiles.template load<5>(a + kTileRows * p.rowStride, p.rowStride);
       tiles.template dotBytes<2, 5, 6>();
       if constexpr (kColumnTiles == 2) tiles.template dotBytes<3, 5, 7>();
     }
@@ -66,10 +66,13 @@ const QuantizedGemmKernels& vectorKernels() { return quantizedGemmKernels(Isa::a
 template <typename Tiles>
 void multiplyPanel(const QuantizedTile& tile) {
   alignas(64) std::int32_t sums[kByteRows * kByteColumns];
+  const std::size_t rows = paddedByteRows(tile.rows);
   multiply<Tiles>({.a = tile.a,
                    .b = tile.b,
+                   .stepStride = rows * kByteStep,
+                   .rowStride = kByteStep,
                    .steps = divideUp(tile.groups, kGroups),
-                   .rows = paddedByteRows(tile.rows),
+                   .rows = rows,
                    .columns = kByteColumns,
                    .sums = sums});
   vectorKernels().store(tile, sums);
@@ -105,21 +108,18 @@ WEBNN_TILES void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8
   }
 }
 
+// Whole vectors are stored, because tiles are loaded from these bytes soon: loads of what masked stores wrote wait for them.
 WEBNN_TILES void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes,
-                                std::size_t rows, std::size_t row, std::byte* to) {
-  to += row * kByteStep;
-  std::size_t at = 0;  // bytes of the current step already written
+                                std::byte* to) {
+  const std::size_t whole = (bytes - 1) / kByteStep, rest = bytes - whole * kByteStep;  // rest: 1 to 64
+  const __mmask64 mask = ~__mmask64{0} >> (kByteStep - rest);
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* from = pieces[i * stride];
-    for (std::size_t left = bytes; left > 0;) {
-      const std::size_t copied = std::min(left, kByteStep - at);
-      const __mmask64 mask = ~__mmask64{0} >> (kByteStep - copied);
-      _mm512_mask_storeu_epi8(to + at, mask, _mm512_maskz_loadu_epi8(mask, from));
-      from += copied, left -= copied, at += copied;
-      if (at == kByteStep) at = 0, to += rows * kByteStep;
-    }
+    for (std::size_t j = 0; j < whole; ++j, from += kByteStep, to += kByteStep) _mm512_storeu_si512(to, _mm512_loadu_si512(from));
+    _mm512_storeu_si512(to, _mm512_maskz_loadu_epi8(mask, from));
+    to += rest;
   }
-  if (at > 0) std::memset(to + at, 0, kByteStep - at);
+  _mm512_storeu_si512(to, _mm512_setzero_si512());
 }
 
 const ByteTileKernels& byteTileKernels(Isa isa) {

@@ -10,8 +10,9 @@ constexpr std::size_t kByteStep = 64;                     // values of k per til
 
 // A product of up to 32 x 32 sums over k.
 struct ByteProduct {
-  const std::byte* a = nullptr;  // [step of 64 k][row][64], of 16 or 32 rows, zero after the last k
+  const std::byte* a = nullptr;  // [step of 64 k][row][64] with the strides below, of 16 or 32 rows, zero after the last k
   const std::byte* b = nullptr;  // [group of four k][column][4], of 16 or 32 columns; any bytes after the last k
+  std::size_t stepStride = 0, rowStride = 0;     // bytes from step to step and from row to row of `a`
   std::size_t steps = 0, rows = 0, columns = 0;  // rows and columns: 16 or 32
   std::int32_t* sums = nullptr;                  // the result, [row][column]
 };
@@ -25,12 +26,13 @@ struct ByteTileKernels {
 // Returns the tile height (16 or 32) for `rows` rows.
 constexpr std::size_t paddedByteRows(std::size_t rows) { return rows <= kByteRows / 2 ? kByteRows / 2 : kByteRows; }
 #if defined(__x86_64__)
-// Packs k bytes, each xor `flip`, as row `row` of the `rows` rows of ByteProduct::a. Zeroes the rest of the row's last step.
+// Packs k bytes, each xor `flip`, as row `row` of `rows` rows that are 64 bytes apart: ByteProduct::a with a stepStride of
+// 64 * rows. Zeroes the rest of the row's last step.
 void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row, std::byte* to);
 
-// Packs a row given in `count` pieces of `bytes` bytes; piece i is at pieces[i * stride]. Zeroes the rest of the row's last step.
-void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes, std::size_t rows,
-                    std::size_t row, std::byte* to);
+// Packs a row of ByteProduct::a with a stepStride of 64. The row is given in `count` pieces of `bytes` bytes; piece i is at
+// pieces[i * stride]. Writes zeros to the 64 bytes after the row, of which a part is the rest of its last step.
+void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes, std::byte* to);
 
 // Returns the kernels for `isa`, which must have tiles.
 const ByteTileKernels& byteTileKernels(Isa isa);
