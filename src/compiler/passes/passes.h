@@ -23,6 +23,7 @@ struct PassOptions {
 // because backends rely on it.
 void repackInt4(Module& module, const PassOptions& options);          // one byte per element for int4 and uint4 (required)
 void foldConstants(Module& module, const PassOptions& options);       // evaluates operations whose operands are constants
+void raiseSignals(Module& module, const PassOptions& options);        // computes with 8-bit images instead of 1-D signals
 void propagateQuantized(Module& module, const PassOptions& options);  // slices, transposes, ... values before dequantizing
 void tabulate(Module& module, const PassOptions& options);            // replaces functions of one 8-bit value by lookup tables
 void lowerQuantizedConvTranspose(Module& module, const PassOptions& options);  // fuses dequantize, convTranspose2d, quantize
