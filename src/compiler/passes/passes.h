@@ -35,6 +35,7 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions& options); 
 void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
+void recogniseTop(Module& module, const PassOptions& options);       // finds searches for the k best elements
 void narrowGathers(Module& module, const PassOptions& options);      // multiplies only the columns that gathers read
 void fuseAttention(Module& module, const PassOptions& options);      // fuses matmul, scale, mask, softmax, matmul
 void mergeConvolutions(Module& module, const PassOptions& options);  // sums parallel convolutions of one input
