@@ -37,7 +37,7 @@ Operand positionsOf(Fixture& f, const Operand& x, const Search& search) {
     const Operand isTaken = b.equal(places, positions.back());
     taken = taken ? b.logicalOr(*taken, isTaken) : isTaken;
   }
-  const Operand all = b.concat(positions, axis);
+  const Operand all = positions.size() == 1 ? positions[0] : b.concat(positions, axis);
   return search.type == DataType::int64 ? all : b.cast(all, search.type);
 }
 
