@@ -264,6 +264,60 @@ TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {
   }
 }
 
+std::vector<Number> numbers(std::size_t count) {
+  std::vector<Number> values;
+  for (std::size_t i = 0; i < count; ++i) values.emplace_back(static_cast<double>(i * 37 % 101) / 50 - 1);
+  return values;
+}
+
+// Filters whose sizes are multiples of the strides, and that have few outputs: one GEMM computes all phases of the output.
+TEST(ConvTranspose, ComputesPhasesOfFewOutputsTogether) {
+  Dice dice(9);
+  for (int i = 0; i < 40; ++i) {
+    Fixture f;
+    const std::uint32_t groups = dice.of({1U, 1U, 2U}), groupInputs = dice.of({1U, 7U, 24U}), groupOutputs = dice.from(1, 4);
+    const std::uint32_t sh = dice.from(1, 3), sw = dice.from(2, 4), kh = sh * dice.from(1, 3), kw = sw * dice.from(1, 3);
+    ConvTranspose2dOptions options{.padding = {{dice.from(0, 2), dice.from(0, kh - 1), dice.from(0, 3), dice.from(0, 2)}},
+                                   .strides = {{sh, sw}},
+                                   .outputPadding = {{dice.from(0, sh - 1), dice.from(0, sw - 1)}},
+                                   .groups = groups,
+                                   .inputLayout = dice.of({kNhwc, kNchw})};
+    const DataType type = dice.of({DataType::float32, DataType::float32, DataType::float16});
+    const Operand x =
+        f.input(type, imageOf(options.inputLayout, dice.from(1, 2), groups * groupInputs, dice.from(5, 9), dice.from(5, 17)));
+    const Operand filter = inputOrConstant(f, dice, type, {groups * groupInputs, groupOutputs, kh, kw});
+    if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {groups * groupOutputs});
+    SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+    CpuCase allowed = tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000));
+    expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)}, allowed);
+  }
+}
+
+TEST(ConvTranspose, KeepsNanAndInfinityInPhasesComputedTogether) {
+  Fixture f;
+  const Operand x = f.input({1, 5, 6, 8}), filter = f.constant({5, 1, 4, 6}, numbers(120));
+  std::vector<Number> values;
+  for (std::size_t i = 0; i < 5 * 6 * 8; ++i)
+    values.emplace_back(i == 17 ? std::nan("") : i == 100 ? HUGE_VAL : i == 201 ? -HUGE_VAL : 0.25 * double(i % 5));
+  const Operand y = f.builder.convTranspose2d(x, filter, {.padding = {{1, 1, 2, 2}}, .strides = {{2, 3}}});
+  expectCpuAgrees(f, {y}, {.relative = 1e-5, .absolute = 1e-5, .inputs = {{"input0", values}}});
+
+  Fixture infinite;  // taps that are infinite, in outputs that read padding
+  std::vector<Number> weights = numbers(48);
+  weights[0] = HUGE_VAL, weights[47] = std::nan("");
+  const Operand image = infinite.input({1, 3, 5, 5});
+  expectCpuAgrees(infinite,
+                  {infinite.builder.convTranspose2d(image, infinite.constant({3, 1, 4, 4}, weights), {.strides = {{2, 2}}})},
+                  {.relative = 1e-5, .absolute = 1e-5});
+
+  Fixture shown;
+  const Operand z = shown.builder.convTranspose2d(shown.input({1, 56, 9, 11}), shown.constant({56, 1, 9, 9}, {0.5}),
+                                                  {.padding = {{4, 4, 4, 4}}, .strides = {{3, 3}}});
+  const std::vector<std::string> kernels = cpuKernels(shown, {z});
+  EXPECT_TRUE(
+      std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.starts_with("convolution transposed jointly"); }));
+}
+
 // Builds a layer in nhwc, padded by half the window.
 Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t window, std::uint32_t groups,
               std::uint32_t seed) {
@@ -285,12 +339,6 @@ const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 2, 14); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 3, 14); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 24, 15); }};
-
-std::vector<Number> numbers(std::size_t count) {
-  std::vector<Number> values;
-  for (std::size_t i = 0; i < count; ++i) values.emplace_back(static_cast<double>(i * 37 % 101) / 50 - 1);
-  return values;
-}
 
 // A filter is packed only once for all convolutions that need the same packing.
 TEST(Conv, OneFilterServesSeveralPaddings) {

@@ -66,6 +66,41 @@ TEST(CpuPool, KeepsNanAndInfinity) {
   }
 }
 
+TEST(CpuPool, PoolsWideLines) {
+  for (const std::uint32_t width : {16U, 31U, 33U, 97U}) {
+    for (const std::uint32_t stride : {1U, 2U, 3U, 5U}) {
+      for (const std::uint32_t window : {1U, 2U, 3U, 7U}) {
+        const std::uint32_t padding = window / 2;
+        const Pool2dOptions options{.windowDimensions = {2, window},
+                                    .padding = {0, 1, padding, padding},
+                                    .strides = {2, stride},
+                                    .dilations = {1, window == 3 ? 2U : 1U}};
+        expectPools(DataType::float32, 2, 5, width, options, {.low = -9, .high = 9, .seed = width + stride});
+        // Sums that overflow float32, although the averages do not.
+        if (window > 1) expectPools(DataType::float32, 1, 4, width, options, {.low = 1e38, .high = 3e38, .seed = width});
+      }
+    }
+    Fixture f;
+    const Operand x = f.input({1, 3, 6, width});
+    const Pool2dOptions options{.windowDimensions = {2, 2}, .strides = {2, 2}};
+    expectCpuAgrees(f, {f.builder.maxPool2d(x, options)}, {.seed = width, .specials = true});
+  }
+}
+
+TEST(CpuPool, LeavesOutMaximaOfOneElement) {
+  Fixture f;
+  const Operand x = f.input({1, 3, 6, 5});
+  const Operand y = f.builder.maxPool2d(x, {.windowDimensions = {1, 1}}),
+                z = f.builder.maxPool2d(f.builder.abs(x), {.windowDimensions = {1, 1}, .strides = {2, 1}}),
+                // The only window begins in the padding.
+      u = f.builder.maxPool2d(f.input({1, 3, 1, 1}), {.windowDimensions = {1, 1}, .padding = {1, 1, 1, 1}, .strides = {3, 3}});
+  const std::vector<Operand> outputs{f.builder.neg(y), z, u};
+  EXPECT_EQ(cpuKernels(f, outputs).size(), 4U);
+  Fixture again;
+  const Operand input = again.input({1, 3, 6, 5});
+  expectCpuAgrees(again, {again.builder.maxPool2d(input, {.windowDimensions = {1, 1}})}, {.specials = true});
+}
+
 TEST(CpuPool, PoolsLargeImages) {
   expectPools(DataType::float32, 48, 60, 61, {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
   expectPools(DataType::float32, 40, 70, 50, {});

@@ -65,6 +65,20 @@ TEST(CpuReduce, ReducesLargeTensors) {
   }
 }
 
+TEST(CpuReduce, ReducesLongRowsAndColumnsOfIntegers) {
+  for (const DataType type : {DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int64}) {
+    for (const std::uint32_t size : {63U, 64U, 65U, 255U, 257U, 512U, 513U, 514U, 1500U}) {
+      const CpuCase options{.low = -150, .high = 255, .seed = size};
+      expectReduces(type, {2, size}, {1}, options);
+      expectReduces(type, {3, size}, {0}, options);
+      expectReduces(type, {2, 7, size}, {1}, options);
+      expectReduces(type, {size, 3}, {0}, options);
+    }
+    expectReduces(type, {600001}, {0}, {.low = -150, .high = 255});
+    expectReduces(type, {1100, 300}, {0}, {.low = -150, .high = 255});
+  }
+}
+
 // Does not test sums, in which the largest numbers would cancel the small ones; SumsNanAndInfinity does.
 TEST(CpuReduce, KeepsNanAndInfinity) {
   for (const DataType type : {DataType::float32, DataType::float16}) {

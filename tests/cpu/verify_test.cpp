@@ -262,6 +262,17 @@ TEST(VerifyModule, ProductsOfQuantizedActivations) {
   expectWrong(module, {"the result has no zero point"}, [&](Module& changed) { softmax(changed)->to.zeroPoint = 256; });
 }
 
+TEST(VerifyModule, TopPositions) {
+  Fixture f;
+  cpu::Module module = moduleOf(f, {f.builder.argMax(f.input({3, 5}), 1, {.keepDimensions = true})});
+  cpu::ModuleNode& top = node(module, "argMax");
+  top.operation = cpu::TopPositions{.input = module.inputs[0], .count = 1, .options = {}};
+  const auto changed = [](Module& copy) { return as<cpu::TopPositions>(node(copy, "topPositions").operation); };
+  expectWrong(module, {"it finds 6 of 5 elements"}, [&](Module& copy) { changed(copy)->count = 6; });
+  expectWrong(module, {"it finds 0 of 5 elements"}, [&](Module& copy) { changed(copy)->count = 0; });
+  expectWrong(module, {"the output is int32[3, 1] and not int32[3, 2]"}, [&](Module& copy) { changed(copy)->count = 2; });
+}
+
 TEST(VerifyModule, QuantizedImages) {
   Fixture f;
   GraphBuilder& b = f.builder;

@@ -47,6 +47,11 @@ class NodeBuilder {
     std::memcpy(bytes.data(), &value, sizeof(T));
     return module_.constant({type, shape}, std::move(bytes));
   }
+  Operand counting(std::uint32_t count) {
+    std::vector<std::byte> bytes(count * sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < count; ++i) std::memcpy(bytes.data() + i * sizeof(i), &i, sizeof(i));
+    return module_.constant({DataType::int32, {count}}, std::move(bytes));
+  }
   Operand number(float value) { return constant(DataType::float32, {}, value); }
   Operand dequantized(const Operand& x, const Quantization& q) {
     return add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
@@ -263,6 +268,33 @@ class QuantizedLowerer {
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
     // A negative int8 code becomes a negative index, which counts from the end: -1 reads entry 255, as its bits (0xFF) would.
     return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});
+  }
+  // Finds one element after the other, as importers do.
+  Operand lowered(const TopPositions& op, const OperandDescriptor& output) {
+    const auto axis = static_cast<std::uint32_t>(op.input.rank() - 1);
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const Operand nan = build_.add(ops::LogicalUnary{LogicalUnaryKind::isNaN, op.input, {}});
+    const Operand keys = build_.add(ops::Where{nan, build_.number(kInfinity), op.input, {}});
+    const Operand places = build_.counting(op.input.shape().back());
+    std::optional<Operand> taken;
+    std::vector<Operand> positions;
+    for (std::uint32_t round = 0; round < op.count; ++round) {
+      const Operand worst = build_.number(op.isGreatest ? -kInfinity : kInfinity);
+      const Operand left = taken ? build_.add(ops::Where{*taken, worst, keys, {}}) : keys;
+      ops::Reduce reduce{op.isGreatest ? ops::ReduceKind::reduceMax : ops::ReduceKind::reduceMin, left, {}};
+      reduce.options.axes = {axis}, reduce.options.keepDimensions = true;
+      Operand isBest = build_.binary(BinaryKind::equal, left, build_.add(std::move(reduce)));
+      if (taken) {
+        const Operand isLeft = build_.add(ops::LogicalUnary{LogicalUnaryKind::logicalNot, *taken, {}});
+        isBest = build_.binary(BinaryKind::logicalAnd, isBest, isLeft);
+      }
+      ops::ArgMinMax find{ops::ArgMinMaxKind::argMax, isBest, axis, {}};
+      find.options.keepDimensions = true;
+      positions.push_back(build_.add(std::move(find)));
+      const Operand isTaken = build_.binary(BinaryKind::equal, places, positions.back());
+      taken = taken ? build_.binary(BinaryKind::logicalOr, *taken, isTaken) : isTaken;
+    }
+    return build_.cast(build_.add(ops::Concat{std::move(positions), axis, {}}), output.dataType);
   }
 
  private:

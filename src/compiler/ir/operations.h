@@ -380,6 +380,23 @@ struct TableLookup {
   }
 };
 
+// The positions of the `count` greatest elements (or the least) of each row of float32 `input`, best first, as int32 or int64. A
+// row is the last dimension. Equal elements keep their order, and NaN ranks as infinity.
+struct TopPositions {
+  static constexpr std::string_view kName = "topPositions";
+  static constexpr std::uint32_t kMost = 64;
+  Operand input;
+  std::uint32_t count = 1;  // at most kMost
+  bool isGreatest = true;
+  OperatorOptions options;
+
+  static void visitFields(auto& self, auto&& visit) {
+    visit.argument("input", self.input);
+    visit.option("count", self.count);
+    visit.option("isGreatest", self.isGreatest);
+  }
+};
+
 // Converts int4 to int8 or uint4 to uint8 (one byte per element), or in the opposite direction.
 struct Repack {
   static constexpr std::string_view kName = "repack";
@@ -398,9 +415,10 @@ struct Copy {
   static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
-using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
-                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
-                                   QuantizedConvolution, QuantizedPool, QuantizedResample, TableLookup, Repack, Copy>;
+using EngineVariant =
+    std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention, RowNormalization,
+                 WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax, QuantizedConvolution, QuantizedPool,
+                 QuantizedResample, TableLookup, TopPositions, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -44,6 +44,13 @@ class Canonicalizer {
   Operand sameValue(const ops::Slice& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Pad& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Tile& op, const Operand& output) { return ifEqual(op.input, output); }
+  // A maximum over windows of one element.
+  Operand sameValue(const ops::Pool2d& op, const Operand& output) {
+    const auto isOne = [](std::uint32_t size) { return size == 1; };
+    const bool isIdentity = op.kind == ops::Pool2dKind::maxPool2d && std::ranges::all_of(*op.options.windowDimensions, isOne) &&
+                            std::ranges::all_of(*op.options.strides, isOne);
+    return isIdentity ? ifEqual(op.input, output) : Operand();
+  }
   Operand sameValue(const ops::Concat& op, const Operand&) { return op.inputs.size() == 1 ? op.inputs[0] : Operand(); }
 
   Operand sameValue(const ops::Reshape& op, const Operand& output) {

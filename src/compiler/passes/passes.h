@@ -23,6 +23,7 @@ struct PassOptions {
 // because backends rely on it.
 void repackInt4(Module& module, const PassOptions& options);          // one byte per element for int4 and uint4 (required)
 void foldConstants(Module& module, const PassOptions& options);       // evaluates operations whose operands are constants
+void raiseSignals(Module& module, const PassOptions& options);        // computes with 8-bit images instead of 1-D signals
 void propagateQuantized(Module& module, const PassOptions& options);  // slices, transposes, ... values before dequantizing
 void tabulate(Module& module, const PassOptions& options);            // replaces functions of one 8-bit value by lookup tables
 void lowerQuantizedConvTranspose(Module& module, const PassOptions& options);  // fuses dequantize, convTranspose2d, quantize
@@ -34,6 +35,7 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions& options); 
 void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
+void recogniseTop(Module& module, const PassOptions& options);       // finds searches for the k best elements
 void narrowGathers(Module& module, const PassOptions& options);      // multiplies only the columns that gathers read
 void fuseAttention(Module& module, const PassOptions& options);      // fuses matmul, scale, mask, softmax, matmul
 void mergeConvolutions(Module& module, const PassOptions& options);  // sums parallel convolutions of one input

@@ -2,6 +2,8 @@
 // 1-D convolutions are 2-D ones with images of height 1, and vision transformers convolve what is a list of tokens elsewhere.
 // chooseLayout can then keep the channels last across these reshapes. The reshape to rows stays "pending", and is only emitted if
 // a user cannot take the image.
+// raiseSignals does the same for the 8-bit passes, which look for a convolution directly between dequantizeLinear and
+// quantizeLinear. It only raises images of height or width 1, which come from 1-D convolutions.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -9,6 +11,7 @@
 
 #include "compiler/passes/operation_kinds.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/quantization.h"
 
 namespace webnn::compiler {
 
@@ -57,6 +60,21 @@ bool raise(ops::Pad& op, const Shape& image) {
   return raiseSizes(op.beginningPadding, 0, image) && raiseSizes(op.endingPadding, 0, image);
 }
 
+// Returns the axes of an image that stand for the axes of its rows.
+std::vector<std::uint32_t> raisedAxes(std::vector<std::uint32_t> axes) {
+  if (std::ranges::find(axes, 2U) != axes.end()) axes.push_back(kWidth);
+  return axes;
+}
+
+// Returns whether images have equal heights and widths, except along the axis of the concatenation.
+bool mayJoin(const ops::Concat& op) {
+  const Shape& first = op.inputs[0].shape();
+  return std::ranges::all_of(op.inputs, [&](const Operand& input) {
+    const Shape& shape = input.shape();
+    return (op.axis == 2 || shape[2] == first[2]) && (op.axis == kWidth || shape[kWidth] == first[kWidth]);
+  });
+}
+
 std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
 
 // The rows whose images are computed instead.
@@ -101,10 +119,34 @@ class PendingRows {
   std::unordered_map<std::uint32_t, Pending> pending_;  // key: index of the rows
 };
 
+bool hasConstants(const ops::DequantizeLinear& op) {
+  return isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint);
+}
+
+// Dequantizes the filter of a 1-D convolution as the filter of a 2-D one: inserts the dimension of size 1 that `reshape` adds to
+// the result in the constants instead. Returns false if `reshape` changes the shape in another way.
+bool appendWeights(Module& module, const ops::DequantizeLinear& op, const ModuleNode& reshape) {
+  const Shape &from = op.input.shape(), &to = reshape.outputs[0].shape();
+  const auto lengthened = [](Shape shape, std::ptrdiff_t at) {
+    shape.insert(shape.begin() + at, 1);
+    return shape;
+  };
+  if (from.size() != 3) return false;
+  for (const std::ptrdiff_t at : {2, 3}) {
+    if (to != lengthened(from, at)) continue;
+    ops::DequantizeLinear changed = op;
+    for (const auto part : {&ops::DequantizeLinear::input, &ops::DequantizeLinear::scale, &ops::DequantizeLinear::zeroPoint})
+      changed.*part = module.reshaped(op.*part, lengthened((op.*part).shape(), at));
+    module.nodes.push_back({EngineOperation(Operation(std::move(changed))), reshape.outputs, reshape.origins});
+    return true;
+  }
+  return false;
+}
+
 // Rewrites the module's nodes in order.
 class Raiser {
  public:
-  explicit Raiser(Module& module) : module_(module), rows_(module) {}
+  Raiser(Module& module, bool onlySignals) : module_(module), rows_(module), onlySignals_(onlySignals) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -115,6 +157,8 @@ class Raiser {
       if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
       visitOperands(node.operation, [&](std::string_view, const Operand& operand) { rows_.write(operand); });
       if (const auto* transpose = as<ops::Transpose>(node.operation)) transposes_.emplace(indexOf(node.outputs[0]), *transpose);
+      if (const auto* op = as<ops::DequantizeLinear>(node.operation); op && hasConstants(*op))
+        weights_.emplace(indexOf(node.outputs[0]), *op);
       module_.nodes.push_back(std::move(node));
     }
     replacements_.apply(module_);
@@ -151,6 +195,10 @@ class Raiser {
 
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
+    if (const auto found = weights_.find(indexOf(op.input)); found != weights_.end())
+      return appendWeights(module_, found->second, node);
+    const bool isSignal = op.input.rank() == 4 && (op.input.shape()[2] == 1 || op.input.shape()[3] == 1);
+    if (onlySignals_ && op.input.rank() == 4 && !isSignal) return false;
     if (op.input.rank() == 4 && output.rank() == 3 && output.shape() == rowsOf(op.input.shape())) {
       rows_.set(output, op.input);
       module_.setAbsent(node.origins, Absence::removed);  // until write() emits the reshape, if it is needed
@@ -158,6 +206,7 @@ class Raiser {
     }
     if (op.input.rank() != 3 || output.rank() != 4 || op.input.shape() != rowsOf(output.shape())) return false;
     if (rows_.contains(op.input)) return replaceBy(rows_.imageOf(op.input), node);
+    if (onlySignals_) return false;
     // Rows that are transposed tokens [n, h*w, c] become the transpose of the image [n, h, w, c].
     const auto found = transposes_.find(indexOf(op.input));
     if (found == transposes_.end() || *found->second.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
@@ -267,12 +316,8 @@ class Raiser {
     if (op.axis == 2 && axis == 0) return false;
     ops::Concat changed = op;
     changed.axis = axis;
-    for (Operand& input : changed.inputs) {
-      input = rows_.imageOf(input);
-      for (std::uint32_t i = 2; i < 4; ++i) {
-        if (i != axis && input.shape()[i] != first[i]) return false;
-      }
-    }
+    for (Operand& input : changed.inputs) input = rows_.imageOf(input);
+    if (!mayJoin(changed)) return false;
     return append(std::move(changed), node, first);
   }
 
@@ -280,13 +325,8 @@ class Raiser {
     if (!rows_.contains(op.input)) return false;
     ops::Reduce changed = op;
     changed.input = rows_.imageOf(op.input);
-    std::vector<std::uint32_t> axes;
-    for (const std::uint32_t axis : *op.options.axes) {
-      axes.push_back(axis);
-      if (axis == 2) axes.push_back(kWidth);
-    }
-    const bool reducesRows = axes.size() != op.options.axes->size();
-    changed.options.axes = std::move(axes);
+    changed.options.axes = raisedAxes(*op.options.axes);
+    const bool reducesRows = changed.options.axes->size() != op.options.axes->size();
     if (op.options.keepDimensions) {
       const Shape& image = changed.input.shape();
       const Shape sizes = reducesRows ? Shape{image[0], image[1], 1, 1} : image;
@@ -299,18 +339,27 @@ class Raiser {
 
   Module& module_;
   PendingRows rows_;
+  bool onlySignals_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // by output
+  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;      // by output
+  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, by output
 };
 
-}  // namespace
-
-void raiseImages(Module& module, const PassOptions&) {
+void raiseRows(Module& module, bool onlySignals) {
   const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
     return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
            as<QuantizedConvolution>(node.operation);
   });
-  if (convolves) Raiser(module).run();
+  if (convolves) Raiser(module, onlySignals).run();
+}
+
+}  // namespace
+
+void raiseImages(Module& module, const PassOptions&) { raiseRows(module, false); }
+
+void raiseSignals(Module& module, const PassOptions&) {
+  raiseRows(module, true);
+  removeUnused(module);
 }
 
 }  // namespace webnn::compiler

@@ -310,6 +310,17 @@ void verify(const QuantizedBatchGemm& op, const OperandDescriptor& output) {
   checkSame(output, {type, permuted(result, op.outputPermutation, "outputPermutation")}, "the output");
 }
 
+void verify(const TopPositions& op, const OperandDescriptor& output) {
+  check(op.input.dataType() == DataType::float32, "the input is {}.", op.input.dataType());
+  check(op.input.rank() > 0, "the input has no rows.");
+  Shape shape = op.input.shape();
+  check(op.count > 0 && op.count <= std::min(shape.back(), TopPositions::kMost), "it finds {} of {} elements.", op.count,
+        shape.back());
+  shape.back() = op.count;
+  check(output.dataType == DataType::int32 || output.dataType == DataType::int64, "the output is {}.", output.dataType);
+  checkSame(output, {output.dataType, shape}, "the output");
+}
+
 void verify(const QuantizedSoftmax& op, const OperandDescriptor& output) {
   if (op.from) {
     checkQuantized(op.input, *op.from, "the input");

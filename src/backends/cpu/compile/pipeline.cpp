@@ -5,9 +5,10 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 27> passes{{
+  static constexpr std::array<Pass, 29> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
+      {"raiseSignals", "computes 8-bit signals as images of height 1", raiseSignals, false, true},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized, false, true},
       {"tabulate", "looks up what is a function of one 8-bit number", tabulate, false, true},
       {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose, false, true},
@@ -19,6 +20,7 @@ std::span<const Pass> allPasses() {
       {"eliminateCommonSubexpressions", "computes what is computed twice once", eliminateCommonSubexpressions},
       {"eliminateDeadCode", "removes what nothing uses", eliminateDeadCode},
       {"recognise", "finds gelu, normalizations, softmax and hard-swish that are written out", recognise},
+      {"recogniseTop", "finds the k best elements of rows at once instead of one after the other", recogniseTop},
       {"narrowGathers", "multiplies only the rows and columns that gathers with constant indices read", narrowGathers},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"fuseQuantizedProducts", "multiplies 8-bit activations, and gives softmax 8-bit rows", fuseQuantizedProducts, false, true},

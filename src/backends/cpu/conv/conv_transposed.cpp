@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
@@ -8,6 +9,164 @@
 namespace webnn::cpu {
 
 namespace {
+
+float numberAt(const float* at) {
+  float value = 0;
+  std::memcpy(&value, at, sizeof(value));
+  return value;
+}
+// Stores a sum with its bias, clamped; NaN stays NaN.
+void storeSum(float sum, FloatRange range, float* to) {
+  storeUnaligned(to, sum < range.minimum ? range.minimum : sum > range.maximum ? range.maximum : sum);
+}
+
+// Sets all outputs to the bias. Outputs that no tap reaches keep it.
+void fill(const ConvPhases& phases, FloatRange range, Team& team, const ConvCall& call) {
+  const std::size_t line = phases.width * call.outputStride;
+  team.forEach(phases.batch * phases.height, [&](std::size_t chunk, unsigned) {
+    for (std::size_t x = 0; x < phases.width; ++x) {
+      float* to = call.output + chunk * line + x * call.outputStride;
+      for (std::size_t o = 0; o < phases.outputs; ++o) storeSum(call.bias ? numberAt(call.bias + o) : 0, range, to + o);
+    }
+  });
+}
+
+// The phases of one dimension as outputs of one convolution. Position i of the convolution gives output
+// first + (i - shift) * step of a phase, if i - shift is in [0, count).
+struct JointAxis {
+  struct Phase {
+    const ConvAxis* axis = nullptr;
+    std::size_t first = 0, shift = 0;
+  };
+  ConvAxis axis;
+  std::vector<Phase> phases;
+};
+
+// Returns nullopt if the taps of the phases do not lie at the same distances from one another.
+std::optional<JointAxis> jointAxis(std::vector<JointAxis::Phase> phases) {
+  JointAxis joint;
+  joint.axis = *phases[0].axis;
+  const auto isLess = [](const auto& a, const auto& b) { return a.axis->offsets[0] < b.axis->offsets[0]; };
+  joint.axis.offsets = std::ranges::min_element(phases, isLess)->axis->offsets;
+  for (JointAxis::Phase& phase : phases) {
+    const std::vector<std::int64_t>& offsets = phase.axis->offsets;
+    const std::int64_t shift = offsets[0] - joint.axis.offsets[0];
+    if (!std::ranges::equal(offsets, joint.axis.offsets, [&](auto a, auto b) { return a == b + shift; })) return std::nullopt;
+    phase.shift = static_cast<std::size_t>(shift);
+    joint.axis.count = std::max(joint.axis.count, phase.shift + phase.axis->count);
+  }
+  joint.phases = std::move(phases);
+  return joint;
+}
+
+// Computes all phases of few outputs with one GEMM per line, whose columns are [phase][output], and then moves its results to
+// their places. Separate GEMMs would each fill a vector with a few outputs.
+class JointTransposedConv final : public ConvKernel {
+ public:
+  // Returns null unless the phases can be computed together, and this makes the matrices much smaller.
+  static ConvKernelPtr make(const ConvPhases& phases, const ConvContext& context) {
+    if (phases.phases.size() < 2) return nullptr;
+    auto joint = std::make_shared<JointTransposedConv>(phases, withoutTiles(context));
+    const std::vector<ConvPhase>& all = joint->phases_.phases;
+    std::vector<JointAxis::Phase> rows, columns;  // all are the phases of the rows times those of the columns
+    for (const ConvPhase& phase : all) {
+      if (phase.firstColumn == all[0].firstColumn) rows.push_back({&phase.shape.height, phase.firstRow});
+      if (phase.firstRow == all[0].firstRow) columns.push_back({&phase.shape.width, phase.firstColumn});
+    }
+    std::optional<JointAxis> height = jointAxis(std::move(rows)), width = jointAxis(std::move(columns));
+    if (!height || !width) return nullptr;
+    joint->rows_ = *std::move(height), joint->columns_ = *std::move(width);
+    return joint->plan() ? joint : nullptr;
+  }
+  JointTransposedConv(ConvPhases phases, const ConvContext& context) : phases_(std::move(phases)), context_(context) {}
+
+  std::string_view name() const override { return "transposed jointly"; }
+  std::size_t packedBytes() const override { return shape_.groups * groupBytes_; }
+  std::size_t packScratchBytes() const override { return shape_.depth() * columns() * sizeof(float); }
+  void addPacking(PackKey& key) const override {
+    addLayout(key, plan_.b());
+    for (const ConvPhase& phase : phases_.phases) addTaps(key, phase.shape);
+  }
+  void pack(Team&, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+    auto* matrix = reinterpret_cast<float*>(scratch);
+    RunWatch watch;
+    for (std::size_t group = 0; group < shape_.groups && !watch.isOver(groupBytes_); ++group) {
+      float* to = matrix;
+      for (std::size_t tap = 0; tap < shape_.tapCount(); ++tap) {
+        for (std::size_t input = 0; input < shape_.groupInputs(); ++input) {
+          for (const ConvPhase& phase : phases_.phases) {
+            const std::size_t y = phase.shape.height.taps[tap / shape_.width.tapCount()],
+                              x = phase.shape.width.taps[tap % shape_.width.tapCount()];
+            const float* from = filter + group * strides.group + input * strides.input + y * strides.height + x * strides.width;
+            for (std::size_t o = 0; o < outputs(); ++o) *to++ = numberAt(from + o * strides.output);
+          }
+        }
+      }
+      plan_.b().pack(matrix, columns(), 1, packed + group * groupBytes_);
+    }
+  }
+  std::size_t scratchBytes() const override { return workerScratch_ * context_.threads; }
+
+  void run(Team& team, const ConvCall& call) const override {
+    if (!phases_.isComplete) fill(phases_, context_.activation.range, team, call);
+    team.forEach(shape_.batch * shape_.groups * shape_.height.count, [&](std::size_t chunk, unsigned worker) {
+      runLine(call, chunk % shape_.groups, chunk / shape_.groups, call.scratch + worker * workerScratch_);
+    });
+  }
+
+ private:
+  std::size_t outputs() const { return phases_.phases[0].shape.groupOutputs(); }
+  std::size_t columns() const { return phases_.phases.size() * outputs(); }
+
+  // Sets what depends on the joint axes. Returns false if the GEMM would not be much smaller than those of the phases.
+  bool plan() {
+    shape_ = phases_.phases[0].shape;
+    shape_.height = rows_.axis, shape_.width = columns_.axis;
+    const std::size_t apart = packedTaps(shape_, context_.isa).bytes() * phases_.phases.size();
+    patches_.emplace(shape_, context_.isa);
+    plan_ = GemmPlan(PackedB(context_.isa, shape_.depth(), columns()), shape_.width.count, 1, context_.caches);
+    groupBytes_ = aligned(plan_.b().bytes());
+    lineBytes_ = aligned(shape_.width.count * columns() * sizeof(float));
+    workerScratch_ = lineBytes_ + aligned(plan_.scratchBytes());
+    return 3 * plan_.b().bytes() <= 2 * apart;
+  }
+
+  void runLine(const ConvCall& call, std::size_t group, std::size_t line, std::byte* scratch) const {
+    const PatchReader::Source source{&*patches_, call.input + group * shape_.groupInputs(), line * shape_.width.count};
+    auto* sums = reinterpret_cast<float*>(scratch);
+    plan_.run(singleThread(), {.a = PatchReader::rows(source),
+                               .b = call.packed + group * groupBytes_,
+                               .c = sums,
+                               .ldc = columns(),
+                               .scratch = scratch + lineBytes_});
+    const std::size_t image = line / shape_.height.count, y = line % shape_.height.count;
+    for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
+      const JointAxis::Phase& row = rows_.phases[i / columns_.phases.size()];
+      const JointAxis::Phase& column = columns_.phases[i % columns_.phases.size()];
+      if (y < row.shift || y - row.shift >= row.axis->count) continue;
+      const std::size_t place = image * phases_.height + row.first + (y - row.shift) * phases_.rowStep;
+      move(call, group, sums + column.shift * columns() + i * outputs(), column.axis->count,
+           call.output + (place * phases_.width + column.first) * call.outputStride + group * outputs());
+    }
+  }
+  // Stores the outputs of one phase in one line.
+  void move(const ConvCall& call, std::size_t group, const float* sums, std::size_t count, float* to) const {
+    const FloatRange range = context_.activation.range;
+    const std::size_t step = phases_.columnStep * call.outputStride;
+    for (std::size_t o = 0; o < outputs(); ++o) {
+      const float bias = call.bias ? numberAt(call.bias + group * outputs() + o) : -0.0F;  // -0 changes no sum
+      for (std::size_t q = 0; q < count; ++q) storeSum(sums[q * columns() + o] + bias, range, to + q * step + o);
+    }
+  }
+
+  ConvPhases phases_;
+  ConvContext context_;
+  JointAxis rows_, columns_;  // point into phases_
+  ConvShape shape_;           // of the convolution; its outputs are those of one phase
+  std::optional<PatchReader> patches_;
+  GemmPlan plan_;
+  std::size_t groupBytes_ = 0, lineBytes_ = 0, workerScratch_ = 0;
+};
 
 // Computes each line of a phase with its own GEMM, which writes every columnStep-th pixel of a line of the output.
 class TransposedConv final : public ConvKernel {
@@ -51,7 +210,7 @@ class TransposedConv final : public ConvKernel {
   std::size_t scratchBytes() const override { return workerScratch_ * context_.threads; }
 
   void run(Team& team, const ConvCall& call) const override {
-    if (!phases_.isComplete) fill(team, call);
+    if (!phases_.isComplete) fill(phases_, context_.activation.range, team, call);
     team.forEach(firstChunks_.back(), [&](std::size_t chunk, unsigned worker) {
       const auto after = std::upper_bound(firstChunks_.begin(), firstChunks_.end(), chunk);
       const auto phase = static_cast<std::size_t>(after - firstChunks_.begin()) - 1;
@@ -60,28 +219,6 @@ class TransposedConv final : public ConvKernel {
   }
 
  private:
-  // Sets all outputs to the bias. Outputs that no tap reaches keep it.
-  void fill(Team& team, const ConvCall& call) const {
-    const ConvActivation& activation = context_.activation;
-    const std::size_t line = phases_.width * call.outputStride;
-    team.forEach(phases_.batch * phases_.height, [&](std::size_t chunk, unsigned) {
-      for (std::size_t x = 0; x < phases_.width; ++x) {
-        float* to = call.output + chunk * line + x * call.outputStride;
-        for (std::size_t o = 0; o < phases_.outputs; ++o) {
-          const float value = call.bias ? loadUnaligned(call.bias + o) : 0;
-          storeUnaligned(to + o, value < activation.range.minimum   ? activation.range.minimum
-                                 : value > activation.range.maximum ? activation.range.maximum
-                                                                    : value);
-        }
-      }
-    });
-  }
-  static float loadUnaligned(const float* at) {
-    float value = 0;
-    std::memcpy(&value, at, sizeof(value));
-    return value;
-  }
-
   void runLine(const ConvCall& call, std::size_t index, std::size_t chunk, std::byte* scratch) const {
     const ConvPhase& phase = phases_.phases[index];
     const ConvShape& shape = phase.shape;
@@ -112,6 +249,7 @@ class TransposedConv final : public ConvKernel {
 }  // namespace
 
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context) {
+  if (ConvKernelPtr joint = JointTransposedConv::make(phases, context)) return joint;
   return std::make_shared<const TransposedConv>(std::move(phases), context);
 }
 

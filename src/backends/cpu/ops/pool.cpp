@@ -33,16 +33,18 @@ struct PoolStep {
   std::size_t images;                                                // images of the batch; for nchw, planes
   std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // in bytes
   std::size_t channels, width;
-  std::size_t lineBytes = 0;  // bytes of a worker's buffer for gathered window rows; nchw only
-  std::size_t rowBytes;       // bytes of an output row
-  std::size_t grain;          // output rows per chunk
+  std::size_t fullCount, stride;  // see PoolRow
+  std::size_t lineBytes = 0;      // bytes of a worker's buffer for gathered window rows; nchw only
+  std::size_t rowBytes;           // bytes of an output row
+  std::size_t grain;              // output rows per chunk
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imageStride;
         kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowStride, pixelStride,
-                outputStride, channels, width, lines + worker * lineBytes});
+                outputStride, channels, width, lines + worker * lineBytes, std::numeric_limits<std::size_t>::max(), fullCount,
+                stride});
       }
     });
   }
@@ -67,6 +69,8 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   step.images = std::size_t{input[0]} * (isPlanes ? input[1] : 1);
   step.channels = isPlanes ? 1 : input[image.channel];
   step.width = input[image.width];
+  step.fullCount = static_cast<std::size_t>(widthAxis.windowSize);
+  step.stride = static_cast<std::size_t>(widthAxis.stride);
   step.pixelStride = step.outputStride = bytes * static_cast<std::ptrdiff_t>(step.channels);
   step.rowStride = step.pixelStride * static_cast<std::ptrdiff_t>(step.width);
   step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[image.height]);
@@ -80,7 +84,8 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
                                     : step.columns.size() * step.channels * taps;
   const bool isLong = work > std::size_t{1} << 20;
   step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type, isLong) : poolPixels(planner.isa(), kind, type, isLong);
-  if (isPlanes) step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + 63) / 64 * 64;
+  if (isPlanes)
+    step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + kPoolPadding + 63) / 64 * 64;
   const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
   return makeStep(isPlanes ? "pool nchw" : "pool nhwc",
                   [step = std::move(step), from = planner.slot(op.input), to = planner.output(), lines](const Frame& frame) {

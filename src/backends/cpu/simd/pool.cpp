@@ -264,6 +264,31 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
   }
 }
 
+// Returns every `stride`-th element from `from` on. May read one more element.
+template <class D>
+HWY_INLINE hn::Vec<D> loadStrided(D d, const hn::TFromD<D>* from, std::size_t stride) {
+  if (stride == 1) return hn::LoadU(d, from);
+  if (stride == 2) return hn::ConcatEven(d, hn::LoadU(d, from + hn::Lanes(d)), hn::LoadU(d, from));
+  const hn::RebindToSigned<D> di;
+  return hn::GatherIndex(d, from, hn::Mul(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(stride))));
+}
+
+// Computes a vector of windows that lie inside the input, along the line. Returns false if results must be computed one by one.
+template <typename T, class Kind, class D>
+HWY_INLINE bool poolWindows(D d, const PoolRow& row, std::size_t i, const float* line, T* to) {
+  const PoolTaps& first = row.columns[i];
+  if (first.count != row.fullCount || row.columns[i + hn::Lanes(d) - 1].count != row.fullCount) return false;
+  auto all = Kind::start(d);
+  for (std::size_t x = 0; x < first.count; ++x) {
+    all = Kind::combine(all, loadStrided(d, line + first.first + x * first.step, row.stride));
+  }
+  if constexpr (kMayLeaveRange<T, Kind>) {
+    if (!hn::AllTrue(d, Kind::isInRange(d, all))) return false;
+  }
+  Element<T>::store(Kind::result(d, all, row.rows.count * first.count), d, to + i);
+  return true;
+}
+
 // Combines the rows of the windows into one line, then the elements of each window along the line.
 template <typename T, class Kind, bool isLong>
 void plane(const PoolRow& row) {
@@ -275,6 +300,10 @@ void plane(const PoolRow& row) {
   poolLine<T, Kind, isLong>(d, row, line, watch);
   T* to = reinterpret_cast<T*>(row.to);
   for (std::size_t i = 0; i < row.positions; ++i) {
+    if constexpr (!isLong && std::is_same_v<Lane, float>) {
+      while (i + hn::Lanes(d) <= row.positions && poolWindows<T, Kind>(d, row, i, line, to)) i += hn::Lanes(d);
+      if (i == row.positions) break;
+    }
     const PoolTaps& columns = row.columns[i];
     auto all = Kind::start(one);
     for (std::size_t x = 0; x < columns.count; ++x) {

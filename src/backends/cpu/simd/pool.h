@@ -29,11 +29,16 @@ struct PoolRow {
   std::ptrdiff_t outputStride;  // distance between output positions (nhwc)
   std::size_t channels;         // nhwc
   std::size_t width;            // nchw: width of the input
-  std::byte* line;              // nchw: memory for `width` floats or elements
+  std::byte* line;              // nchw: memory for `width` floats or elements, and for kPoolPadding bytes
   // The input rows may lie in a ring buffer: row r is at r % ring. rows.first is less than `ring`, and a window fits in the
   // buffer.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
+  // nchw: the taps of a window that lies inside the input, and the distance of such windows.
+  std::size_t fullCount = 0, stride = 1;
 };
+
+// Bytes behind a line that kernels may read.
+inline constexpr std::size_t kPoolPadding = 64;
 
 using PoolKernel = void (*)(const PoolRow& row);
 

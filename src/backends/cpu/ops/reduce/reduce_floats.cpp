@@ -205,19 +205,21 @@ void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) c
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange) {
   const Slot to = planner.output();
   if (!isFloat(reduction.type) && !arrange) {
-    return makeStep("reduce integers", [=, reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
-      reduce(reduction, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
-    });
+    return makeStep("reduce integers",
+                    [=, reduce = integerReduction(reduction.kind, reduction.type, planner.isa())](const Frame& frame) {
+                      reduce(reduction, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
+                    });
   }
   const std::size_t bytes = reduction.outer * reduction.count * reduction.inner * bitsPerElement(reduction.type) / 8;
   const std::size_t arranged = arrange ? (bytes + 63) / 64 * 64 : 0;
   if (!isFloat(reduction.type)) {
     const Slot scratch = planner.scratch(arranged);
-    return makeStep("reduce integers",
-                    [=, arrange = *arrange, reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
-                      arrange.run(frame.in<std::byte>(from), frame.out<std::byte>(scratch), frame.team);
-                      reduce(reduction, frame.in<std::byte>(scratch), frame.out<std::byte>(to), frame.team);
-                    });
+    return makeStep(
+        "reduce integers",
+        [=, arrange = *arrange, reduce = integerReduction(reduction.kind, reduction.type, planner.isa())](const Frame& frame) {
+          arrange.run(frame.in<std::byte>(from), frame.out<std::byte>(scratch), frame.team);
+          reduce(reduction, frame.in<std::byte>(scratch), frame.out<std::byte>(to), frame.team);
+        });
   }
   const FloatReduction floats(reduction, planner.isa());
   const Slot scratch = planner.scratch(arranged + floats.scratchBytes());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <type_traits>
 
 #include "backends/cpu/ops/reduce/reduce_steps.h"
@@ -35,66 +36,101 @@ struct Least : Sum<T> {
   static T combine(T a, T x) { return x < a ? x : a; }
 };
 
+// Combines rows of elements with the results at `to`, like a kernel.
 template <typename T, template <typename> class Kind>
-void reduceRow(const std::byte* x, std::size_t n, std::byte* to) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  T result = Kind<T>::map(loadUnaligned<T>(x));
-  for (std::size_t i = 1; i < n && !isRunOver();) {
-    for (const std::size_t end = std::min(i + kAtOnce, n); i < end; ++i)
-      result = Kind<T>::combine(result, Kind<T>::map(loadUnaligned<T>(x + i * sizeof(T))));
+void fold(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::byte* to) {
+  constexpr std::size_t kAtOnce = 64;
+  for (std::size_t c = 0; c < columns; c += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, columns - c);
+    T row[kAtOnce]{}, results[kAtOnce]{};
+    std::memcpy(results, to + c * sizeof(T), count * sizeof(T));
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::memcpy(row, x + static_cast<std::ptrdiff_t>(r) * step + static_cast<std::ptrdiff_t>(c * sizeof(T)), count * sizeof(T));
+      for (std::size_t i = 0; i < kAtOnce; ++i) results[i] = Kind<T>::combine(results[i], Kind<T>::map(row[i]));
+    }
+    std::memcpy(to + c * sizeof(T), results, count * sizeof(T));
   }
+}
+
+// Reduces the columns of a matrix, whose rows are `step` bytes apart. Folds some rows at a time, so that the run can be stopped
+// between them.
+template <typename T, template <typename> class Kind>
+void reduceColumns(FoldIntegers fold, const std::byte* x, std::size_t rows, std::size_t step, std::size_t columns,
+                   std::byte* to) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 18;
+  for (std::size_t c = 0; c < columns; ++c) storeUnaligned(to + c * sizeof(T), Kind<T>::map(loadUnaligned<T>(x + c * sizeof(T))));
+  const std::size_t some = std::max<std::size_t>(kAtOnce / columns, 1);
+  for (std::size_t r = 1; r < rows && (r == 1 || !isRunOver()); r += some)
+    fold(x + r * step, std::min(some, rows - r), static_cast<std::ptrdiff_t>(step), columns, to);
+}
+
+// Reduces a row as a matrix with rows of 256 bytes, then the results and the remaining elements. The order does not matter,
+// because integer operations wrap.
+template <typename T, template <typename> class Kind>
+void reduceRow(FoldIntegers fold, const std::byte* x, std::size_t n, std::byte* to) {
+  constexpr std::size_t kBytes = 256, kParts = kBytes / sizeof(T);
+  T result = Kind<T>::map(loadUnaligned<T>(x));
+  std::size_t i = 1;
+  if (n > 2 * kParts) {
+    std::byte parts[kBytes];
+    const std::size_t rows = (n - 1) / kParts;
+    reduceColumns<T, Kind>(fold, x + sizeof(T), rows, kBytes, kParts, parts);
+    for (std::size_t p = 0; p < kParts; ++p) result = Kind<T>::combine(result, loadUnaligned<T>(parts + p * sizeof(T)));
+    i += rows * kParts;
+  }
+  for (; i < n; ++i) result = Kind<T>::combine(result, Kind<T>::map(loadUnaligned<T>(x + i * sizeof(T))));
   storeUnaligned(to, result);
 }
 
 template <typename T, template <typename> class Kind>
-void reduce(const Reduction& shape, const std::byte* from, std::byte* to, Team& team) {
-  constexpr std::size_t kIntegersAtOnce = 256;
-  forColumns(team, shape.outer, shape.count, shape.inner, kIntegersAtOnce,
-             [&](std::size_t o, std::size_t begin, std::size_t end) {
-               const std::byte* x = from + (o * shape.count * shape.inner + begin) * sizeof(T);
-               std::byte* y = to + (o * shape.inner + begin) * sizeof(T);
-               if (shape.inner == 1) return reduceRow<T, Kind>(x, shape.count, y);
-               const std::size_t columns = end - begin;
-               T row[kIntegersAtOnce], results[kIntegersAtOnce];
-               std::memcpy(row, x, columns * sizeof(T));
-               for (std::size_t c = 0; c < columns; ++c) results[c] = Kind<T>::map(row[c]);
-               RunWatch watch;
-               for (std::size_t r = 1; r < shape.count && !watch.isOver(columns); ++r) {
-                 std::memcpy(row, x + r * shape.inner * sizeof(T), columns * sizeof(T));
-                 for (std::size_t c = 0; c < columns; ++c) results[c] = Kind<T>::combine(results[c], Kind<T>::map(row[c]));
-               }
-               std::memcpy(y, results, columns * sizeof(T));
-             });
+void reduce(const Reduction& shape, FoldIntegers fold, const std::byte* from, std::byte* to, Team& team) {
+  constexpr std::size_t kMost = 1024 / sizeof(T);
+  forColumns(team, shape.outer, shape.count, shape.inner, kMost, [&](std::size_t o, std::size_t begin, std::size_t end) {
+    const std::byte* x = from + (o * shape.count * shape.inner + begin) * sizeof(T);
+    std::byte* y = to + (o * shape.inner + begin) * sizeof(T);
+    if (shape.inner == 1) return reduceRow<T, Kind>(fold, x, shape.count, y);
+    reduceColumns<T, Kind>(fold, x, shape.count, shape.inner * sizeof(T), end - begin, y);
+  });
+}
+
+template <typename T, template <typename> class Kind>
+IntegerReduction withFold(FoldIntegers fold = cpu::fold<T, Kind>) {
+  return {reduce<T, Kind>, fold};
 }
 
 template <template <typename> class Kind>
-IntegerReduction ordered(DataType type) {
+IntegerReduction ordered(DataType type, const FoldIntegers (&kernels)[4]) {
   switch (type) {
-    case DataType::int32: return reduce<std::int32_t, Kind>;
-    case DataType::uint32: return reduce<std::uint32_t, Kind>;
-    case DataType::int64: return reduce<std::int64_t, Kind>;
-    case DataType::uint64: return reduce<std::uint64_t, Kind>;
-    case DataType::int8: return reduce<std::int8_t, Kind>;
-    default: return reduce<std::uint8_t, Kind>;
+    case DataType::int32: return withFold<std::int32_t, Kind>(kernels[2]);
+    case DataType::uint32: return withFold<std::uint32_t, Kind>(kernels[3]);
+    case DataType::int64: return withFold<std::int64_t, Kind>();
+    case DataType::uint64: return withFold<std::uint64_t, Kind>();
+    case DataType::int8: return withFold<std::int8_t, Kind>(kernels[0]);
+    default: return withFold<std::uint8_t, Kind>(kernels[1]);
   }
 }
 
 template <template <typename> class Kind>
 IntegerReduction wrapping(DataType type) {
-  return bitsPerElement(type) == 64 ? reduce<std::uint64_t, Kind> : reduce<std::uint32_t, Kind>;
+  return bitsPerElement(type) == 64 ? withFold<std::uint64_t, Kind>() : withFold<std::uint32_t, Kind>();
+}
+
+IntegerReduction sum(DataType type, const IntegerKernels& kernels) {
+  return bitsPerElement(type) == 64 ? withFold<std::uint64_t, Sum>() : withFold<std::uint32_t, Sum>(kernels.sum32);
 }
 
 }  // namespace
 
-IntegerReduction integerReduction(ReduceKind kind, DataType type) {
+IntegerReduction integerReduction(ReduceKind kind, DataType type, Isa isa) {
+  const IntegerKernels& kernels = integerKernels(isa);
   const bool isSigned = type == DataType::int32 || type == DataType::int64;
   switch (kind) {
-    case ReduceKind::reduceMax: return ordered<Greatest>(type);
-    case ReduceKind::reduceMin: return ordered<Least>(type);
+    case ReduceKind::reduceMax: return ordered<Greatest>(type, kernels.greatest);
+    case ReduceKind::reduceMin: return ordered<Least>(type, kernels.least);
     case ReduceKind::reduceProduct: return wrapping<Multiplied>(type);
     case ReduceKind::reduceSumSquare: return wrapping<Squares>(type);
-    case ReduceKind::reduceL1: return isSigned ? wrapping<Absolutes>(type) : wrapping<Sum>(type);
-    default: return wrapping<Sum>(type);
+    case ReduceKind::reduceL1: return isSigned ? wrapping<Absolutes>(type) : sum(type, kernels);
+    default: return sum(type, kernels);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cpu/elements/strided_copy.h"
 #include "backends/cpu/runtime/step.h"
 #include "backends/cpu/simd/reduce.h"
+#include "backends/cpu/simd/reduce_integers.h"
 #include "base/divide_up.h"
 #include "ops/reduce.h"
 
@@ -45,8 +46,14 @@ class FloatReduction {
 };
 
 // Runs a reduction of integers, whose arithmetic wraps.
-using IntegerReduction = void (*)(const Reduction& reduction, const std::byte* from, std::byte* to, Team& team);
-IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
+struct IntegerReduction {
+  void (*reduce)(const Reduction& reduction, FoldIntegers fold, const std::byte* from, std::byte* to, Team& team);
+  FoldIntegers fold;
+  void operator()(const Reduction& reduction, const std::byte* from, std::byte* to, Team& team) const {
+    reduce(reduction, fold, from, to, team);
+  }
+};
+IntegerReduction integerReduction(ops::ReduceKind kind, DataType type, Isa isa);
 
 // Makes a step that reduces `from` to the node's output. `arrange`, if given, first copies `from` into [outer, count, inner].
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
