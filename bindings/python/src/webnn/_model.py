@@ -23,12 +23,13 @@ class Model:
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
         self.context, self.options, self._keep = context, options, keep
-        # absolute, because the working directory may change before the model is read again
+        # Make the path absolute, because the working directory may change before the model is read again.
         self.model = os.path.abspath(model) if isinstance(model, str) else model
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
-        self._without_graph: dict[str, tuple[int, ...]] | None = None  # the shapes of the last run, if it needed no graph for them
+        # The input shapes of the last run, if the session computed that run without a graph; otherwise None.
+        self._without_graph: dict[str, tuple[int, ...]] | None = None
         self.open: set[str] = set()
         self._source: _Session | None = None
         self.process = os.getpid()

@@ -94,11 +94,11 @@ pub enum Dimension<'a> {
     Size(u32),
     /// An open dimension.
     Open {
-        /// A name, or an expression over names such as "past + 1".
+        /// The dimension's name, or an expression over names such as "past + 1".
         text: &'a str,
-        /// The smallest size of a name.
+        /// The smallest size of the dimension, if `text` is a name.
         min: u32,
-        /// The largest size of a name.
+        /// The largest size of the dimension, if `text` is a name.
         max: u32,
     },
 }

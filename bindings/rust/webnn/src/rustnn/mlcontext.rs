@@ -53,12 +53,12 @@ impl MLContextOptions {
         MLContextOptions { power_preference, accelerated, backend: None }
     }
 
-    /// Returns the power preference.
+    /// Returns whether backends should prefer speed or a low power consumption.
     pub fn power_preference(&self) -> MLPowerPreference {
         self.power_preference
     }
 
-    /// Sets the power preference.
+    /// Sets whether backends should prefer speed or a low power consumption.
     pub fn set_power_preference(&mut self, power_preference: MLPowerPreference) {
         self.power_preference = power_preference;
     }
@@ -179,12 +179,12 @@ impl MLTensorDescriptor {
         self.writable = writable;
     }
 
-    /// Returns the descriptor of the operand.
+    /// Returns the tensor's data type and shape.
     pub fn operand_descriptor(&self) -> &MLOperandDescriptor {
         &self.operand
     }
 
-    /// Sets the descriptor of the operand.
+    /// Sets the tensor's data type and shape.
     pub fn set_operand_descriptor(&mut self, descriptor: MLOperandDescriptor) {
         self.operand = descriptor;
     }
