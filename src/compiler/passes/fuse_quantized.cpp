@@ -245,8 +245,8 @@ class GemmFusion : ChainFusion {
     };
     Operand factor = scale;
     if (!isConstant(scale)) {
-      // scale + (scale - scale) is NaN for an infinite scale, with which the original sums are NaN or infinite: 0 * infinity is
-      // lost.
+      // Replaces an infinite scale by NaN, because with it the original sums may be NaN (0 * infinity), unlike the 8-bit product:
+      // scale + (scale - scale) is NaN if the scale is infinite, and otherwise equals the scale.
       const Operand zero = module_.intermediate(scale.descriptor());
       factor = module_.intermediate(scale.descriptor());
       add(ops::BinaryKind::sub, scale, scale, {zero});

@@ -160,7 +160,7 @@ class Raiser {
     }
     if (op.input.rank() != 3 || output.rank() != 4 || op.input.shape() != rowsOf(output.shape())) return false;
     if (rows_.contains(op.input)) return replaceBy(rows_.imageOf(op.input), node);
-    // Rows that are transposed tokens [n, h*w, c] become the transpose of the image [n, h, w, c].
+    // If the rows are transposed tokens [n, h*w, c], reshapes the tokens to [n, h, w, c] and transposes these to the image.
     const auto found = transposes_.find(indexOf(op.input));
     if (found == transposes_.end() || *found->second.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
     const Shape& shape = output.shape();
@@ -170,7 +170,7 @@ class Raiser {
     return transpose(tokens, {0, 3, 1, 2}, output);
   }
 
-  // Uses `image`, which has the elements of the output of `node`, in the output's place.
+  // Replaces the output of `node` by `image`, which has the same elements.
   bool replaceBy(const Operand& image, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
     if (image.shape() == output.shape()) {
@@ -183,7 +183,7 @@ class Raiser {
     return true;
   }
 
-  // The transpose of rows to tokens [n, h*w, c] is a reshape of the image with channels last.
+  // Replaces a transpose of rows to tokens [n, h*w, c] by a transpose of the image to [n, h, w, c] and a reshape.
   bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
     if (!rows_.contains(op.input) || *op.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
     const Operand& image = rows_.imageOf(op.input);
@@ -302,7 +302,7 @@ class Raiser {
   Module& module_;
   PendingRows rows_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // by output
+  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // keyed by the index of their output
 };
 
 }  // namespace

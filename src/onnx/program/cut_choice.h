@@ -18,7 +18,7 @@ namespace webnn::formats::onnx {
 // decoder's cache, have changed in two runs in a row. Thread safe.
 class CutChoice {
  public:
-  using Sizes = std::map<std::string, std::uint32_t>;  // of the open dimensions, by name
+  using Sizes = std::map<std::string, std::uint32_t>;  // sizes of the open dimensions, keyed by name
 
   // Returns whether a run with these sizes should use the sections. If `mayCut`, may call cut(before), which cuts the model for
   // the sizes `before` (of the last run) and `sizes`, and returns whether the sections are worth using. If `cut` throws, the
