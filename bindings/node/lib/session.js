@@ -111,7 +111,8 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` are [name, value of fed()].
+// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` has a pair [name, value] for
+// each input, from fed().
 function packedInputs(inputs, given) {
   return inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;

@@ -369,7 +369,7 @@ def test_bindings_follow_the_provider() -> None:
         _ = session.graph
     with pytest.raises(webnn.DeadlineError):
         session.run_with_iobinding(binding, timeout=0)
-    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)  # of the last run that succeeded
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)  # result of the last successful run
     session.run_with_iobinding(binding)
     # The graph is compiled again, for the reference backend, which has no kernels.
     assert session.graph.placement()[0]["kernels"] == []
@@ -514,7 +514,7 @@ def test_sequences_are_bound() -> None:
     binding.bind_ortvalue_input("s", parts)
     last.run_with_iobinding(binding)
     assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
-    copied[0][:] = 5  # not the value itself
+    copied[0][:] = 5  # changes the copy, not the bound value
     last.run_with_iobinding(binding)
     assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
 

@@ -49,12 +49,12 @@ class Model:
         self.open = named - set(given)
         self._needs_program = False
         if isinstance(model, _Session):
-            self._keep = 0  # the source keeps the graphs itself, because its runs with sizes of 0 need them too
+            self._keep = 0  # keep no graphs here: the source keeps them, because its runs with sizes of 0 need them too
             return
         if self.open:
             self._source = open_source(model, context, options, seed)
             if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
-                # Only the open graph of such a file knows its outputs.
+                # The file does not declare its outputs; only the open graph has their types and shapes.
                 self.description = self.description._replace(outputs=description_of(*self._source.declarations()).outputs)
             self._needs_program = "..." in self.open  # "...": an input of any rank, a sequence or an optional value
             return

@@ -189,7 +189,7 @@ impl ErrorReport {
 impl Drop for ErrorReport {
     fn drop(&mut self) {
         let removed = error_functions().1.remove(&self.0);
-        drop(removed); // after the lock, because the function may own anything
+        drop(removed); // after releasing the lock, because dropping the function may run any code
     }
 }
 

@@ -86,7 +86,7 @@ pub enum OperandKind {
     Constant,
     /// The result of an operation.
     Output,
-    /// The result of an operation that is no output of the graph.
+    /// The result of an operation, not an output of the graph.
     Intermediate,
 }
 
