@@ -237,7 +237,7 @@ void expectEqualOutcome(Context& context, CContext& cContext, Operation operatio
 
 TEST(Operations, AreAllThere) { EXPECT_EQ(calls().size(), allOperations().size()); }
 
-TEST(Operations, DoWhatTheyDoInCpp) {
+TEST(Operations, BuildTheSameGraphsAsCpp) {
   Context context = Context::create({.backend = "reference"});
   CContext cContext("reference");
   std::map<std::string_view, int> counts;

@@ -284,7 +284,7 @@ TEST(Sessions, CheckOpenInputsAndSizes) {
   webnnGraphBuilderRelease(builder);
 }
 
-TEST(Sessions, SayWhatIsWrong) {
+TEST(Sessions, NameTheWrongInputOrOption) {
   const CContext c;
   const std::string model = choosing();
   const CSession session(c, model);

@@ -63,7 +63,7 @@ TEST_F(Everyday, MistypedNamesGetASuggestion) {
   expectMessage(runTool({"help", "chek"}), 2, {"did you mean check?"});
 }
 
-TEST_F(Everyday, HelpPrintsWhatTheOptionDoes) {
+TEST_F(Everyday, HelpPrintsTheSameAsTheOption) {
   EXPECT_EQ(runTool({"help"}).out, runTool({"--help"}).out);
   EXPECT_EQ(runTool({"help", "run"}).out, runTool({"run", "--help"}).out);
   EXPECT_EQ(runTool({"help", "service", "status"}).out, runTool({"service", "status", "--help"}).out);
@@ -250,7 +250,7 @@ TEST_F(Everyday, ConvertNamesTheSuffixesThatItKnows) {
   EXPECT_TRUE(readText(folder / "Y.NPY").starts_with("\x93NUMPY"));
 }
 
-TEST_F(Everyday, InfoSaysWhatAReportNeeds) {
+TEST_F(Everyday, InfoPrintsVersionProcessorAndBackends) {
   const ToolResult info = runTool({"info"});
   for (const char* part :
        {"version      0.", "\nprocessor    ", "\nfeatures     ", "\ncpu          available\n", "\nonnxruntime  "})

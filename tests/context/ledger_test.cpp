@@ -285,7 +285,7 @@ std::string playRound(Execution execution, End end, std::uint32_t seed) {
   return ledger.close();
 }
 
-TEST(Ledger, EachReadSaysWhatTheCallsBeforeItDid) {
+TEST(Ledger, EachReadReturnsTheResultsOfEarlierCalls) {
   const char* const variable = std::getenv("WEBNN_LEDGER");
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(variable ? std::atoi(variable) : 0);
   std::uint32_t seed = variable ? std::random_device()() : 1, rounds = 0;

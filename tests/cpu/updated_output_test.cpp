@@ -105,7 +105,7 @@ struct Caches {
   }
 };
 
-TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
+TEST(CpuUpdatedOutput, HasTheSameBytesAsAWholeCopy) {
   for (const bool isByElement : {false, true}) {
     for (const Execution execution : {Execution::callerThread, Execution::worker}) {
       Caches caches(execution, isByElement);
@@ -125,7 +125,7 @@ TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
   }
 }
 
-TEST(CpuUpdatedOutput, CopiesAndSaysWhatDiffers) {
+TEST(CpuUpdatedOutput, CopiesAndReportsTheChangedRanges) {
   for (const bool isByElement : {false, true}) {
     Context context = Context::create({.backend = "cpu", .execution = Execution::callerThread});
     const Graph graph = cacheGraph(context, isByElement);

@@ -130,7 +130,7 @@ TEST(OnnxMatmul, CastsOfIntegerProductsAreRoundedOnce) {
   expectExact("b is not constant", plain, changing);
 }
 
-TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
+TEST(OnnxMatmul, GemmBroadcastsC) {
   const Given a = counted({2, 2}), b = counted({2, 2});  // their product is 7, 10, 15, 22
   expectCases({
       {"none", {"Gemm"}, {a, b}, {{7, 10, 15, 22}}, 11},
@@ -205,7 +205,7 @@ TEST(OnnxMatmul, PackedBlocksAreRead) {
   });
 }
 
-TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
+TEST(OnnxMatmul, RejectsMalformedProducts) {
   const Given matrix = counted({2, 2});
   expectMalformed({
       {modelOf({"MatMul"}, {inputOf(kFloat, {}, {1}), matrix}), {"has no dimensions"}},
@@ -222,7 +222,7 @@ TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
   });
 }
 
-TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
+TEST(OnnxMatmul, NamesUnsupportedFeatures) {
   const Given whole = counted({2, 2}, kInt32);
   expectUnsupported({
       {{"MatMul"}, {counted({2, 3}), counted({2, 3})}, {"columns of a (3) are not equal to rows of b (2)"}},

@@ -160,7 +160,7 @@ TEST(OnnxSections, ComputeInTheMemoryOfTheCaller) {
 }
 
 // A run of sections refuses what a run of one graph refuses, in the same words.
-TEST(OnnxSections, RefuseWhatOneGraphRefuses) {
+TEST(OnnxSections, ThrowTheSameErrorsAsOneGraph) {
   const Session session = sessionOn("cpu", decoder()), fresh = sessionOn("cpu", decoder());
   cut(session);
   const auto expectSameError = [&](const std::map<std::string, ArrayView>& inputs) {
@@ -282,7 +282,8 @@ Model merged(const std::string& suffix) {
   return model;
 }
 
-std::map<std::string, ArrayView> withCached(const std::map<std::string, ArrayView>& views, const std::vector<std::uint8_t>& cached) {
+std::map<std::string, ArrayView> withCached(const std::map<std::string, ArrayView>& views,
+                                            const std::vector<std::uint8_t>& cached) {
   std::map<std::string, ArrayView> all = views;
   all.emplace("cached", ArrayView(cached, {1}));
   return all;

@@ -77,7 +77,7 @@ bool compareSections(const Context& context, const std::filesystem::path& path, 
   return sections > 1;
 }
 
-TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
+TEST(OpenedGraphs, ComputeTheSameResultsAsTheOriginals) {
   const Context context = test::makeContext("cpu");
   const test::TemporaryFolder temporary;
   const char* const kept = std::getenv("WEBNN_OPENED_KEEP");

@@ -245,7 +245,7 @@ std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-TEST(RandomOpenGraphs, ComputeWhatFixedGraphsDo) {
+TEST(RandomOpenGraphs, ComputeTheSameResultsAsFixedGraphs) {
   const std::uint64_t first = fromEnvironment("WEBNN_OPEN_SEED", 1), count = fromEnvironment("WEBNN_OPEN_GRAPHS", 300);
   OneGraph::Counts counts;
   for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {

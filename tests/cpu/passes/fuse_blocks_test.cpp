@@ -201,7 +201,7 @@ TEST(FuseBlocks, WritesItsPartOfAConcatenation) {
   expectCpuAgrees(f, {f.builder.neg(f.builder.concat({block(19), block(33)}, 3))}, kCase);
 }
 
-TEST(FuseBlocks, FusesWhatIsThere) {
+TEST(FuseBlocks, FusesBlocksWithMissingParts) {
   Dice dice(4);
   expectAfterPass(fuse, "convolutionBlock", [&](Fixture& f) {  // no first convolution
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
@@ -213,7 +213,7 @@ TEST(FuseBlocks, FusesWhatIsThere) {
   });
 }
 
-TEST(FuseBlocks, LeavesWhatIsNeededOtherwise) {
+TEST(FuseBlocks, DoesNotFuseIntermediateResultsWithOtherUses) {
   Dice dice(5);
   const auto input = [](Fixture& f) { return f.input({1, 61, 60, 48}); };
   Fixture first;  // the result of the first convolution is an output

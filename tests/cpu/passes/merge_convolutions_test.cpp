@@ -72,7 +72,7 @@ TEST(MergeConvolutions, AddsANumberToTheBias) {
   });
 }
 
-TEST(MergeConvolutions, KeepsWhatIsNoSumOfFilters) {
+TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
   const auto keeps = [](const std::string& operations, const std::function<Operand(Fixture&, const Operand&)>& make) {
     expectMerged(operations, [&](Fixture& f) { return make(f, f.input({1, 4, 6, 6})); });
   };
