@@ -443,7 +443,7 @@ def test_providers_of_options_and_cancellation(folder: Path) -> None:
         ort.InferenceSession(folder / "add.onnx", options)
 
 
-def test_what_programs_read_beside_the_api(folder: Path) -> None:
+def test_private_attributes_that_programs_read_exist(folder: Path) -> None:
     session = ort.InferenceSession(folder / "add.onnx")
     assert (session._model_path, session._model_bytes, session._providers) == (str(folder / "add.onnx"), None, session.get_providers())
     assert ort.InferenceSession((folder / "add.onnx").read_bytes())._model_path is None
