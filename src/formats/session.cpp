@@ -271,7 +271,7 @@ struct SessionState {
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
-  formats::onnx::CutChoice choice;  // of program()
+  formats::onnx::CutChoice choice;  // decides whether to cut program()
   using MadeProgram = FunctionRef<std::shared_ptr<formats::onnx::Program>(const CallOptions&)>;
   // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the shapes of
   // the run's inputs.
@@ -579,7 +579,7 @@ formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   const Shape& shape = array.descriptor.shape;
   formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
   const auto count = formats::onnx::elementCount(value.dims);
-  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // of the largest type, so that the number of bytes does not wrap
+  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // the largest type has 16 bytes, so that byte counts do not wrap
   if (count > kMostElements)
     fail(ErrorKind::typeError, "the shape {} of input {} has {} elements, more than {}.", toString(shape), webnn::quoted(name),
          count, kMostElements);

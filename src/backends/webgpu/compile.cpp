@@ -186,8 +186,8 @@ class BufferPlan {
   const Module& module_;
   CompiledGraph& graph_;
   const std::vector<std::uint32_t> roots_;
-  std::vector<BufferIndex> buffer_;  // by root
-  std::vector<std::size_t> last_;    // by root: the last dispatch that uses the value
+  std::vector<BufferIndex> buffer_;  // indexed by root
+  std::vector<std::size_t> last_;    // indexed by root: the last dispatch that uses the value
   std::vector<BufferIndex> free_;
 };
 

@@ -46,7 +46,7 @@ class WebGpuExecutable final : public Executable {
     std::shared_ptr<const Pipeline> pipeline;
     std::vector<BufferIndex> bindings;
     std::vector<GridPart> parts;
-    std::uint32_t place = 0;  // of a divisible step: the offset of the first part's place in places_
+    std::uint32_t place = 0;  // for a divisible step: offset of the first part's entry in places_
   };
 
   void writePlaces();
@@ -58,13 +58,13 @@ class WebGpuExecutable final : public Executable {
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // for constants
+  MemoryCharge charge_;  // memory of constants
   std::vector<Step> steps_;
   std::vector<std::uint64_t> bufferBytes_;
   std::vector<Owned<Buffer>> constants_;
   Owned<Buffer> places_;  // the first workgroups of the parts of divisible steps
   std::vector<BufferIndex> inputs_, outputs_;
-  std::vector<std::size_t> outputOffsets_;  // in the buffer that is read back
+  std::vector<std::size_t> outputOffsets_;  // offset of each output in Workspace::readBack
   std::vector<std::size_t> inputBytes_, outputBytes_;
   std::size_t readBackBytes_ = 0;
   std::vector<OperationPlacement> placement_;

@@ -66,7 +66,7 @@ std::vector<std::string> adapterNames() {
   std::vector<std::string> names;
   try {
     for (const AdapterEntry& adapter : listAdapters(libraryFor({}))) names.push_back(toString(adapter));
-  } catch (const Error&) {  // no library
+  } catch (const Error&) {  // the library is not available
   }
   return names;
 }

@@ -62,9 +62,9 @@ class CodeWriter {
   void nameOperands();
 
   Identifiers unique_;
-  std::vector<std::string> names_;        // operand names as in graph files, by operand index
-  std::vector<std::string> identifiers_;  // by operand index
-  std::vector<bool> isWeight_;            // by operand index
+  std::vector<std::string> names_;        // operand names as in graph files, indexed by operand
+  std::vector<std::string> identifiers_;  // indexed by operand
+  std::vector<bool> isWeight_;            // indexed by operand
   std::vector<NamedWeights> weights_;
   std::string weightsFile_;
 };

@@ -26,7 +26,7 @@ void runRegexFullMatch(HostNode& node) {
 // The attributes of a Tokenizer.
 struct TokenRules {
   std::vector<RegularExpression> separators;
-  std::optional<RegularExpression> token;  // matches tokens, if there are no separators
+  std::optional<RegularExpression> token;  // matches tokens; only set without separators
   std::size_t least = 1;                   // least number of characters of a token
   bool splitsAll = false;                  // each character is a token
 

@@ -28,7 +28,7 @@ struct ModelResult {
   Verdict verdict;
 };
 
-using Expectations = std::map<std::string, std::string, std::less<>>;  // by model name: reason why WebNN cannot express it
+using Expectations = std::map<std::string, std::string, std::less<>>;  // keyed by model name: reason why WebNN cannot express it
 
 // Parses lines "NAME<tab>REASON". Skips empty lines and comments, which begin with '#'.
 Expectations readExpectations(const std::filesystem::path& path) {

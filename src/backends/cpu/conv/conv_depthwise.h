@@ -22,7 +22,7 @@ class DepthwiseLines {
   DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels, const CacheSizes& caches);
 
   struct Parameters {
-    const float* weights = nullptr;  // from packDepthwise()
+    const float* weights = nullptr;  // packed by packDepthwise()
     const float* bias = nullptr;     // null: no bias
     FloatRange range;
   };

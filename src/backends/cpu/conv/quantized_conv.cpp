@@ -55,7 +55,7 @@ std::size_t extentOf(const ConvAxis& axis) {
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // with the sizes of the padded copy, if there is one
+  ConvShape shape;  // if the image is copied to a padded one, the sizes are those of the copy
   BytePixels pixels;
   // The position of the given image in a padded copy; nullopt: there is no padded copy. With a padded copy, each filter row is
   // one segment, unless isOfLines.

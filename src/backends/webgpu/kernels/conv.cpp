@@ -173,7 +173,7 @@ std::string timesUnsigned(std::string_view a, std::int64_t b) {
 // How a dispatch divides the matrix of results into tiles. 16 x 16 invocations compute rows x columns results each.
 struct Tiling {
   std::uint32_t rows = 4, columns = 4;
-  std::uint32_t parts = 1;  // of the depth, whose sums another dispatch adds
+  std::uint32_t parts = 1;  // number of parts of the depth; if above 1, a second dispatch adds their sums
 };
 constexpr std::uint32_t kSide = 16, kTileThreads = kSide * kSide;
 

@@ -153,14 +153,14 @@ void plan(const ops::Where& op, Planner& planner) {
   planner.elements(shader, output, Lane::bits, formatText("  return select({}, {}, {} != 0u);", no, yes, condition), "where");
 }
 
-void plan(const ops::Activation& op, Planner& planner) {  // only relu takes integers
+void plan(const ops::Activation& op, Planner& planner) {  // relu of integers; activations of floats are lowered
   const DataType type = op.input.dataType();
   Shader shader;
   planUnary(op.input, arithmeticLane(type), shader, integerOperation(shader, BinaryKind::max, type, "x", integerLiteral(0, type)),
             planner);
 }
 
-void plan(const ops::Prelu& op, Planner& planner) {  // of integers
+void plan(const ops::Prelu& op, Planner& planner) {  // prelu of integers; prelu of floats is lowered
   const Operand& output = planner.output();
   const DataType type = op.input.dataType();
   const Lane lane = arithmeticLane(type);

@@ -52,7 +52,7 @@ Strides broadcastBatch(const Matrix& matrix, const Shape& to) {
 
 std::uint32_t product(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<>()); }
 
-// The product of two batches of matrices, and where its elements go.
+// The product of two batches of matrices, with the strides of operands and result.
 struct Product {
   Matrix a, b, y;  // y has the batch that a and b are broadcast to
   Strides aBatch, bBatch;
@@ -296,7 +296,7 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
 bool isTiled(const Product& product, const KernelLimits& limits) {
   constexpr std::uint32_t kSmallest = 24;
   const std::uint64_t tiles = std::uint64_t{divideUp(product.y.rows, kTile)} * divideUp(product.y.columns, kTile);
-  // The loops of a tile, and those of 16 doubtful sums.
+  // The number of iterations of an invocation: for a tile, and for 16 sums that are computed again because they may be wrong.
   const std::uint64_t iterations = std::uint64_t{2} * product.a.columns + 16 * iterationsOf(product.a.columns);
   if (iterations > limits.maxIterations) return false;
   return product.y.rows >= kSmallest && product.y.columns >= kSmallest && product.a.columns >= 8 &&

@@ -17,9 +17,9 @@ using ops::ReduceKind;
 // How values are combined, in WGSL. Partial results have the type `type`; combining with `identity` changes nothing.
 struct Combination {
   std::string type, identity;
-  std::string mapped;    // the partial result of an element x
-  std::string combined;  // of a and b
-  std::string finished;  // the result of v
+  std::string mapped;    // expression for the partial result of an element x
+  std::string combined;  // expression for the partial result of two partial results a and b
+  std::string finished;  // expression for the result, given the last partial result v
   // Partial results between dispatches are `width` elements of the type `stored`.
   DataType stored = DataType::float32;
   std::uint32_t width = 1;

@@ -122,7 +122,7 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
 
 std::string Shader::program(const compiler::ElementProgram& program) {
   std::string function = uniqueName("program"), parameters, body;
-  std::vector<std::string> names;  // of inputs and results; equal values have the same name, so that x - x is recognized
+  std::vector<std::string> names;  // names of inputs and results; equal values share a name, so that x - x is recognized
   for (unsigned i = 0; i < program.inputs; ++i) {
     names.push_back(formatText("v{}", i));
     parameters += (i == 0 ? "" : ", ") + names.back() + ": f32";

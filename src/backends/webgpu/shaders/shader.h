@@ -44,10 +44,10 @@ std::array<std::uint32_t, 3> gridOf(std::uint64_t groups, std::uint32_t most);
 // One step of a graph on the device: a shader, its buffers, and the size of its grid.
 struct Dispatch {
   std::string wgsl;
-  std::vector<Operand> reads, writes;  // in the order of their bindings
+  std::vector<Operand> reads, writes;  // operands in the order of their bindings
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
   std::uint64_t work = 0;  // the approximate number of operations, by which long runs are divided into submissions
-  std::string kernel;      // for profiles: "tiled 32x32x16"
+  std::string kernel;      // name of the kernel in profiles: "tiled 32x32x16"
   // Whether the shader reads the place of its first workgroup from a uniform buffer, the last binding, so that the grid can be
   // dispatched in parts.
   bool isDivisible = false;

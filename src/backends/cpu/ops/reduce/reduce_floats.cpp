@@ -36,7 +36,7 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       type_(reduction.type == DataType::float16 ? 1 : 0),
       bytes_(type_ == 1 ? 2 : 4),
       fold_(foldOf(reduction.kind)) {
-  constexpr std::size_t kElements = 32768;  // per block, about ten microseconds
+  constexpr std::size_t kElements = 32768;  // elements per block: about ten microseconds of work
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
