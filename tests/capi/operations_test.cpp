@@ -34,7 +34,7 @@ struct Call {
     webnnErrorRelease(error);
   }
 
-  // Sets `to` to the value named `name`, for the generated calls. Does nothing if there is no such value.
+  // Sets `to` to the value named `name`, for the generated calls. Leaves `to` unchanged if no value has this name.
   template <typename T>
   void get(const char* name, T& to) {
     const auto found = values_.find(name);

@@ -76,7 +76,7 @@ class CSession {
   }
 
   WebnnSession handle = nullptr;
-  mutable std::size_t rank = 0;  // of the last output
+  mutable std::size_t rank = 0;  // rank of the last output
 };
 
 TEST(Sessions, RunModelsThatNoGraphCanHold) {

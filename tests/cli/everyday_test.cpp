@@ -206,7 +206,7 @@ TEST_F(Everyday, SeveralPicturesRunOneAfterTheOther) {
   };
   const std::vector<std::size_t> digits{1, 2, 3};
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), sample(2), sample(3)})),
-            digits);  // as if a shell had expanded a pattern
+            digits);  // the same as after a shell has expanded a pattern
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), "--image", sample(2), "--image", sample(3)})), digits);
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", repositoryFile("examples/digits/samples/[1-3].png")})), digits);
   const ToolResult text = runTool({"run", kDigits, "--image", sample(1), sample(2), "--output-dir", path("all"), "--top", "1"});

@@ -1,4 +1,4 @@
-// Tests how cache sizes are found, and that results do not depend on them.
+// Tests the detection of cache sizes, and that results do not depend on cache sizes.
 #include "backends/cpu/runtime/caches.h"
 
 #include <algorithm>

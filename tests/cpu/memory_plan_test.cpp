@@ -1,4 +1,4 @@
-// Tests where the memory plan places values: views, parts of concatenations, results that overwrite operands.
+// Tests the places of values in the memory plan: views, parts of concatenations, results that overwrite operands.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

@@ -53,7 +53,7 @@ void updateCache(std::vector<float>& cache, const std::vector<std::int32_t>& at,
 
 std::span<const UpdatedOutput> updatedOutputs(const Graph& graph) { return graph.state()->executable()->updatedOutputs(); }
 
-// Dispatches from one of three tensors to another, and writes to them in between, at random.
+// Three tensors. Dispatches read one of them and write another, both chosen at random, with random writes between dispatches.
 struct Caches {
   Context context;
   bool isByElement;

@@ -71,7 +71,7 @@ TEST(OnnxMatmul, IntegersAreExactAndWrap) {
 struct DeepProduct {
   static constexpr std::int64_t kRows = 2, kDepth = 20000, kColumns = 3;
   std::int64_t batch = 1;
-  std::vector<double> zeroPoints = {3};  // of a: one, or one per row
+  std::vector<double> zeroPoints = {3};  // zero points of a: a single one, or one per row
 
   double a(std::int64_t row, std::int64_t k) const { return static_cast<double>(255 - (k + 7 * row) % 3); }
   double b(std::int64_t matrix, std::int64_t k, std::int64_t column) const {

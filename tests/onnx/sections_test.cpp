@@ -159,7 +159,7 @@ TEST(OnnxSections, ComputeInTheMemoryOfTheCaller) {
   }
 }
 
-// A run of sections refuses what a run of one graph refuses, in the same words.
+// Invalid inputs give the same errors for sections as for one graph.
 TEST(OnnxSections, ThrowTheSameErrorsAsOneGraph) {
   const Session session = sessionOn("cpu", decoder()), fresh = sessionOn("cpu", decoder());
   cut(session);
@@ -311,7 +311,7 @@ TEST(OnnxSections, OfBranchesGiveTheBitsOfOneGraph) {
   }
 }
 
-// A program of the model, to look at what a session does not show.
+// A program of the model, which gives access to its sections, unlike a session.
 struct Merged {
   explicit Merged(const Model& merged)
       : content(modelBytes(merged)),

@@ -60,7 +60,7 @@ class OneGraph {
   // Counts the cases, to show that the test reaches each kind of case.
   struct Counts {
     int equal = 0, failing = 0, refused = 0, empty = 0;
-    int exported = 0, notExported = 0;  // as ONNX models
+    int exported = 0, notExported = 0;  // graphs that were exported as ONNX models, or could not be
   };
 
   void check(Counts& counts) {

@@ -255,7 +255,7 @@ TEST(MessageReader, LimitsTheMessage) {
     EditedMessage edited;
     std::vector<std::byte> message = test::bytesOf(edited.message);
     const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
-    std::vector<std::byte> padded(bytes);  // with a second segment of zeros
+    std::vector<std::byte> padded(bytes);  // gets a second segment of zeros
     const auto rest = static_cast<std::uint32_t>(bytes / 8 - 2 - words);
     const std::uint32_t table[]{1, words, rest, 0};
     std::memcpy(padded.data(), table, sizeof table);

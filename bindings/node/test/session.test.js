@@ -158,7 +158,7 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
   await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
   await assert.rejects(session.run(feeds, []), TypeError);
-  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // because one tensor is wrong, none may be written
+  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // one tensor is invalid, so neither may be written
   await assert.rejects(session.run(feeds, wrong), {name: 'TypeError', message: "run: the tensor for the output 'positive' is float32[1, 2], not bool[1, 2]."});
   assert.deepEqual(wrong.sum.data, new Float32Array([7, 7]));
   await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),

@@ -241,7 +241,7 @@ for _ in range(int(sys.argv[3])):
     if child == 0:
         import signal
         signal.alarm(60)
-        right = all(equal(session.run(None, feed), results) for feed, results in zip(feeds, expected))  # it reads the model again
+        right = all(equal(session.run(None, feed), results) for feed, results in zip(feeds, expected))
         own = webnn.InferenceSession(model.content).run(None, feeds[1])
         done = threading.Event()
         webnn.InferenceSession(model.content).run_async(None, feeds[1], lambda *results: done.set())

@@ -242,7 +242,7 @@ TEST(NarrowGathers, MultipliesOnlyTheGatheredRowsOrColumns) {
                       [&](Fixture& f) { return relativeScores(f, axis, type, first, step); });
     };
     for (const DataType type : {DataType::int32, DataType::uint32, DataType::int64}) expectNarrow(type, 20, 1);
-    expectNarrow(DataType::int32, -1, -1);  // from the end
+    expectNarrow(DataType::int32, -1, -1);  // negative indices count from the end
     expectNarrow(DataType::int64, 50, 1);   // some are beyond the end
   }
 }
