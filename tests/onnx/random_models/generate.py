@@ -1,4 +1,4 @@
-"""Generates the random model of a seed."""
+"""Generates a random model with inputs and expected results. The same seed gives the same model."""
 
 import dataclasses
 import functools

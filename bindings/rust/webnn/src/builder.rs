@@ -56,7 +56,7 @@ impl Operand<'_> {
         descriptor
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(self) -> DataType {
         DataType::of(self.descriptor().dataType).unwrap_or(DataType::Float32)
     }
@@ -90,7 +90,7 @@ impl std::fmt::Debug for Operand<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension<'a> {
-    /// A size.
+    /// A fixed size.
     Size(u32),
     /// An open dimension.
     Open {

@@ -1,4 +1,4 @@
-// Normalizations.
+// Plans batch, instance and layer normalization.
 #include <cmath>
 #include <limits>
 

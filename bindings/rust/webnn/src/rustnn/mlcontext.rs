@@ -100,22 +100,22 @@ impl MLOperandDescriptor {
         MLOperandDescriptor { data_type, shape }
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> MLOperandDataType {
         self.data_type
     }
 
-    /// Sets the data type.
+    /// Sets the data type of the elements.
     pub fn set_data_type(&mut self, data_type: MLOperandDataType) {
         self.data_type = data_type;
     }
 
-    /// Returns the shape.
+    /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Sets the shape.
+    /// Sets the size of each dimension.
     pub fn set_shape(&mut self, shape: Vec<u64>) {
         self.shape = shape;
     }
@@ -237,12 +237,12 @@ pub struct MLTensor {
 }
 
 impl MLTensor {
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> MLOperandDataType {
         self.descriptor.data_type()
     }
 
-    /// Returns the shape.
+    /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u64] {
         self.descriptor.shape()
     }
