@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kValueUsage = usage::kStorage | usage::kCopySource | usage::kCopyDestination;
 constexpr std::uint64_t kReadBackUsage = usage::kMapRead | usage::kCopyDestination;
 
-// The offsets of uniform buffers are multiples of this.
+// Dynamic offsets into uniform buffers must be multiples of this number of bytes.
 constexpr std::uint32_t kPlaceStride = 256;
 
 KernelLimits limitsOf(const Device& device) {

@@ -35,7 +35,7 @@ class WebGpuBackend final : public Backend {
 
   std::string_view name() const override { return "webgpu"; }
   bool accelerated() const override { return !device_->adapter().isSoftware(); }
-  // Kernels take all that the operation table allows; only the size of a buffer limits them.
+  // Returns the limits of the operation table, with the maximum buffer size of the device.
   OpSupportLimits opSupportLimits() const override {
     OpSupportLimits limits = tableLimits();
     limits.maxTensorByteLength = std::min(limits.maxTensorByteLength, device_->traits().maxBufferBytes);

@@ -1,4 +1,4 @@
-// The part of the compilation that the kernels of one node see.
+// The interface by which kernels append the dispatches of one node.
 #pragma once
 
 #include <cstdint>

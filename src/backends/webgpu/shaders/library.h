@@ -8,7 +8,7 @@ namespace webnn::webgpu {
 
 struct LibraryFunction {
   std::string_view name;
-  std::string_view needs;  // the names of other functions that it calls, separated by spaces
+  std::string_view needs;  // names of the library functions that the function calls, separated by spaces
   std::string_view wgsl;
 };
 
