@@ -250,8 +250,7 @@ class TiledKernel {
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements that compute the positions in the input of the rows that this invocation loads. Rows beyond the last one
-  // get a position far outside the input.
+  // Returns statements that compute the input positions of the rows that this invocation loads, far outside for missing rows.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {
