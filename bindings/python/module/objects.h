@@ -36,7 +36,7 @@ struct Released {
       const GilReleased released;
       const T last = std::move(value);
     }
-    releaseWhatWaits();
+    releaseWaiting();
   }
 };
 
