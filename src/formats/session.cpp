@@ -623,7 +623,7 @@ Array arrayOf(const formats::onnx::Value& value) {
   return array;
 }
 
-// Gives the outputs of a run their memory: the caller's, or arrays of its own, which count against the limit during the run.
+// Gives the outputs of a run their memory: the caller's arrays, or new arrays, which count against the limit during the run.
 class OutputArrays {
  public:
   OutputArrays(std::shared_ptr<MemoryAccount> account, const OutputMemory& memory)
@@ -691,7 +691,8 @@ std::optional<std::map<std::string, Array>> runSections(SessionState& state, for
   try {
     return runProgram(state, program, inputs, memory, options, true);
   } catch (const Error& error) {
-    // The whole model gives the same error or, if only the cut was wrong or took the memory, the result.
+    // After other errors, the caller runs the whole model. It throws the same error, or succeeds if only the cut was wrong or
+    // took too much memory.
     if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
     if (error.kind() == ErrorKind::notSupportedError) choice.refuse();
     program.clearSections();

@@ -125,7 +125,8 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
   });
 }
 
-// Stores float32 results that are partial results as they are, or their means. Returns false if there are others.
+// Stores float32 partial results as the results, divided by the count for reduceMean. Returns false, without storing, if the
+// results need more work: several partial results each, another map at the end, or sums that have overflowed.
 bool FloatReduction::storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const {
   if (type_ == 1 || blocks_ > 1 || shape_.kind == ReduceKind::reduceL2 || shape_.kind == ReduceKind::reduceLogSum ||
       fold_ == Fold::squares)
