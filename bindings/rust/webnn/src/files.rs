@@ -101,11 +101,11 @@ pub struct LoadOptions<'a> {
     pub dimensions: &'a [(&'a str, u32)],
     /// Inputs of an ONNX model that are replaced by constants.
     pub values: &'a [(&'a str, View<'a>)],
-    /// Open only the graph and the files that these options name.
+    /// Whether only the graph and the files that these options name are opened.
     pub named_files_only: bool,
     /// The stricter of these limits and the context's applies.
     pub limits: Option<WorkLimits>,
-    /// Stops the load.
+    /// An object that can stop the load.
     pub cancellation: Option<&'a Cancellation>,
     /// A function that is called during the load, with the phase and the numbers of done and of all items.
     pub progress: Option<ProgressFunction<'a>>,

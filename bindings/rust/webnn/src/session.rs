@@ -20,7 +20,7 @@ pub struct SessionOptions<'a> {
     pub load: LoadOptions<'a>,
     /// Maximum number of cached graphs, each for other sizes.
     pub graphs: usize,
-    /// For operators that generate random numbers. Without a seed, each session has a different one.
+    /// The seed of operators that generate random numbers. Without it, each session has a different seed.
     pub seed: Option<u64>,
 }
 
