@@ -210,7 +210,7 @@ test('supported options have an effect, and missing features are errors', async 
   assert.throws(() => new InferenceSession(), {name: 'TypeError', message: 'Illegal constructor'});
 });
 
-test('release() frees the session's own context, and not that of its caller', async () => {
+test('release() frees the context that the session created, and keeps the context of its caller', async () => {
   const context = await ml.createContext();
   const session = await InferenceSession.create(model, {context}), feeds = {a: rows([1, 2]), b: rows([3, 4]), unused};
   await session.run(feeds);
