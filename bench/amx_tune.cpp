@@ -114,7 +114,7 @@ Graph productGraph(Context& context, const Product& product) {
 
 struct Kind {
   ProductType type;
-  const char *name, *row;  // in the report, and in the table of amx_choice.cpp
+  const char *name, *row;  // names in the report and in the table of amx_choice.cpp
   std::vector<std::size_t> rows;
 };
 

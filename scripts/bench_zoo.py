@@ -99,7 +99,7 @@ def expected_results(path, bits):
 
 
 def check(webnn, path, bits):
-    """Returns the comparison of our results with ONNX Runtime's: {'error': what is wrong, or '', 'difference': the greatest}."""
+    """Compares our results with ONNX Runtime's. Returns {'error': message or '', 'difference': the greatest difference}."""
     import numpy as np
 
     try:
@@ -161,7 +161,7 @@ def their_steps(path):
 
 
 def stamp(path):
-    """Returns what changes when the file does."""
+    """Returns the size and the modification time of a file, to tell whether it has changed."""
     status = path.stat()
     return [status.st_size, int(status.st_mtime)]
 

@@ -34,7 +34,8 @@ def shares(events):
 
 
 def measured(results):
-    """Returns the results with rows, by name, of the processor that has most of them, and the number of those of others."""
+    """Returns the results of the processor with the most measured models, keyed by name, and the number of results of other
+    processors."""
     rows = {name: one for name, one in results.items() if one.get('machine') and one.get('rows')}
     machines = [(one['machine']['processor'], one['machine']['isa']) for one in rows.values()]
     most = max(machines, key=machines.count) if machines else None

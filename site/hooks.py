@@ -33,10 +33,10 @@ RENAMED = {name: f"tutorial_{name}" for name in ("onnxruntime", "operation", "pa
 MOVED = {
     "tutorials": "onnxruntime operation page start_cli start_cpp start_node training",
     "guides": "add_an_operation arm bench coreml node_wpt onnxruntime openvino other_systems packages placement random_graphs ray service "
-    "service_ports view web web_tests",
+    "view web web_tests",
     "reference": "c cpp dependencies errors formats layout limits node onnx performance python python_examples serialization "
     "specification_notes status troubleshooting web_performance",
-    "explanation": "architecture cpu security",
+    "explanation": "architecture cpu security service_ports",
 }
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
 NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link whose text is the name of a page

@@ -171,7 +171,7 @@ def page(row: Row, drawn: str, made: list[Array], onnx_names: tuple[list[str], l
 
 
 def main(out: Path) -> None:
-    warnings.simplefilter("ignore")  # by NumPy, where ONNX's tests overflow on purpose
+    warnings.simplefilter("ignore")  # NumPy warns of overflows in examples that overflow on purpose
     printed = subprocess.run([sys.executable, "-m", "webnn", "ops", "--format=json"], check=True, capture_output=True, text=True)
     rows = table(printed.stdout)
     status = {item["op"]: item for item in json.loads((ROOT / "docs/reference/status.json").read_text(encoding="utf-8"))["impl_status"]}

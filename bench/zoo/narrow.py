@@ -10,7 +10,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 SAMPLES = 4
-LARGEST_SHARE = 0.8  # of the float32 file
+LARGEST_SHARE = 0.8  # maximum size of a narrow model, relative to the float32 file
 
 
 def random_inputs(path, generator):

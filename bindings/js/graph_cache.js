@@ -3,7 +3,7 @@
 const {whenAborted, withResolvers} = require('./native.js');
 
 class GraphCache {
-  #entries = new Map();  // by shapes, least recently used first: {compiling, isDone, users, controller}
+  #entries = new Map();  // keyed by shapes, least recently used first: {compiling, isDone, users, controller}
   #most;
   #compile;
 

@@ -1,4 +1,4 @@
-// Functions that all pages use.
+// Helpers of the demo pages: elements, bars, medians and times.
 
 export const byId = (id) => document.getElementById(id);
 

@@ -58,16 +58,16 @@ const commonDivisor = (a, b) => (b ? commonDivisor(b, a % b) : a);
 /** Returns a function that takes any number of samples at the rate `from` and returns the samples at 16 kHz that are complete. */
 export function createResampler(from) {
   if (from === rate) return (samples) => samples;
-  // whole numbers, so that rounding errors cannot accumulate
+  // Positions are integers, so that rounding errors cannot accumulate.
   const divisor = commonDivisor(from, rate), step = from / divisor, phases = rate / divisor;
   const scale = Math.min(1, rate / from), reach = Math.ceil(16 / scale);
-  const filters = [];  // by phase, computed on first use: a windowed sinc
+  const filters = [];  // indexed by phase: a windowed sinc, computed on first use
   const filterOf = (phase) => (filters[phase] ??= Float64Array.from({length: 2 * reach}, (_, i) => {
     const distance = i + 1 - reach - phase / phases, x = Math.PI * scale * distance;
     return scale * (x ? Math.sin(x) / x : 1) * Math.cos(Math.PI / 2 * distance / reach) ** 2;
   }));
   let kept = new Float32Array(reach - 1);  // silence before the first sample
-  let next = 0;                            // where the next sample is, in phases from the beginning of `kept`
+  let next = 0;                            // position of the next sample, in phases from the beginning of `kept`
   return (samples) => {
     const all = new Float32Array(kept.length + samples.length), result = [];
     all.set(kept);

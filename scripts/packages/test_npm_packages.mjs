@@ -64,7 +64,7 @@ const small = `
 const model = path.join(root, '../shared/models/squeezenet1.1/squeezenet1.1.onnx');
 
 try {
-  for (let tries = 0; ; tries++) {  // until verdaccio listens
+  for (let tries = 0; ; tries++) {  // repeats until verdaccio listens
     const response = await fetch(`${registry}-/ping`).catch(() => undefined);
     if (response?.ok) break;
     assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);

@@ -32,7 +32,7 @@ Error errorOfCurrentException(std::string_view what) noexcept {
     } catch (...) {
       return Error(ErrorKind::operationError, formatText("{}: an unknown failure.", what));
     }
-  } catch (...) {  // no memory for the message
+  } catch (...) {  // making the message failed, for lack of memory
     return outOfMemory();
   }
 }

@@ -10,7 +10,7 @@ namespace webnn {
 
 struct CodePoint {
   std::uint32_t value = 0;
-  std::size_t length = 0;  // in bytes; 0: invalid UTF-8
+  std::size_t length = 0;  // number of bytes; 0: invalid UTF-8
 };
 // Returns the first code point of a text, which must not be empty.
 CodePoint decodeUtf8(std::string_view text);

@@ -25,7 +25,7 @@ struct BuilderState {
   bool hasBuilt = false;
   std::string graphName;
   std::vector<std::shared_ptr<OperandRecord>> records;  // indexed by operand
-  std::vector<Node> nodes;                              // in the order of the calls
+  std::vector<Node> nodes;                              // nodes in the order of the calls
   std::unordered_set<std::string> inputNames;
   std::shared_ptr<OpenSizes> openSizes;  // null in a builder without open dimensions
 

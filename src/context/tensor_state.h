@@ -72,7 +72,7 @@ class TensorStorage {
   std::size_t size_ = 0;
 };
 
-// A pending read. It is settled exactly once, by the timeline or by destroy().
+// A read of a tensor that the timeline has not executed yet. The timeline or destroy() settles it, exactly once.
 class PendingRead {
  public:
   virtual ~PendingRead() = default;

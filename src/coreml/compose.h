@@ -30,7 +30,7 @@ MilValue sliced(const MilValue& x, const Sizes& begin, const Sizes& end, const I
 MilValue sliceAlong(std::size_t axis, const MilValue& x, Size begin, Size size, MilBuilder& out);
 MilValue concatenate(std::size_t axis, const std::vector<MilValue>& values, MilBuilder& out);
 std::vector<MilValue> splitAlong(std::size_t axis, const MilValue& x, const std::vector<std::uint32_t>& sizes, MilBuilder& out);
-MilValue gatherAlong(std::size_t axis, const MilValue& x, const MilValue& indices, MilBuilder& out);  // with 1-D indices
+MilValue gatherAlong(std::size_t axis, const MilValue& x, const MilValue& indices, MilBuilder& out);  // `indices` is 1-D
 MilValue reduced(std::string_view type, const MilValue& x, const Axes& axes, MilBuilder& out);        // keeps dimensions
 MilValue range(Size size, MilBuilder& out);                                                           // 0, 1, ..., size - 1
 MilValue filled(MilType type, const Number& value, const Shape& shape, MilBuilder& out);

@@ -77,8 +77,9 @@ void toMil(const ops::Cast& op, MilBuilder& out) {
 
 void toMil(const ops::Clamp& op, MilBuilder& out) {
   const MilValue x = out[op.input];
-  // Integers are computed as int32. A lower bound below every int32 or an upper bound above has no effect. A lower bound above
-  // every int32 or an upper bound below would make all results that bound, which no int32 can express.
+  // Integers are computed as int32. A lower bound below every int32 has no effect, nor has an upper bound above every int32. A
+  // lower bound above every int32 or an upper bound below every int32 would make every result equal to that bound, which int32
+  // cannot represent.
   if (x.type == MilType::int32 &&
       (isBeyond(*op.options.minValue, op.input.dataType(), true) || isBeyond(*op.options.maxValue, op.input.dataType(), false))) {
     out.refuse("a bound that all int32 are beyond");

@@ -47,7 +47,8 @@ bool areValid(const GraphDefinition& graph, const OpenSizes& sizes, std::span<co
 std::optional<std::vector<std::int64_t>> validSizes(const GraphDefinition& graph, const OpenSizes& sizes) {
   constexpr std::array<std::int64_t, 20> kTried{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 32, 64, 128, 224, 512, 1024};
   const std::vector<OpenSizes::Named> dimensions = sizes.named();
-  // All sizes equal, or in the order of the names growing or shrinking: expressions may be differences.
+  // Tries equal sizes (step 0), then sizes that grow (1) or shrink (-1) from name to name, because expressions such as a - b and
+  // b - a may be positive only for one of these orders.
   for (const int step : {0, 1, -1}) {
     for (const std::int64_t tried : kTried) {
       std::vector<std::int64_t> named;

@@ -120,7 +120,7 @@ struct MilBuilder::State {
   std::vector<std::string> wanted;              // the names of the graph's operands, by index
   std::vector<std::optional<MilValue>> values;  // indexed by operand
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
-  std::map<std::uint32_t, MilValue> openSizes;         // by handle, see computeSize()
+  std::map<std::uint32_t, MilValue> openSizes;         // keyed by handle, see computeSize()
   std::unordered_map<std::size_t, MilValue> booleans;  // keyed by the id of a number: the boolean that was cast to it
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;

@@ -80,7 +80,7 @@ class MilBuilder {
   void require(int specificationVersion);
   // Throws NotSupportedError. append() catches it, and takeProgram() lists all refused operations in one error.
   [[noreturn]] void refuse(const std::string& reason) const;
-  [[noreturn]] void refuseOpenSizes() const;  // for an operation that MIL has for fixed sizes only
+  [[noreturn]] void refuseOpenSizes() const;  // throws: MIL supports the operation only for fixed sizes
   void note(std::string sentence);
 
   // The functions below are for exportModel() only.

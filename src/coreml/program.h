@@ -44,7 +44,7 @@ struct MilConstant {
   std::span<const std::byte> bytes;
   std::shared_ptr<const std::vector<std::byte>> owner;  // owns the bytes if they do not belong to the graph
   bool isWeight = false;
-  std::uint64_t offset = 0;  // in the weights file
+  std::uint64_t offset = 0;  // byte offset in the weights file
 };
 
 struct MilArgument {

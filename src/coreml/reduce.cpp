@@ -19,7 +19,7 @@ void toMil(const ops::Reduce& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   Axes axes = *op.options.axes;
   MilValue x = out[op.input];
-  if (axes.empty()) {  // no axes: each element is reduced on its own
+  if (axes.empty()) {  // without axes, each element is reduced separately
     x = reshape(x, {countOf(shape), 1}, out);
     axes = {1};
   } else if (shape.size() > kMaxMilRank) {

@@ -40,7 +40,7 @@ struct OpenSamples {
 
 double largestOf(std::uint32_t size) { return isOpen(size) ? OpenScope::current()->range(size).second : size; }
 
-// Computes in int32 what ops::sampleOf() computes.
+// Emits operations that compute ops::sampleOf() in int32.
 OpenSamples openSamples(std::uint32_t inputSize, std::uint32_t outputSize, MilBuilder& out) {
   if (2 * largestOf(inputSize) * largestOf(outputSize) > kMaxDimension) {
     out.refuse(
@@ -77,7 +77,7 @@ MilValue openResampled(const ops::Resample2d& op, const MilValue& x, std::size_t
   return binary("add", part(samples.lower, rest), part(samples.upper, samples.remainder), out);
 }
 
-// Returns how many times `to` is as large as `from`, if that is a number for all sizes.
+// Returns to / from if it is the same integer for all sizes of open dimensions; otherwise nullopt.
 std::optional<std::int64_t> timesOf(std::uint32_t from, std::uint32_t to) {
   if (!isOpen(from) && !isOpen(to)) return to % from == 0 ? std::optional<std::int64_t>(to / from) : std::nullopt;
   constexpr std::int64_t kMostTimes = 64;

@@ -9,7 +9,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Returns what paddingIndices() returns, computed from an open size.
+// Emits operations that compute paddingIndices() for an open size.
 MilValue openPaddingIndices(Size size, std::uint32_t before, std::uint32_t after, PaddingMode mode, MilBuilder& out) {
   const Size one(std::int64_t{1});
   const MilValue last = out.size(size - one), zero = out.integer(0);

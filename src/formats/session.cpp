@@ -271,7 +271,7 @@ struct SessionState {
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
-  formats::onnx::CutChoice choice;  // of program()
+  formats::onnx::CutChoice choice;  // decides whether to cut program()
   using MadeProgram = FunctionRef<std::shared_ptr<formats::onnx::Program>(const CallOptions&)>;
   // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the shapes of
   // the run's inputs.
@@ -579,7 +579,7 @@ formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   const Shape& shape = array.descriptor.shape;
   formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
   const auto count = formats::onnx::elementCount(value.dims);
-  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // of the largest type, so that the number of bytes does not wrap
+  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // the largest type has 16 bytes, so that byte counts do not wrap
   if (count > kMostElements)
     fail(ErrorKind::typeError, "the shape {} of input {} has {} elements, more than {}.", toString(shape), webnn::quoted(name),
          count, kMostElements);
@@ -623,7 +623,7 @@ Array arrayOf(const formats::onnx::Value& value) {
   return array;
 }
 
-// Gives the outputs of a run their memory: the caller's, or arrays of its own, which count against the limit during the run.
+// Gives the outputs of a run their memory: the caller's arrays, or new arrays, which count against the limit during the run.
 class OutputArrays {
  public:
   OutputArrays(std::shared_ptr<MemoryAccount> account, const OutputMemory& memory)
@@ -691,7 +691,8 @@ std::optional<std::map<std::string, Array>> runSections(SessionState& state, for
   try {
     return runProgram(state, program, inputs, memory, options, true);
   } catch (const Error& error) {
-    // The whole model gives the same error or, if only the cut was wrong or took the memory, the result.
+    // After other errors, the caller runs the whole model. It throws the same error, or succeeds if only the cut was wrong or
+    // took too much memory.
     if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
     if (error.kind() == ErrorKind::notSupportedError) choice.refuse();
     program.clearSections();

@@ -105,8 +105,8 @@ class Backend {
   // Allocates zeroed tensor memory on the device. A backend without device memory always returns null; tensors are then in host
   // memory. Throws UnknownError if the allocation fails.
   virtual std::unique_ptr<DeviceMemory> allocateOnDevice(std::size_t /*size*/) const { return nullptr; }
-  // For backends that may be lost. Calls `lose` once, with the reason, on a thread of the backend. If the backend is already
-  // lost, calls `lose` before returning.
+  // Registers `lose`, which a backend that can be lost calls at most once, on a thread of its own, with the reason. If the
+  // backend is already lost, calls `lose` before returning.
   virtual void whenLost(std::function<void(const std::string& reason)> /*lose*/) const {}
   // Called when the context is lost. No more requests follow, and pending requests fail.
   virtual void close() const {}

@@ -9,7 +9,7 @@
 
 namespace webnn {
 
-// A dimension of an input.
+// Dimension `axis` of the input `input`.
 struct InputDimension {
   Operand input;
   std::size_t axis = 0;

@@ -57,7 +57,7 @@ constexpr RankRange rankFrom(std::uint8_t min) { return {min, kMaxRank}; }
 
 // One row of a "tensor limits" table of the specification: the allowed types and ranks of an operand.
 struct OperandRule {
-  std::string_view name;          // as in MLOpSupportLimits
+  std::string_view name;          // name in MLOpSupportLimits
   DataTypeSet types;              // allowed data types, unless sameTypeAs
   RankRange ranks;                // allowed ranks, unless sameRankAs
   std::string_view sameTypeAs{};  // an earlier operand that must have the same type
@@ -93,7 +93,7 @@ constexpr OperandRule output(OperandRule rule) {
 struct OperationRow {
   static constexpr std::size_t kMaxOperands = 12;
 
-  std::string_view name;     // as the specification spells it
+  std::string_view name;     // name in the specification
   std::string_view summary;  // one line
   std::array<OperandRule, kMaxOperands> operands{};
 

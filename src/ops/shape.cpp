@@ -47,7 +47,7 @@ std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
   }
   const auto& sizes = std::get<std::vector<std::uint32_t>>(op.splits);
   requireTensorCount(op, "splits size", sizes.size());
-  Size sum(std::int64_t{0});  // at most 2^13 * 2^32
+  Size sum(std::int64_t{0});  // no overflow: at most 2^13 * 2^32
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     require(sizes[i] != 0 || allowsZero(), op, "splits[{}] is 0.", i);
     sum = sum + Size(sizes[i]);
@@ -141,7 +141,7 @@ Outputs infer(Pad& op) {
       requireReflection(op, "beginningPadding", d, op.beginningPadding[d], shape[d]);
       requireReflection(op, "endingPadding", d, op.endingPadding[d], shape[d]);
     }
-    const Size size = Size(shape[d]) + Size(op.beginningPadding[d]) + Size(op.endingPadding[d]);  // at most 3 * 2^32
+    const Size size = Size(shape[d]) + Size(op.beginningPadding[d]) + Size(op.endingPadding[d]);  // no overflow: at most 3 * 2^32
     shape[d] = requireDimension(op, formatText("output dimension {}", d), size);
   }
   op.options.value = cast(op.options.value, op.input.dataType());

@@ -11,7 +11,7 @@ namespace webnn::service {
 // The client writes a command, then increments `submitted`. The worker copies the command, runs it, writes the answer and sets
 // `completed` to the value of `submitted`. Neither process reads back its own data or trusts the other's: numbers and lengths are
 // checked after they are copied.
-inline constexpr std::uint32_t kMailboxTensors = 16384;  // per dispatch
+inline constexpr std::uint32_t kMailboxTensors = 16384;  // maximum number of tensors per dispatch
 inline constexpr std::uint32_t kMailboxTextBytes = 4096;
 // Offsets of tensors are multiples of kTensorAlignment, a cache line, because kernels read and write whole vectors.
 inline constexpr std::uint64_t kTensorAlignment = 64;

@@ -22,7 +22,7 @@ struct Spawned {
 
 struct ProgramOptions {
   std::filesystem::path program;       // an absolute path
-  std::vector<std::string> arguments;  // without the program's name, which is `program`
+  std::vector<std::string> arguments;  // arguments after argv[0], which is `program`
   // pairs (a descriptor of this process, its number in the program); the program gets no other descriptors
   std::vector<std::pair<int, int>> descriptors;
   std::vector<std::string> environment;  // the complete environment: "NAME=value"

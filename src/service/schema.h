@@ -27,9 +27,9 @@ struct FieldSchema {
 };
 
 struct OperationSchema {
-  const Operation* operation = nullptr;  // with default fields
+  const Operation* operation = nullptr;  // an operation whose fields have their defaults
   FieldSchema member;                    // a member of Node.operation
-  std::vector<FieldSchema> fields;       // in the order of visitFields
+  std::vector<FieldSchema> fields;       // fields in the order of visitFields
 };
 
 // Returns the schema of an operation. Throws NotSupportedError if the schema does not have the operation.

@@ -9,7 +9,7 @@ namespace WEBNN_TEST_FILE {
 using std::chrono::nanoseconds;
 using test::expectError;
 
-TEST(MemoryAccount, RefusesWhatIsMoreThanIsLeft) {
+TEST(MemoryAccount, RefusesMoreThanTheRemainingMemory) {
   MemoryAccount account(100);
   account.take(60, "a tensor");
   expectError(ErrorKind::operationError, {"a tensor of 41 bytes", "maxMemory, 100 bytes, of which 60 are in use"},

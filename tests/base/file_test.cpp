@@ -47,7 +47,7 @@ TEST(MapFile, AnEmptyFileIsEmpty) {
   EXPECT_TRUE(mapFile(folder / "a").bytes.empty());
 }
 
-TEST(MapFile, RejectsWhatIsNoRegularFileWithoutWaiting) {
+TEST(MapFile, RejectsPipesAndAbsentFilesWithoutWaiting) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   writeText(folder / "file", "x");

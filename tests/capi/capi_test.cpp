@@ -119,7 +119,7 @@ TEST(Errors, HaveTheSpecificationsNames) {
   EXPECT_EQ(textOf(webnnStatusGetName(static_cast<WebnnStatus>(99))), "");
 }
 
-TEST(Errors, SayWhatIsWrongAndWhere) {
+TEST(Errors, NameTheOperationTheLabelAndTheValues) {
   const CContext c;
   const Relu relu(c);
   WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;
@@ -430,7 +430,7 @@ TEST(Callbacks, OfALossComeOnce) {
   EXPECT_EQ(static_cast<int>(released.status), WebnnContextLostReason_Released);
 }
 
-TEST(Callbacks, GetWhatIsMade) {
+TEST(Callbacks, ReceiveTheCreatedObjects) {
   const CContext c;
   const Relu relu(c);
   Heard created, built, refused;

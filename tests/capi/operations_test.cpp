@@ -34,7 +34,7 @@ struct Call {
     webnnErrorRelease(error);
   }
 
-  // Sets `to` to the value named `name`, for the generated calls. Does nothing if there is no such value.
+  // Sets `to` to the value named `name`, for the generated calls. Leaves `to` unchanged if no value has this name.
   template <typename T>
   void get(const char* name, T& to) {
     const auto found = values_.find(name);
@@ -237,7 +237,7 @@ void expectEqualOutcome(Context& context, CContext& cContext, Operation operatio
 
 TEST(Operations, AreAllThere) { EXPECT_EQ(calls().size(), allOperations().size()); }
 
-TEST(Operations, DoWhatTheyDoInCpp) {
+TEST(Operations, BuildTheSameGraphsAsCpp) {
   Context context = Context::create({.backend = "reference"});
   CContext cContext("reference");
   std::map<std::string_view, int> counts;

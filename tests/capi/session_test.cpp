@@ -76,7 +76,7 @@ class CSession {
   }
 
   WebnnSession handle = nullptr;
-  mutable std::size_t rank = 0;  // of the last output
+  mutable std::size_t rank = 0;  // rank of the last output
 };
 
 TEST(Sessions, RunModelsThatNoGraphCanHold) {
@@ -284,7 +284,7 @@ TEST(Sessions, CheckOpenInputsAndSizes) {
   webnnGraphBuilderRelease(builder);
 }
 
-TEST(Sessions, SayWhatIsWrong) {
+TEST(Sessions, NameTheWrongInputOrOption) {
   const CContext c;
   const std::string model = choosing();
   const CSession session(c, model);

@@ -281,7 +281,7 @@ while read what most; do echo "{\"times\":[$most]}"; done)");
   EXPECT_NE(table.out.find("; 1 ms of pause before each run"), std::string::npos) << table.out;
 }
 
-TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
+TEST(Bench, ReportsAnErrorInTheRowOfItsCombination) {
   const Json json = benchJson({kDigits, "missing.webnn", "--backends", "nonsense,reference", "--no-memory"}, 1);
   ASSERT_EQ(json["rows"].size(), 4u);
   EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("nonsense"), std::string::npos);
@@ -337,7 +337,7 @@ TEST(Bench, NamesOfPeersAndTheirErrorsBreakNoTable) {
   EXPECT_NE(csv.out.find("\ndigits,\"a|b\nc\",1,"), std::string::npos) << csv.out;
 }
 
-TEST(Bench, SaysWhatEachStepTakes) {
+TEST(Bench, ReportsTheTimeOfEachStep) {
   const Json json = benchJson({kDigits, "--backends", "cpu,reference", "--per-op", "--no-memory"});
   double share = 0;
   const Json& steps = json["rows"][0]["steps"];
@@ -367,7 +367,7 @@ TEST(Bench, WritesATraceWithAnEventForEachStep) {
   EXPECT_GT(steps, 0u);
 }
 
-TEST(Bench, RefusesWhatMakesNoSense) {
+TEST(Bench, RefusesContradictoryOptions) {
   expectMessage(runTool({"bench", kDigits, "--backends", "cpu,cpu"}), 2, {"--backends", "twice"});
   expectMessage(runTool({"bench", kDigits, "--per-op", "--format", "csv"}), 2, {"--per-op", "CSV"});
   expectMessage(runTool({"bench", kDigits, "--runs", "3", "--duration", "1"}), 2, {"--duration"});

@@ -85,7 +85,7 @@ TEST(Digits, ShowDrawsThePictureInAtMost80Columns) {
   EXPECT_NE(blocks.out.find("\u2588"), std::string::npos);
 }
 
-TEST(Digits, CheckCountsWhatTheGraphNeeds) {
+TEST(Digits, CheckCountsParametersBytesAndOperations) {
   const Json report = runJson({"check", kDigits});
   EXPECT_EQ(report["parameters"], 20490);
   EXPECT_EQ(report["parameterBytes"], 4 * 20490);
@@ -425,7 +425,7 @@ TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   }
 }
 
-TEST(Tool, PrintsBackendsAndWhatTheEngineKnowsOfTheProcessor) {
+TEST(Tool, PrintsBackendsAndTheFeaturesOfTheProcessor) {
   const ToolResult result = runTool({"backends"});
   EXPECT_EQ(result.status, 0);
   for (const char* text :
@@ -492,7 +492,7 @@ TEST(BackendsSettings, HaveOneFormInEverySubcommand) {
   }
 }
 
-TEST_F(SmallModels, SaysWhatTheBackendDoesOtherwise) {
+TEST_F(SmallModels, VerbosePrintsHowTheBackendDeviates) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   write("bytes.webnn", "webnn_graph \"b\" v2 {\n inputs { x: i8[2]; }\n nodes { y = add(x, x); }\n outputs { y; }\n}\n");
   const std::vector<std::string> command{"run", path("bytes.webnn"), "--input", "x=ones", "--backend", "onnxruntime"};
@@ -547,7 +547,7 @@ TEST_F(SmallModels, SaysWhereOperationsRun) {
   EXPECT_NE(run({"--dump-passes"}).status, 0);
 }
 
-TEST_F(SmallModels, SaysWhatABackendDoesNotTakeInsteadOfAPlacement) {
+TEST_F(SmallModels, NamesUnsupportedOperationsInsteadOfAPlacement) {
   WEBNN_REQUIRE_OPENVINO();
   write("wide.webnn",
         "webnn_graph \"w\" v2 {\n inputs { x: i64[2]; }\n nodes { y = add(x, x); z = mul(y, x); }\n outputs { z; }\n}\n");
@@ -555,7 +555,7 @@ TEST_F(SmallModels, SaysWhatABackendDoesNotTakeInsteadOfAPlacement) {
                 {"\"openvino\" does not support: add", "; mul"});
 }
 
-TEST_F(SmallModels, PlacementOfWhatONNXRuntimeCasts) {
+TEST_F(SmallModels, PlacementShowsCastsOfOnnxRuntime) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   write("bytes.webnn", "webnn_graph \"b\" v2 {\n inputs { x: i8[2]; }\n nodes { y = add(x, x); }\n outputs { y; }\n}\n");
   EXPECT_EQ(runTool({"inspect", path("bytes.webnn"), "--placement", "--backend", "onnxruntime"}).out,

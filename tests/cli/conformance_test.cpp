@@ -87,7 +87,7 @@ TEST(CompareByDistance, TakesTheDifferenceInDoublePrecision) {
   EXPECT_TRUE(passes(DataType::float32, -0.0, 0.0, absolute(0)));
 }
 
-TEST(CompareByDistance, DoesNotRoundWhatIsExpected) {
+TEST(CompareByDistance, DoesNotRoundExpectedValues) {
   // The float32 and float16 numbers nearest to 0.1 are not 0.1.
   EXPECT_FALSE(passes(DataType::float32, 0.1, 0.1, absolute(1e-10)));
   EXPECT_TRUE(passes(DataType::float32, 0.1, 0.1, absolute(1e-8)));

@@ -128,7 +128,7 @@ TEST(Diff, RefusesOneBackendAlone) {
                 {"--backends", "two"});
 }
 
-TEST(Diff, ComparesTheOutputsOfTwoModelsAndWithAllWhatElseBothHave) {
+TEST(Diff, ComparesOutputsOfTwoModelsAndWithAllTheirCommonOperands) {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, const std::string& nodes, const std::string& output) {
     writeText(folder / name,
@@ -170,7 +170,7 @@ TEST(Diff, RefusesAToleranceWithoutAUnit) {
                 2, {"--tolerance", "\"3\""});
 }
 
-TEST(Diff, RefusesWhatRandomGraphsHaveNot) {
+TEST(Diff, RefusesOptionsThatRandomGraphsIgnore) {
   expectMessage(runTool({"diff", "--random", "1", "--backends", "cpu", "--json", "-"}), 2, {"--random", "--json"});
   expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--random", "1", "--backends", "cpu"}), 2,
                 {"--random", "MODEL"});

@@ -63,7 +63,7 @@ TEST_F(Everyday, MistypedNamesGetASuggestion) {
   expectMessage(runTool({"help", "chek"}), 2, {"did you mean check?"});
 }
 
-TEST_F(Everyday, HelpPrintsWhatTheOptionDoes) {
+TEST_F(Everyday, HelpPrintsTheSameAsTheOption) {
   EXPECT_EQ(runTool({"help"}).out, runTool({"--help"}).out);
   EXPECT_EQ(runTool({"help", "run"}).out, runTool({"run", "--help"}).out);
   EXPECT_EQ(runTool({"help", "service", "status"}).out, runTool({"service", "status", "--help"}).out);
@@ -206,7 +206,7 @@ TEST_F(Everyday, SeveralPicturesRunOneAfterTheOther) {
   };
   const std::vector<std::size_t> digits{1, 2, 3};
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), sample(2), sample(3)})),
-            digits);  // as if a shell had expanded a pattern
+            digits);  // the same as after a shell has expanded a pattern
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), "--image", sample(2), "--image", sample(3)})), digits);
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", repositoryFile("examples/digits/samples/[1-3].png")})), digits);
   const ToolResult text = runTool({"run", kDigits, "--image", sample(1), sample(2), "--output-dir", path("all"), "--top", "1"});
@@ -250,7 +250,7 @@ TEST_F(Everyday, ConvertNamesTheSuffixesThatItKnows) {
   EXPECT_TRUE(readText(folder / "Y.NPY").starts_with("\x93NUMPY"));
 }
 
-TEST_F(Everyday, InfoSaysWhatAReportNeeds) {
+TEST_F(Everyday, InfoPrintsVersionProcessorAndBackends) {
   const ToolResult info = runTool({"info"});
   for (const char* part :
        {"version      0.", "\nprocessor    ", "\nfeatures     ", "\ncpu          available\n", "\nonnxruntime  "})

@@ -20,7 +20,7 @@ std::vector<Number> readArray(const std::filesystem::path& path) {
   return unpack(array.descriptor, array.bytes);
 }
 
-TEST(Squeezenet, SaysWhatIsOnThePhoto) {
+TEST(Squeezenet, RecognizesTheAnimalOnThePhoto) {
   if (!std::filesystem::exists(kSqueezenet)) GTEST_SKIP() << kSqueezenet << " is not there";
   const ToolResult result =
       runTool({"run", kSqueezenet / "squeezenet1.1.webnn", "--image", "image=" + (kSqueezenet / "photo.jpg").string(), "--preset",

@@ -102,7 +102,7 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
   EXPECT_NE(text.find("mode: InterpolationMode = \"nearest-neighbor\""), std::string::npos);
 }
 
-TEST(OpsC, IsWhatTheRepositoryHas) {
+TEST(OpsC, EqualsTheFilesOfTheRepository) {
   EXPECT_EQ(test::readText(repositoryFile("include/webnn/webnn_operations.h")), printCHeader(describeAll()))
       << "webnn ops --format=c-header -o include/webnn/webnn_operations.h";
   EXPECT_EQ(test::readText(repositoryFile("src/capi/operations.cpp")), printCSource(describeAll()))
@@ -118,7 +118,7 @@ TEST(OpsC, HasEveryMethodAndItsOptions) {
       std::string::npos);
 }
 
-TEST(OpsRust, IsWhatTheCrateHas) {
+TEST(OpsRust, EqualsTheFilesOfTheCrate) {
   EXPECT_EQ(test::readText(repositoryFile("bindings/rust/webnn/src/operations.rs")), printRust(describeAll()))
       << "webnn ops --format=rust -o bindings/rust/webnn/src/operations.rs";
   EXPECT_EQ(test::readText(repositoryFile("bindings/rust/webnn/tests/support/operation_calls.rs")), printRustCalls(describeAll()))
@@ -196,12 +196,12 @@ TEST(OpsJson, HoldsTheTableAsData) {
   EXPECT_EQ((*softmax)["inputs"][0]["rankRange"], (nlohmann::json{{"min", 1}, {"max", 8}}));
 }
 
-TEST(OpsDts, IsWhatTheNodePackageHolds) {
+TEST(OpsDts, EqualsTheFileOfTheNodePackage) {
   EXPECT_EQ(printDts(describeAll()), test::readText(repositoryFile("bindings/node/webnn.d.ts")))
       << "print it again: webnn ops --format=dts -o bindings/node/webnn.d.ts";
 }
 
-TEST(OpsMarkdown, IsWhatTheDocumentationHolds) {
+TEST(OpsMarkdown, EqualsTheReferencePage) {
   EXPECT_EQ(printMarkdown(describeAll()), test::readText(repositoryFile("docs/reference/ops.md")))
       << "print it again: webnn ops --format=md -o docs/reference/ops.md";
 }
@@ -234,7 +234,7 @@ TEST(OpsCommand, PrintsTheFormatsOfThePrinters) {
   EXPECT_EQ(runTool({"ops", "--json"}).out, printJson(methods));
 }
 
-TEST(OpsCommand, SuggestsWhatAnUnknownNameMayMean) {
+TEST(OpsCommand, SuggestsSimilarNames) {
   expectMessage(runTool({"ops", "sofmax"}), 2, {"no operation \"sofmax\"", "did you mean softmax?"});
   expectMessage(runTool({"ops", "qqqqqqqqqq"}), 2, {"no operation \"qqqqqqqqqq\""});
 }

@@ -114,8 +114,8 @@ TEST_F(ProgramTool, BenchShowsTheStepsOfASession) {
     operations.insert(step["operation"].get<std::string>());
     EXPECT_GE(step["microseconds"], 0) << step.dump();
   }
-  EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // on the host
-  EXPECT_TRUE(operations.contains("gather")) << steps.dump();   // of a graph
+  EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // a step on the host
+  EXPECT_TRUE(operations.contains("gather")) << steps.dump();   // a step of a graph
   std::set<std::string> traced;
   double end = 0;
   const Json events = Json::parse(readText(trace))["traceEvents"];

@@ -91,7 +91,7 @@ TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 
-TEST(CliService, SaysWhatIsWrongWithAnAddress) {
+TEST(CliService, ErrorsQuoteTheWrongAddress) {
   expectMessage(runTool({"run", repositoryFile(kDigits), "--service=tcp:1.2.3.4"}), 1, {"unix:PATH", "tcp:1.2.3.4"});
   expectMessage(runTool({"diff", repositoryFile(kDigits), "--backends", "cpu,cpu:service=nowhere"}), 1, {"unix:PATH", "nowhere"});
   expectMessage(runTool({"run", repositoryFile(kDigits), "--service"}, {"WEBNN_SERVICE_PROGRAM=/nonexistent"}), 1,

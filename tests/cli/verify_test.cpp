@@ -86,7 +86,7 @@ void expectContains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "\"" << part << "\" is not in: " << text;
 }
 
-TEST_F(Verify, PassesWhatComputesTheRecordedOutputs) {
+TEST_F(Verify, PassesModelsThatComputeTheRecordedOutputs) {
   addIncrement("good", {1, 2, 3, 4}, {2, 3, 4, 5});
   for (const char* path : {"", "good", "good/model.onnx"}) {
     const ToolResult result = verify({}, path);
@@ -138,7 +138,7 @@ TEST_F(Verify, FixesInputsOnWhoseValuesShapesDepend) {
   EXPECT_EQ(result.out, "passed reshape (the value of input \"shape\" is fixed, as shapes depend on it)\n1 passed, 0 failed\n");
 }
 
-TEST_F(Verify, SaysWhatIsWrongWithADataSet) {
+TEST_F(Verify, ReportsInvalidDataSets) {
   addModel("none", increment());
   expectContains(verify().out, "FAILED none: there is no data set beside it\n");
   const made::TensorMessage x = made::tensor("x", {1, 2}, Floats{1, 2}), y = made::tensor("y", {1, 2}, Floats{2, 3});
@@ -223,7 +223,7 @@ TEST_F(Verify, TakesTolerances) {
   EXPECT_EQ(verify({"--rtol", "-1"}).status, 2);
 }
 
-TEST_F(Verify, AlsoVerifiesWhatItExports) {
+TEST_F(Verify, AlsoVerifiesTheExportedModel) {
   addIncrement("good", {1, 2}, {2, 3});
   const ToolResult result = verify({"--export"});
   EXPECT_EQ(result.status, 0) << result.out << result.err;

@@ -234,7 +234,7 @@ TEST_F(ViewTest, replacesNothingThatIsRead) {
   EXPECT_EQ(read("m.webnn"), text);
 }
 
-TEST_F(ViewTest, saysWhereItWritesAndSparesWhatIsNotIts) {
+TEST_F(ViewTest, printsThePathAndDoesNotOverwriteForeignFiles) {
   const std::string program = "#!/bin/sh\nprintf %s \"$1\" > " + path("opened") + "\n";
   std::filesystem::permissions(write("xdg-open", program), std::filesystem::perms::owner_all);
   const auto inFolder = [&](const std::string& display) {

@@ -145,7 +145,7 @@ TEST(Build, OnALostContextIsAnInvalidStateError) {
   expectError(ErrorKind::invalidStateError, {"input", "lost"}, [&] { f.builder.input("z", {DataType::float32, {1}}); });
 }
 
-TEST(Build, LeavesOutWhatNoOutputNeeds) {
+TEST(Build, DropsUnusedInputsConstantsAndOperations) {
   Fixture f;
   const Operand x = f.input({2});
   f.builder.relu(f.input({3}));

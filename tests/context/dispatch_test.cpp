@@ -173,7 +173,7 @@ TEST(Dispatch, OvertakesNothingWhenItIsShort) {
   EXPECT_EQ(threads[1], threads[0]);
 }
 
-TEST(Dispatch, CopiesWhatIsWrittenAtTheCall) {
+TEST(Dispatch, WriteCopiesTheValuesAtTheCall) {
   Doubler d;
   std::binary_semaphore mayRun{0};
   d.backend->beforeRun = [&] { mayRun.acquire(); };

@@ -123,7 +123,7 @@ void readInto(Ledger& ledger, Context& context, const Cell& cell, const std::sha
   const std::size_t read = ledger.open();
   const auto values = std::make_shared<Values>(kSizes[cell.which], -1);
   const auto done = [&ledger, read, values, cell, last, after = std::move(after)](std::exception_ptr error) {
-    const std::shared_ptr<void> settled(nullptr, [&ledger](void*) { ledger.settle(); });  // after the rest of the callback
+    const std::shared_ptr<void> settled(nullptr, [&ledger](void*) { ledger.settle(); });  // settles at the end of the callback
     const bool isDestroyed = *cell.isDestroyed;
     ledger.check(read, error, *values, cell.expected, isDestroyed);
     // reads of destroyed tensors are completed early, so their order is not checked
@@ -262,7 +262,7 @@ class Caller {
   const std::shared_ptr<std::size_t> last_ = std::make_shared<std::size_t>(0);
 };
 
-// Says where the context is lost in a round: nowhere, in a call, or in a callback.
+// Where the context is lost in a round: nowhere, in a call, or in a callback.
 enum class End { none, call, callback };
 
 // Plays one round: several threads make random calls, and the last handle of the context is released while reads are pending.
@@ -285,7 +285,7 @@ std::string playRound(Execution execution, End end, std::uint32_t seed) {
   return ledger.close();
 }
 
-TEST(Ledger, EachReadSaysWhatTheCallsBeforeItDid) {
+TEST(Ledger, EachReadReturnsTheResultsOfEarlierCalls) {
   const char* const variable = std::getenv("WEBNN_LEDGER");
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(variable ? std::atoi(variable) : 0);
   std::uint32_t seed = variable ? std::random_device()() : 1, rounds = 0;

@@ -83,7 +83,7 @@ TEST(Limits, AGraphThatNeedsMoreMemoryIsRefusedBeforeItIsCompiled) {
   }
 }
 
-TEST(Limits, WhatAGraphWasCompiledToIsGivenBackWithIt) {
+TEST(Limits, DestroyingAGraphReleasesItsMemory) {
   Context context = contextOf("cpu", {});
   {
     const Graph graph = buildLarge(context, 1000);
@@ -236,7 +236,7 @@ TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
   }
 }
 
-TEST(Estimate, IsWhatTheDefinitionNeeds) {
+TEST(Estimate, CountsOperationsAndMemoryOfTheDefinition) {
   Context context = contextOf("cpu", {});
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {10, 20}});

@@ -43,7 +43,7 @@ TEST(SelectBackend, IsStrictAboutANamedBackend) {
                     [] { selectBackend({.backend = "tpu"}, kAll); });
 }
 
-TEST(SelectBackend, WithNothingAvailableSaysWhatThereIs) {
+TEST(SelectBackend, ListsAllBackendsIfNoneIsAvailable) {
   const std::vector<BackendEntry> none{{"broken", DeviceKind::cpu, "no.", {}}};
   test::expectError(ErrorKind::notSupportedError, {"no backend is available", "broken"}, [&] { selectBackend({}, none); });
 }

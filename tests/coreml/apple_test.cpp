@@ -81,7 +81,7 @@ TEST_F(AppleCoreMl, CopiesOutputsThatAreNotWhereTheyShouldBe) {
   expectResults();
 }
 
-TEST_F(AppleCoreMl, SaysWhatIsWrongWithAnOutput) {
+TEST_F(AppleCoreMl, NamesTheOutputThatIsNoArray) {
   const auto executable = compile();
   apple().forgetsOutputs = true;
   test::expectError(ErrorKind::operationError, {"dispatch: Core ML", "output \"y\": it is no array"}, [&] { run(*executable); });
@@ -109,7 +109,7 @@ TEST_F(AppleCoreMl, TellsTheVersionOfTheSystem) {
   EXPECT_EQ(coreml::appleFramework().osVersion(), (coreml::OsVersion{13, 6}));
 }
 
-TEST_F(AppleCoreMl, PassesOnWhatCoreMlSays) {
+TEST_F(AppleCoreMl, PassesOnErrorsOfCoreMl) {
   for (const bool raises : {false, true}) {
     apple().raises = raises;
     apple().compileError = {"com.apple.CoreML", "no such op", 0};

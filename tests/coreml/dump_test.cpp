@@ -285,7 +285,7 @@ std::vector<NamedOperand> movements(test::Fixture& f) {
 struct SizesCase {
   std::string name;
   std::vector<NamedOperand> (*make)(test::Fixture&);
-  std::vector<std::map<std::string, Shape>> shapes;  // of the inputs, for each run
+  std::vector<std::map<std::string, Shape>> shapes;  // for each run, the shapes of the inputs
 };
 
 const std::vector<SizesCase>& sizesCases() {

@@ -171,7 +171,7 @@ bool takes(const OpSupportLimits& limits, const char* operation, const char* ope
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-TEST(CoreMlLimits, LeaveOutWhatInt32WouldMakeWrong) {
+TEST(CoreMlLimits, ExcludeTypesThatInt32CannotHold) {
   const OpSupportLimits limits = coreml::limitsOf({15, 0});
   for (const DataType type : {DataType::uint32, DataType::int64, DataType::uint64}) {
     for (const char* operation : {"add", "mul", "div", "sub", "pow"})

@@ -269,7 +269,7 @@ TEST(CoreMlExport, NamesAreIdentifiersAndUnique) {
   EXPECT_EQ(model.outputs, (Names{{"a:b", "a_b_3"}}));
 }
 
-TEST(CoreMlExport, VersionIsWhatTheGraphNeeds) {
+TEST(CoreMlExport, VersionIsTheOldestThatSupportsTheGraph) {
   const auto versionOf = [](DataType type, Shape blocks) {
     Fixture fixture;
     const Operand x = fixture.constant(type, {4, 4}, ascending(16));
@@ -385,7 +385,7 @@ TEST(CoreMlExport, WeightsAreReferredToAndWrittenAligned) {
   EXPECT_NE(readAll(path / "Manifest.json").find("com.apple.CoreML/weights"), std::string::npos);
 }
 
-TEST(CoreMlExport, SaysWhatOperationsBecome) {
+TEST(CoreMlExport, ReportsThePlacementOfOperations) {
   Fixture f;
   const Operand x = f.input(DataType::int8, {2, 3});
   const Operand sum = f.builder.add(x, x, {"sum"});

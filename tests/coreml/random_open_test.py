@@ -34,8 +34,8 @@ KNOWN = {
     'the default shape cannot run': 'The export tries few sizes, and notes that it found no valid default shape.',
     'not loaded: AssertionError in scatter_gather.py': 'coremltools does not know the sizes of slices with computed starts.',
 }
-MOST_KNOWN = 0.02  # of the graphs
-MOST_ELEMENTS = 200_000  # of an input
+MOST_KNOWN = 0.02  # maximum share of graphs with known problems
+MOST_ELEMENTS = 200_000  # maximum number of elements of an input
 UNBOUNDED = 2**31 - 1
 
 

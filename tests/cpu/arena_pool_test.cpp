@@ -73,7 +73,7 @@ TEST_F(ArenaPoolTest, ChargesTheAccountOfTheGraphThatGrowsAnArena) {
   EXPECT_EQ(other->inUse(), kLarge);
 }
 
-TEST_F(ArenaPoolTest, ReleasesWhatNoGraphNeeds) {
+TEST_F(ArenaPoolTest, ReleasesArenasThatNoGraphNeeds) {
   const ArenaUser small(pool, kSmall);
   std::unique_ptr<Arena> arena;
   {

@@ -1,4 +1,4 @@
-// Tests how cache sizes are found, and that results do not depend on them.
+// Tests the detection of cache sizes, and that results do not depend on cache sizes.
 #include "backends/cpu/runtime/caches.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace WEBNN_TEST_FILE {
 using cpu::CacheSizes;
 constexpr std::size_t kKiB = 1024;
 
-TEST(CpuCaches, AreKeptWithinWhatIsSane) {
+TEST(CpuCaches, AreClampedToPlausibleSizes) {
   EXPECT_EQ(cpu::saneCaches({0, 0}), (CacheSizes{32 * kKiB, 1024 * kKiB}));
   EXPECT_EQ(cpu::saneCaches({48 * kKiB, 1280 * kKiB}), (CacheSizes{48 * kKiB, 1280 * kKiB}));
   EXPECT_EQ(cpu::saneCaches({1, 1}), (CacheSizes{16 * kKiB, 256 * kKiB}));

@@ -364,7 +364,7 @@ TEST(ConvTranspose, OneFilterServesSeveralPaddings) {
   }
 }
 
-TEST(Conv, DoesWhatFollowsIt) {
+TEST(Conv, FusesFollowingElementWiseOperations) {
   for (const auto& make : kLayers) {
     Fixture f;
     const Operand x = f.input({2, 22, 21, 24}), y = make(f, x), z = make(f, x), u = make(f, x), v = make(f, x);

@@ -93,7 +93,7 @@ TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
   }
 }
 
-// Builds x * (numbers * scale). All numbers are 7.
+// Builds alpha * x * (numbers * scale), where `numbers` is an int4 matrix [k, 3] of sevens.
 Operand int4Gemm(Fixture& f, const Operand& x, double scale, double alpha) {
   const std::uint32_t k = x.shape()[1];
   const Operand numbers = f.constant(DataType::int4, {k, 3}, {7}), zero = f.constant(DataType::int4, {1, 1}, {0});

@@ -255,7 +255,7 @@ TEST(CpuFuseAttention, ComputesQueriesThatShareKeysTogether) {
   }
 }
 
-TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
+TEST(CpuFuseAttention, DoesNotFuseIncompletePatterns) {
   const auto form = [](int which) {
     return [which](Fixture& f) {
       GraphBuilder& b = f.builder;

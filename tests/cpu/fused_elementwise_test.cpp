@@ -217,7 +217,7 @@ TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
     const cpu::Frame frame{sources.data(), nullptr, cpu::singleThread()};
     std::vector<std::byte> scratch(program.scratchBytes() + 64);
     auto* aligned = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);
-    // The epilogue covers rows 1 to 4 and columns 3 to 1499, in two blocks.
+    // The epilogue covers rows 1 to 4 and columns 3 to 1498, in two blocks.
     std::vector<float> expected = c;
     for (std::size_t row = 1; row < 5; ++row) {
       for (std::size_t j = 3; j < 1499; ++j) {

@@ -147,7 +147,7 @@ TEST(CpuGemmAmx, PartsHoldEveryBit) {
   }
 }
 
-TEST(CpuGemmAmx, RangesTellWhatDoesNotSplit) {
+TEST(CpuGemmAmx, RangesShowWhetherValuesSplit) {
   if (tileIsas().empty()) GTEST_SKIP() << "no 512-bit vectors";
   const auto rangeWith = [](float value) {
     std::vector<float> numbers(37, -1.0F);

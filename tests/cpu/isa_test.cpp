@@ -126,7 +126,7 @@ TEST(CpuIsa, ALevelIsASetOfFeatures) {
   }
 }
 
-TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
+TEST(CpuIsa, TheBestIsTheHighestFullySupportedLevel) {
   EXPECT_EQ(bestIsa(kSse4), Isa::sse4);
   EXPECT_EQ(bestIsa(kAvx2), Isa::avx2);
   EXPECT_EQ(bestIsa(kAvx2 | CpuFeatures{CpuFeature::avxVnni}), Isa::avx2);
@@ -135,7 +135,7 @@ TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
   EXPECT_EQ(bestIsa({CpuFeature::sse4, CpuFeature::avx512}), Isa::sse4);
 }
 
-TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
+TEST(CpuIsa, KernelsUseFeaturesOfBothTheLevelAndTheProcessor) {
   constexpr CpuFeatures kVnni = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni};
   EXPECT_FALSE(mayUse(Isa::sse4, CpuFeature::avx512Vnni, kVnni));
   EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // avx512Vnni also has instructions for 256-bit vectors

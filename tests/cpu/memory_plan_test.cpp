@@ -1,4 +1,4 @@
-// Tests where the memory plan places values: views, parts of concatenations, results that overwrite operands.
+// Tests the places of values in the memory plan: views, parts of concatenations, results that overwrite operands.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -47,7 +47,7 @@ TEST(MemoryPlan, SplitsMayBePartsAndOutputs) {
 
 // A row normalization absorbs the sum before it. An operand of the sum is also the scale or bias, so the result must not
 // overwrite it.
-TEST(MemoryPlan, ARowNormalizationIsNotWrittenOverWhatItStillReads) {
+TEST(MemoryPlan, ARowNormalizationDoesNotOverwriteItsScaleOrBias) {
   for (const Shape& shape : {Shape{19}, Shape{1, 64}, Shape{1, 1, 33}}) {
     for (const bool isScale : {true, false}) {
       for (const bool isReshaped : {true, false}) {

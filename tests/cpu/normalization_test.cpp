@@ -72,7 +72,7 @@ TEST(CpuNormalization, BatchNormalizationTakesComputedConstantsBesideInputs) {
   }
 }
 
-TEST(CpuNormalization, BatchNormalizationKeepsWhatIsNotFinite) {
+TEST(CpuNormalization, BatchNormalizationPropagatesNonFiniteValues) {
   const auto make = [](Fixture& f) {
     const Operand x = f.input({3, 40, 5});
     const Operand mean = f.constant({40}, numbers(40, -1, 1, 1)), variance = f.constant({40}, numbers(40, 0.5, 2, 2));
@@ -154,7 +154,7 @@ TEST(CpuNormalization, StatisticsAreExactFarFromZero) {
 }
 
 // The product with the scale overflows float32, but the sum with the bias does not.
-TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberGiveWhatIsRepresentable) {
+TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberDoNotOverflow) {
   for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
     Fixture f;
     const Operand huge = f.constant({4}, std::vector<Number>(4, 3e38));

@@ -38,7 +38,7 @@ void expectAbsent(const OperationPlacement& placed, PlacementState state) {
   EXPECT_EQ(placed.kernels, std::vector<std::string>{});
 }
 
-TEST(CpuPlacement, OfWhatIsFusedFoldedSharedAndRemoved) {
+TEST(CpuPlacement, OfFusedFoldedSharedAndRemovedOperations) {
   Fixture f;
   const Operand x = f.input({4, 8}), weights = f.constant({8, 8}, {0.5});
   const Operand doubled = f.builder.add(weights, weights, {.label = "folded"});

@@ -77,7 +77,7 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
 }
 
 // These values are near the limits of 16 bits, because the vector code converts to 16 bits before it converts to bytes.
-TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
+TEST(CpuQuantize, SaturatesValuesFarOutsideTheRange) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const double end : {32768.0, 65536.0}) {
       Fixture f;

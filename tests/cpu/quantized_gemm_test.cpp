@@ -109,7 +109,7 @@ TEST(CpuQuantizedGemm, TakesEveryTypeAndZeroPoint) {
   }
 }
 
-TEST(CpuQuantizedGemm, TakesWhatIsAround) {
+TEST(CpuQuantizedGemm, AbsorbsNeighbouringOperations) {
   for (const bool fromFloats : {false, true}) {
     for (const bool relu : {false, true}) {
       for (const auto result : {Case::floats, Case::bytes, Case::dequantized}) {
@@ -182,7 +182,7 @@ TEST(CpuQuantizedGemm, TakesScalesAndZeroPointsOfTheRun) {
   expect({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true}, true, true);
 }
 
-TEST(CpuQuantizedGemm, LeavesWhatOthersUse) {
+TEST(CpuQuantizedGemm, KeepsResultsWithOtherUsers) {
   Fixture f;
   const Case c{.a = {4, 8}, .n = 6};
   const Operand a = makeRows(f, c), y = f.builder.matmul(a, makeMatrix(f, c));
@@ -248,7 +248,7 @@ TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
 
 // The zero point is subtracted from each element before the multiplication. Therefore infinity times 0 is NaN, and a large number
 // times 0 leaves no rounding error.
-TEST(CpuQuantizedGemm, KeepsWhatIsNotFiniteBesideZeroPoints) {
+TEST(CpuQuantizedGemm, PropagatesNonFiniteValuesWithZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const std::uint32_t blocks : {1U, 4U}) {

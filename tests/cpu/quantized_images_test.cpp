@@ -267,7 +267,7 @@ TEST(QuantizedImages, AreComputedOnBytes) {
 
 // Neither becomes an average of 8-bit values: l2Pool2d computes no average, and axes with another dimension between them cannot
 // be merged into one.
-TEST(QuantizedImages, LeaveWhatIsNoAverage) {
+TEST(QuantizedImages, DoNotReplaceOtherPoolingsAndReductions) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {
     Fixture f;

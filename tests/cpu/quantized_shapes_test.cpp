@@ -121,7 +121,7 @@ class ConvCase {
   }
   bool isTooLarge() {
     const std::size_t depth = std::size_t{inputs_} * axes_[0].window * axes_[1].window, outputs = countOf(outputShape());
-    const std::size_t most = dice_.oneIn(40) ? 6000000 : 60000;  // in elements
+    const std::size_t most = dice_.oneIn(40) ? 6000000 : 60000;  // maximum number of elements
     return depth > 33025 || outputs * depth > 60 * most ||
            std::max({outputs, countOf(imageShape()), countOf(filterShape())}) > most;
   }

@@ -59,7 +59,7 @@ class RowsMaker {
   // An input whose values are multiples of 0.5, or a constant.
   Operand given(const Shape& shape) { return dice_.from(0, 2) == 0 ? constant(shape) : quantized(f_.input(shape), 0.5); }
 
-  // The rows as an image, which is convolved, and rows again.
+  // Reshapes the rows to an image, convolves it, and reshapes the result to rows.
   Operand convolved(const Operand& rows) {
     const Shape& shape = rows.shape();
     std::vector<std::uint32_t> heights{1, shape[2]};
@@ -69,7 +69,7 @@ class RowsMaker {
     const std::uint32_t height = dice_.of(heights), lines = height > 1 ? dice_.of<std::uint32_t>({1, 3}) : 1,
                         columns = dice_.of<std::uint32_t>({1, 1, 3}), outputs = dice_.from(1, 6);
     Operand image = b_.reshape(rows, {shape[0], shape[1], height, shape[2] / height});
-    if (dice_.from(0, 2) == 0) {  // as tokens [n, h*w, c] that are transposed
+    if (dice_.from(0, 2) == 0) {  // computes the image from tokens [n, h*w, c]
       const Operand tokens = b_.abs(b_.transpose(rows, {.permutation = {0, 2, 1}}));
       image = b_.reshape(b_.transpose(tokens, {.permutation = {0, 2, 1}}), image.shape());
     }
@@ -159,7 +159,7 @@ TEST(RandomImages, SumsOfParallelConvolutionsAgree) {
                                               {.scale = randomWeights(f, dice, {inputs})}));
     }
     if (dice.from(0, 1) == 1) branches.push_back(f.constant({}, {0.25}));
-    while (branches.size() > 1) {  // in any order
+    while (branches.size() > 1) {  // adds the branches in a random order
       const std::size_t i = dice.from(0, static_cast<std::uint32_t>(branches.size()) - 2);
       branches[i] = b.add(branches[i], branches[i + 1]);
       branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i) + 1);

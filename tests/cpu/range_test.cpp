@@ -245,7 +245,7 @@ TEST(CpuRange, ReductionsReachTheEndsOfTheRange) {
   }
 }
 
-TEST(CpuRange, GemmAddsZeroTimesWhatItAdds) {
+TEST(CpuRange, GemmWithBetaZeroAddsZeroTimesC) {
   for (const bool isConstant : {true, false}) {
     for (const Shape& shape : {Shape{}, {3}, {2, 1}, {2, 3}}) {
       const std::size_t count = elementCount({DataType::float32, shape});

@@ -45,14 +45,14 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
   }
 }
 
-TEST(CpuRecognise, FindsGeluOfWhatIsItselfAProductOrSum) {
+TEST(CpuRecognise, FindsGeluOfProductsAndSums) {
   expectRecognised("mul add fusedElementwise", [](Fixture& f) {
     const Operand x = f.builder.add(f.builder.mul(f.input({5, 7}), number(f, 1.5)), number(f, 0.25));
     return f.builder.mul(f.builder.mul(x, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
 }
 
-TEST(CpuRecognise, LeavesWhatIsNotQuiteGelu) {
+TEST(CpuRecognise, KeepsPatternsThatAreAlmostGelu) {
   const auto almost = [](double half, double one, double root) {
     return [=](Fixture& f) {
       GraphBuilder& b = f.builder;
@@ -304,7 +304,7 @@ TEST(CpuRecognise, FindsRmsNormalization) {
   expectRecognised("pow reduceMean add sqrt div mul", rms(0, true), kNormalized);
 }
 
-TEST(CpuRecognise, LeavesWhatIsNotQuiteANormalization) {
+TEST(CpuRecognise, KeepsPatternsThatAreAlmostNormalizations) {
   const auto almost = [](int which) {
     return [=](Fixture& f) {
       GraphBuilder& b = f.builder;

@@ -53,7 +53,7 @@ TEST(CpuShape, TransposesManyDimensions) {
   }
 }
 
-TEST(CpuShape, TransposesWhatIsWorkForSeveralThreads) {
+TEST(CpuShape, TransposesLargeTensorsOnSeveralThreads) {
   for (const DataType type : kTypes) {
     expectTransposes(type, {3, 22001}, {1, 0});
     expectTransposes(type, {22001, 3}, {1, 0});

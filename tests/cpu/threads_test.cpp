@@ -238,7 +238,7 @@ struct Stop {
   Stop() { budget.limitCall("compute", {.stop = source.get_token()}); }
 };
 
-TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
+TEST(TeamPool, SkipsWorkThatHasNotBegunWhenTheRunEnds) {
   for (const unsigned size : {1U, 3U}) {
     TeamPool pool(size);
     Stop stop;
@@ -332,7 +332,7 @@ TEST(SharedRanges, GiveEachItemOnce) {
   }
 }
 
-TEST(SharedRanges, GiveAwayHalfOfWhatIsLeft) {
+TEST(SharedRanges, GiveAwayHalfOfTheRemainingItems) {
   alignas(64) std::array<std::byte, SharedRanges::bytes(2)> memory;
   SharedRanges ranges(memory.data(), 2, 8);
   std::vector<std::size_t> items;

@@ -172,7 +172,7 @@ class Updates {
   std::vector<Updating> graphs_;
 };
 
-TEST(UpdatedOutputAttack, HoldsWhatTheReferenceComputes) { runSeeds<Updates>(20); }
+TEST(UpdatedOutputAttack, AgreesWithTheReference) { runSeeds<Updates>(20); }
 
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -53,7 +53,7 @@ void updateCache(std::vector<float>& cache, const std::vector<std::int32_t>& at,
 
 std::span<const UpdatedOutput> updatedOutputs(const Graph& graph) { return graph.state()->executable()->updatedOutputs(); }
 
-// Dispatches from one of three tensors to another, and writes to them in between, at random.
+// Three tensors. Dispatches read one of them and write another, both chosen at random, with random writes between dispatches.
 struct Caches {
   Context context;
   bool isByElement;
@@ -105,7 +105,7 @@ struct Caches {
   }
 };
 
-TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
+TEST(CpuUpdatedOutput, HasTheSameBytesAsAWholeCopy) {
   for (const bool isByElement : {false, true}) {
     for (const Execution execution : {Execution::callerThread, Execution::worker}) {
       Caches caches(execution, isByElement);
@@ -125,7 +125,7 @@ TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
   }
 }
 
-TEST(CpuUpdatedOutput, CopiesAndSaysWhatDiffers) {
+TEST(CpuUpdatedOutput, CopiesAndReportsTheChangedRanges) {
   for (const bool isByElement : {false, true}) {
     Context context = Context::create({.backend = "cpu", .execution = Execution::callerThread});
     const Graph graph = cacheGraph(context, isByElement);

@@ -63,7 +63,7 @@ TEST(ValidatePasses, ComputesIntegerValuedFloatsExactly) {
   EXPECT_GE(report.modules, 10U);
 }
 
-TEST(ValidatePasses, ComputesWhatItRecognisesWithinRounding) {
+TEST(ValidatePasses, ResultsOfRecognisedPatternsAgreeWithinRounding) {
   Fixture f;
   GraphBuilder& b = f.builder;
   const Operand x = f.input({2, 4, 8});

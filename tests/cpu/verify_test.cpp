@@ -454,7 +454,7 @@ TEST(VerifyPlan, StepsThatAreLeftOut) {
   p.expectWrong({"(reshape) is no view of %"});
 }
 
-TEST(VerifyPlan, ReadsWhatNothingWrote) {
+TEST(VerifyPlan, RejectsReadsOfUnwrittenMemory) {
   Fixture f;
   GraphBuilder& b = f.builder;
   Planned p(f, {b.softmax(b.reshape(b.softmax(f.input({4, 4}), 1), {2, 8}), 1)});

@@ -40,7 +40,7 @@ TEST_F(EverydayTasks, RunAModelOnVectorsOfAnyBatch) {
   EXPECT_EQ(valuesOf(session.run({{"x", {two, {2, 2}}}, {"y", {two, {2, 2}}}}).at("z")), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(EverydayTasks, SeeWhatAModelWants) {
+TEST_F(EverydayTasks, ListInputsAndOutputsOfAModel) {
   const Session session = Session::load(model);
   ASSERT_EQ(session.inputs().size(), 2u);
   EXPECT_EQ(session.inputs()[0].name, "x");
@@ -77,7 +77,7 @@ TEST_F(EverydayTasks, ReadATensorAsAnotherType) {
   EXPECT_EQ(context.read<float>(tensor), (std::vector<float>{0, 0}));
 }
 
-TEST_F(EverydayTasks, UseWhatIsNotThereYet) {
+TEST_F(EverydayTasks, UseOfEmptyObjectsThrows) {
   const std::vector<std::function<void()>> uses{[] { Graph{}.inputs(); }, [] { Session{}.inputs(); },
                                                 [] { Context{}.createTensor({.shape = {1}}); },
                                                 [] {

@@ -184,7 +184,7 @@ def optional() -> onnx.ModelProto:
 
 
 def normalizer() -> onnx.ModelProto:
-    """Makes a model of a standard deviation without epsilon: 0 / 0 for a constant row."""
+    """Makes a model that normalizes rows without an epsilon, so that a constant row becomes 0 / 0 = NaN."""
     nodes = [
         node("ReduceMean", "x", "/norm/mean", axes=[1]),
         node("Sub", "x /norm/mean", "/norm/centered"),

@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(CppPage, SaysWhatItsExamplesPrint) {
+TEST(CppPage, ShowsTheOutputOfItsExamples) {
   std::filesystem::current_path(WEBNN_SOURCE_DIR "/examples/digits");
   EXPECT_EQ(kExamples.size(), 11u);
   for (const Example& example : kExamples) {

@@ -25,7 +25,7 @@ void expectLines(const std::string& program, std::initializer_list<const char*> 
   for (const char* line : lines) EXPECT_NE(program.find(line), std::string::npos) << line << " is not in\n" << program;
 }
 
-TEST(Code, OfJavaScriptHasWhatIsNotTheDefault) {
+TEST(Code, OfJavaScriptOmitsDefaults) {
   expectLines(programOf(test::buildText(kNet), Language::javaScript),
               {"  const x = builder.input('x', {dataType: 'float32', shape: [1, 2, 4, 4]});\n",
                "  const w = builder.constant({dataType: 'float32', shape: [2, 2, 3, 3]}, tensor('w'));\n",
@@ -35,7 +35,7 @@ TEST(Code, OfJavaScriptHasWhatIsNotTheDefault) {
                "  const [l, r] = builder.split(c, 2, {axis: 1});\n", "  return builder.build({'y': y, 'r': r});\n"});
 }
 
-TEST(Code, OfPythonHasWhatIsNotTheDefault) {
+TEST(Code, OfPythonOmitsDefaults) {
   expectLines(
       programOf(test::buildText(kNet), Language::python),
       {"    x = builder.input(\"x\", [1, 2, 4, 4], \"float32\")\n",
@@ -44,7 +44,7 @@ TEST(Code, OfPythonHasWhatIsNotTheDefault) {
        "    c = builder.conv2d(x, w, strides=[2, 1], bias=b, label=\"first\")\n", "    [l, r] = builder.split(c, 2, axis=1)\n"});
 }
 
-TEST(Code, OfCppHasWhatIsNotTheDefault) {
+TEST(Code, OfCppOmitsDefaults) {
   expectLines(programOf(test::buildText(kNet), Language::cpp),
               {"namespace net {\n",
                "  const webnn::Operand b = builder.constant<float>({webnn::DataType::float32, {2}}, {1.0f, 0.1f});\n",

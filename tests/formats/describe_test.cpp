@@ -48,7 +48,7 @@ TEST(DescribeFile, NamesAManifestToo) {
             (std::vector<std::filesystem::path>{folder / "g.webnn", folder / "g.weights", folder / "g.manifest.json"}));
 }
 
-TEST(DescribeFile, OfContentNamesOnlyWhatTheOptionsDo) {
+TEST(DescribeFile, OfContentListsOnlyFilesThatTheOptionsName) {
   const test::TemporaryFolder folder;
   writeText(folder / "w.safetensors", "");
   const ExternalBytes content{std::as_bytes(std::span(std::string_view(kText))), nullptr};

@@ -74,7 +74,7 @@ TEST_F(Files, LoadsNothingBesideContentThatIsInMemory) {
   EXPECT_EQ(load(context, bytes, {.weights = folder / "g.safetensors"}).inputs(), load(context, folder / "g.webnn").inputs());
 }
 
-TEST_F(Files, LoadReadsBackWhatSaveWrites) {
+TEST_F(Files, LoadRestoresSavedGraphs) {
   const Graph graph = makeGraph();
   for (const GraphFormat format : kFormats) {
     if (format == GraphFormat::onnx) continue;

@@ -47,7 +47,7 @@ std::vector<float> addedBy(const Graph& graph, std::size_t count) {
   return sums;
 }
 
-TEST(Float16Weights, AreOffByAtMostWhatIsPromised) {
+TEST(Float16Weights, StayWithinTheDocumentedError) {
   const std::vector<float> weights =
       weightsOf([](std::uint32_t i) { return std::pow(-1.7, static_cast<int>(i % 40) - 20) * (1 + i * 0x1p-13); }, 4000);
   const Stored half = stored(sumWith(weights));

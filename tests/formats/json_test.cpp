@@ -67,7 +67,7 @@ TEST(JsonValue, WritesNumbersThatJsonHasNotAsNull) {
   EXPECT_EQ(Json(std::vector{kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}).dump(), "[null,null,null]");
 }
 
-TEST(JsonValue, RefusesOrReplacesWhatIsNotUtf8) {
+TEST(JsonValue, RefusesOrReplacesInvalidUtf8) {
   for (const Json& json : {Json{{"a\xFF", 1}}, Json{{"b", "a\xFF"}}}) {
     expectError(ErrorKind::typeError, {"a\\xFF", "not UTF-8"}, [&] { json.dump(); });
   }

@@ -32,7 +32,7 @@ TEST(Manifest, FindsTensorsByTheirPlaceInTheBlob) {
   EXPECT_EQ(find(text, kHead + "abc\x21\x03", "n", {DataType::int4, {3}}), "\x21\x03");
 }
 
-TEST(Manifest, AcceptsWhatOtherToolsWriteOrLeaveOut) {
+TEST(Manifest, AcceptsFieldsThatOtherToolsAddOrOmit) {
   const std::string blob = kHead + "abcd";
   const std::string bare = R"("tensors":{"w":{"byteOffset":8,"byteLength":4}}})";
   const OperandDescriptor descriptor{DataType::float32, {1}};

@@ -47,7 +47,7 @@ TEST(Npy, ReadsEachType) {
   }
 }
 
-TEST(Npy, ReadsWhatNumpyWritesInEachVersion) {
+TEST(Npy, ReadsAllFormatVersionsOfNumpy) {
   // numpy.save(numpy.array([1, 2], dtype=numpy.int8)) writes this header, padded to 128 bytes.
   const std::string written = "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }" + std::string(60, ' ') + "\n";
   ASSERT_EQ(written.size(), 118u);
@@ -163,7 +163,7 @@ std::string write(const OperandDescriptor& descriptor, const std::string& bytes)
   return out.str();
 }
 
-TEST(WriteNpy, WritesWhatNumpyWouldWrite) {
+TEST(WriteNpy, WritesTheSameBytesAsNumpy) {
   const std::string padded = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }" + std::string(58, ' ') + "\n";
   EXPECT_EQ(write({DataType::float32, {1, 2}}, "12345678"), file(padded, "12345678"));
   EXPECT_NE(write({DataType::int8, {3}}, "abc").find("'|i1', 'fortran_order': False, 'shape': (3,"), std::string::npos);

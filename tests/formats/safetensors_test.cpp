@@ -248,7 +248,7 @@ TEST(WriteSafetensors, WritesEveryTypeAndNone) {
   EXPECT_EQ(write({}), file("{}      "));
 }
 
-TEST(WriteSafetensors, RejectsWhatItCannotWrite) {
+TEST(WriteSafetensors, RejectsInvalidTensorsAndNames) {
   const ExternalBytes bytes = bytesOf("abc");
   const OperandDescriptor three{DataType::uint8, {3}};
   test::expectTypeError({"\"w\"", "3 bytes", "uint8[4]"}, [&] { write({{"w", {DataType::uint8, {4}}, bytes.bytes}}); });

@@ -58,7 +58,7 @@ TEST(Session, TakesTheSizesOfOpenDimensionsFromItsInputs) {
   EXPECT_EQ(floats(two, "y"), (std::vector<float>{11, 22, 33, 14, 25, 36}));
 }
 
-TEST(Session, SaysWhatTheFileDeclares) {
+TEST(Session, ReportsTheDeclaredInputsAndOutputs) {
   const Session session = linearSession({});
   ASSERT_EQ(session.inputs().size(), 2u);
   EXPECT_EQ(session.inputs()[0].shape[0].name, "batch");

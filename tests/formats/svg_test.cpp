@@ -20,7 +20,7 @@ std::vector<std::string> textsOf(const std::string& svg) {
   return texts;
 }
 
-TEST(Svg, ShowsOperationsWithWhatTheyTakeAndGive) {
+TEST(Svg, ShowsOperationsWithOperandsAndResults) {
   const Graph graph = test::buildText(
       "webnn_graph \"net\" v2 { inputs { x: f32[2, 3]; } consts { w: f32[3, 4] @scalar(1); b: f32[4] @scalar(1); }"
       "nodes { h = gemm(x, w, c=b, alpha=0.5, label=\"dense\"); p = softmax(h, axis=1); } outputs { scores = p; } }");

@@ -239,7 +239,7 @@ TEST(ContribAttentionImport, NeedsTheLengthsOfSeveralSequences) {
       {"x5", "must be known"});
 }
 
-TEST(AttentionImport, SaysWhatWebnnLacks) {
+TEST(AttentionImport, NamesUnsupportedFeatures) {
   const auto with = [](const std::string& opType, std::vector<Attribute> attributes) {
     attributes.insert(attributes.end(), kGroupedHeads.begin(), kGroupedHeads.end());
     return Node{opType, {}, {}, attributes, kMicrosoft};

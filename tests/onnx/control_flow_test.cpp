@@ -61,7 +61,7 @@ Runnable loopOf(bool scans, const char* condition, const std::vector<Given>& inp
   return runnable;
 }
 
-TEST(OnnxLoop, UnrollsWhatIsKnown) {
+TEST(OnnxLoop, UnrollsLoopsOfKnownLength) {
   const Given sum = inputOf(kFloat, {1}, {1}), four = constantOf(kInt64, {}, {4});
   const std::vector<Imported> results = run(loopOf(true, "go", {four, constantOf(kBool, {}, {1}), sum}));
   EXPECT_EQ(results[0].values, std::vector<double>{13});  // 1 + 2 * (0 + 1 + 2 + 3)
@@ -87,7 +87,7 @@ TEST(OnnxLoop, KeepsValuesOnceAConditionOfTheRunFails) {
             std::vector<double>{1});
 }
 
-TEST(OnnxLoop, AsksForWhatItsLengthDependsOn) {
+TEST(OnnxLoop, NamesTheValuesThatDetermineItsLength) {
   const Given sum = inputOf(kFloat, {1}, {1});
   EXPECT_EQ(neededFor(loopOf(false, "go", {inputOf(kInt64, {}, {4}), {}, sum})), std::vector<std::string>{"x0"});
   EXPECT_EQ(neededFor(loopOf(true, "below", {constantOf(kInt64, {}, {4}), {}, sum})), std::vector<std::string>{"x2"});
@@ -133,7 +133,7 @@ TEST(OnnxScan, HadBatchesInVersion8) {
       {{scan, {constantOf(kInt64, {2}, {3, 2}), sums, sequences}, {"different lengths", "WebNN's shapes are static"}, 8}});
 }
 
-TEST(OnnxScan, RefusesWhatIsTooLongOrMalformed) {
+TEST(OnnxScan, RefusesLongAndMalformedScans) {
   const Node scan{"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 1}}},
       without{"Scan", {}, {}, {{"num_scan_inputs", 1}}};
   const Given sum = inputOf(kFloat, {1}, {0}), sequence = inputOf(kFloat, {2, 1}, {1, 2});

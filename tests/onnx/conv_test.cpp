@@ -205,7 +205,7 @@ TEST(OnnxConv, BlocksThatOverlapAddUp) {
   });
 }
 
-TEST(OnnxConv, WhatWebnnLacksIsNamed) {
+TEST(OnnxConv, NamesUnsupportedFeatures) {
   const Given x = line({1, 2, 3}), w = ones({1, 1, 2});
   expectUnsupported({
       {{"Conv"}, {inputOf(kInt32, {1, 1, 3}, {1, 2, 3}), inputOf(kInt32, {1, 1, 1}, {1})}, {"conv2d", "int32"}},

@@ -316,7 +316,7 @@ TEST(OnnxElementwise, DropoutKeepsEverything) {
   });
 }
 
-TEST(OnnxElementwise, WhatWebnnLacksIsNamed) {
+TEST(OnnxElementwise, NamesUnsupportedFeatures) {
   const Given x = inputOf(kFloat, {2}, {1, -2});
   expectUnsupported({
       {{"Cast", {}, {}, {{"to", number(kDouble)}}}, {x}, {"WebNN has no type double"}},

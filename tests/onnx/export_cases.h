@@ -13,9 +13,9 @@ namespace webnn::test {
 // The kind of values in the inputs.
 enum class Values {
   plain,     // small numbers of both signs, many of them different
-  positive,  // as `plain`, but greater than zero
+  positive,  // like `plain`, but greater than zero
   special,   // values for which operators differ: bounds of the type, halves, signed zeros, infinities, NaN
-  ordered,   // as `special`, without NaN, whose order neither WebNN nor ONNX defines
+  ordered,   // like `special`, but without NaN, whose order neither WebNN nor ONNX defines
 };
 
 struct ExportCase {

@@ -342,7 +342,7 @@ TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
 }
 
 // A model for the GPU must avoid operators that CUDA's kernels compute wrongly, refuse at run time, or leave to the CPU.
-TEST(OnnxExport, ComposesForCudaWhatItsKernelsLack) {
+TEST(OnnxExport, ComposesOperationsThatCudaLacks) {
   for (const test::ExportCase& item : test::exportCases()) {
     for (std::size_t t = 0; t < kDataTypeCount; ++t) {
       if (!item.types.contains(static_cast<DataType>(t))) continue;

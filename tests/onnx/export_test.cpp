@@ -225,7 +225,7 @@ TEST(OnnxExport, MovesUint64IntoTheRangeOfInt64ToCompare) {
   EXPECT_EQ(model.initializers[0].raw, test::raw<std::int64_t>({INT64_MIN}));
 }
 
-TEST(OnnxExport, ComposesWhatATargetLacksForInt64) {
+TEST(OnnxExport, ComposesInt64OperationsThatATargetLacks) {
   Fixture f;
   const Operand a = f.input(DataType::int64, {2}), b = f.input(DataType::int64, {2}), five = f.input(DataType::int64, {5});
   const Operand greatest = f.builder.max(a, b), sum = f.builder.reduceSum(five);
@@ -245,7 +245,7 @@ TEST(OnnxExport, SumsIntegersNeverAsFloats) {
                     [&] { onnx::exportModel(definitionOf(graph), {.target = kTarget}); });
 }
 
-TEST(OnnxExport, NotesWhatIsComputedOtherwiseOnceForEachOperation) {
+TEST(OnnxExport, NotesEachOperationThatIsComputedInAnotherType) {
   Fixture f;
   const Operand x = f.input(DataType::int8, {2});
   const Operand y = f.builder.add(x, x), z = f.builder.add(y, x), labelled = f.builder.add(z, x, {"l"});

@@ -12,7 +12,7 @@ namespace webnn::test {
 struct ExportedNode {
   std::string opType, name;
   std::vector<std::string> inputs, outputs;
-  std::map<std::string, std::string> attributes;  // as text: 2, [1, 2], reflect, [Relu, Tanh]
+  std::map<std::string, std::string> attributes;  // values as text: 2, [1, 2], reflect, [Relu, Tanh]
 };
 
 struct ExportedTensor {

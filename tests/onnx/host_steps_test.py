@@ -391,7 +391,7 @@ def check_huge_extents():
 
 
 def check_reductions_of_nothing():
-    """Checks reductions over no elements. ONNX does not define the mean of no floats; here it is NaN, as in NumPy."""
+    """Checks reductions over an empty axis, except ReduceMean of floats, whose result ONNX does not define for it."""
     for op in ('ReduceMax', 'ReduceMin', 'ReduceSum', 'ReduceProd', 'ReduceMean'):
         for type_ in (np.float32, np.int32, np.int64):
             x = np.zeros((2, 0), type_)

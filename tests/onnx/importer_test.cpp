@@ -135,7 +135,7 @@ TEST(OnnxImporter, ListsEveryNodeThatIsInTheWay) {
   }
 }
 
-TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
+TEST(OnnxImporter, ComputesValuesThatDependOnlyOnConstants) {
   // Flattens all dimensions but the first, by computing with shapes: reshape(x, concat(gather(shape(x), 0), -1)).
   Model model;
   model.graph.nodes = {{"Shape", {"x"}, {"s"}},
@@ -287,7 +287,8 @@ TEST(OnnxImporter, RefusesFunctionsThatCallThemselves) {
   model.functions = {{"my", "f", {"a"}, {"r"}, {{"f", {"a"}, {"r"}, {}, "my"}}, {}, {}, {{"my", 1}}}};
   model.operatorSets["my"] = 1;
   Context context = makeContext();
-  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32: node", "calls the function \"f\""}, [&] { import(context, model); });
+  expectError(ErrorKind::dataError, {"functions or subgraphs nest deeper than 32: node", "calls the function \"f\""},
+              [&] { import(context, model); });
 }
 
 TEST(OnnxImporter, RefusesFunctionsThatDoubleTheirCalls) {
@@ -318,7 +319,7 @@ struct Malformed {
   std::string part;
 };
 
-TEST(OnnxImporter, SaysWhatIsMalformed) {
+TEST(OnnxImporter, NamesTheMalformedPart) {
   const std::vector<Malformed> cases{
       {"an input that nothing defines", {{"Neg", {"nobody"}, {"y"}}}, {{"y"}}, "\"nobody\" is not defined before"},
       {"a value that is defined twice", {{"Neg", {"x"}, {"y"}}, {"Abs", {"x"}, {"y"}}}, {{"y"}}, "\"y\" is defined twice"},

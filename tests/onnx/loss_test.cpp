@@ -73,7 +73,7 @@ TEST(OnnxLoss, OptimizersTakeTheirSteps) {
   std::vector<Attribute> nesterov = momentum;
   nesterov.back().value = "nesterov";
   const std::vector<Attribute> adam{{"alpha", 0.5f}, {"beta", 0.75f}, {"epsilon", 0.25f}, {"norm_coefficient_post", 0.5f}};
-  const double adamStep = 0.5 * std::sqrt(1 - 0.75 * 0.75) / (1 - 0.25);  // with bias correction for step 2
+  const double adamStep = 0.5 * std::sqrt(1 - 0.75 * 0.75) / (1 - 0.25);  // includes the bias correction for step 2
   expectCases({
       // gradient 0.125 * 2 + 3 = 3.25; velocity 0.5 * 4 + 3.25 * beta, where beta is 1 in the first step
       {"momentum, first step", node("Momentum", momentum), tensors({2, 3, 4}, 0), {{2 - 0.5 * 5.25}, {5.25}}},

@@ -71,7 +71,7 @@ TEST(OnnxMatmul, IntegersAreExactAndWrap) {
 struct DeepProduct {
   static constexpr std::int64_t kRows = 2, kDepth = 20000, kColumns = 3;
   std::int64_t batch = 1;
-  std::vector<double> zeroPoints = {3};  // of a: one, or one per row
+  std::vector<double> zeroPoints = {3};  // zero points of a: a single one, or one per row
 
   double a(std::int64_t row, std::int64_t k) const { return static_cast<double>(255 - (k + 7 * row) % 3); }
   double b(std::int64_t matrix, std::int64_t k, std::int64_t column) const {
@@ -130,7 +130,7 @@ TEST(OnnxMatmul, CastsOfIntegerProductsAreRoundedOnce) {
   expectExact("b is not constant", plain, changing);
 }
 
-TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
+TEST(OnnxMatmul, GemmBroadcastsC) {
   const Given a = counted({2, 2}), b = counted({2, 2});  // their product is 7, 10, 15, 22
   expectCases({
       {"none", {"Gemm"}, {a, b}, {{7, 10, 15, 22}}, 11},
@@ -205,7 +205,7 @@ TEST(OnnxMatmul, PackedBlocksAreRead) {
   });
 }
 
-TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
+TEST(OnnxMatmul, RejectsMalformedProducts) {
   const Given matrix = counted({2, 2});
   expectMalformed({
       {modelOf({"MatMul"}, {inputOf(kFloat, {}, {1}), matrix}), {"has no dimensions"}},
@@ -222,7 +222,7 @@ TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
   });
 }
 
-TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
+TEST(OnnxMatmul, NamesUnsupportedFeatures) {
   const Given whole = counted({2, 2}, kInt32);
   expectUnsupported({
       {{"MatMul"}, {counted({2, 3}), counted({2, 3})}, {"columns of a (3) are not equal to rows of b (2)"}},

@@ -152,7 +152,7 @@ TEST(OnnxNormalization, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-TEST(OnnxNormalization, WhatWebnnLacksIsNamed) {
+TEST(OnnxNormalization, NamesUnsupportedFeatures) {
   const Given x = inputOf(kFloat, {1, 3}, {1, 2, 3}), three = inputOf(kFloat, {3}, {1, 1, 1});
   expectUnsupported({
       {{"LayerNormalization", {}, {}, {{"axis", 2}}}, {x, three}, {"the axis (2) is not one of a tensor of rank 2"}, 17},

@@ -115,8 +115,8 @@ def padded(builder):
 
 
 def merged(builder):
-    """Returns operations that ONNX Runtime merges badly: a product of a moved batch, and quotients whose dividend has the higher
-    rank."""
+    """Returns operations that ONNX Runtime fuses incorrectly: a matmul after a transpose that moves the batch dimension, and
+    divisions whose dividend has a higher rank than the divisor."""
     x = builder.input('x', [1, 'n', 4], 'float16')
     moved = builder.transpose(x, permutation=[1, 0, 2])
     product = builder.add(builder.matmul(moved, builder.constant(np.ones((4, 5), np.float16))), builder.constant('float16', 2))

@@ -134,7 +134,7 @@ TEST(OnnxPool, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-TEST(OnnxPool, WhatWebnnLacksIsNamed) {
+TEST(OnnxPool, NamesUnsupportedFeatures) {
   expectUnsupported({
       {pool("AveragePool", {2}), {line({1, 2}, kInt32)}, {"averagePool2d", "int32"}},
       {pool("MaxUnpool", {2}),

@@ -192,7 +192,7 @@ TEST(OnnxProgram, RefusesIndicesOutOfRange) {
 }
 
 // The output y has the positive elements of x, times 2.
-TEST(OnnxProgram, SelectsWhatIsThere) {
+TEST(OnnxProgram, SelectsPositiveElements) {
   Graph graph;
   graph.nodes = {{"Greater", {"x", "zero"}, {"is"}},
                  {"NonZero", {"is"}, {"places"}},

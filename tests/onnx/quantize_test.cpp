@@ -114,7 +114,7 @@ TEST(OnnxQuantize, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-TEST(OnnxQuantize, WhatWebnnLacksIsNamed) {
+TEST(OnnxQuantize, NamesUnsupportedFeatures) {
   const Given x = inputOf(kFloat, {2}, {1, 2}), scale = inputOf(kFloat, {}, {1});
   expectUnsupported({
       {{"QuantizeLinear", {}, {}, {{"output_dtype", number(kFloat8e4m3fn)}}}, {x, scale}, {"WebNN has no type float8e4m3fn"}},

@@ -206,7 +206,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     options = parser.parse_args()
     count, first = int(os.environ.get('WEBNN_EMPTY_COUNT', options.count)), int(os.environ.get('WEBNN_EMPTY_SEED', options.seed))
-    warnings.simplefilter('ignore')  # of NumPy, about means of nothing
+    warnings.simplefilter('ignore')  # NumPy warns of means of empty arrays
     onnxruntime.set_default_logger_severity(4)
     failures = 0
     for seed in range(first, first + count):

@@ -33,7 +33,7 @@ CONTEXTS = {
     'reference': {'backend': 'reference'},
 }
 THREADS = [label for label in CONTEXTS if label == 'cpu' or 'threads' in label]
-MOST_PRODUCTS = 65536  # per sum of MatMulInteger
+MOST_PRODUCTS = 65536  # maximum number of products in a sum of MatMulInteger
 # float32 holds all sums of so many products of 8-bit integers. Without the 8-bit GEMM, larger sums that are cast to float32 may be
 # rounded more than once.
 MOST_EXACT = 258

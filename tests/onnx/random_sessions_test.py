@@ -26,7 +26,7 @@ from random_sessions.generate import Generator, feeds_of  # noqa: E402
 SIZES = [(2, 3), (1, 1), (4, 2), (2, 3), (5, 4), (0, 3), (2, 3), (3, 0)]
 RESULTS = ['agree', 'skip', 'differ']
 OURS, THEIRS = 1, 2
-SECONDS = 60  # for a model and all its inputs
+SECONDS = 60  # time limit for a model with all its inputs
 
 
 def short(error):
@@ -42,7 +42,7 @@ def reference_session(content):
 
 
 def problem_of(model, theirs, seed, running):
-    """Returns what differs, '' if nothing does, or None if ONNX Runtime refuses all inputs."""
+    """Returns a description of the first difference, '' if there is none, or None if ONNX Runtime refuses all inputs."""
     ours = webnn.InferenceSession(model.SerializeToString())
     random = np.random.default_rng(seed)
     result = None

@@ -181,7 +181,7 @@ TEST(OnnxReader, TakesNumbersPackedOrOneByOne) {
   EXPECT_EQ(model.graph.nodes[0].attributes[1].floats, (std::vector<float>{1, -2}));
 }
 
-TEST(OnnxReader, DoesNotCopyWhatLiesInTheFileAsItIs) {
+TEST(OnnxReader, DoesNotCopyPackedElements) {
   made::Graph graph;
   graph.initializers = {made::tensor("raw", {3}, std::vector<float>{1, 2, 3}),
                         made::typedTensor("floats", made::kFloat, {3}, std::vector<float>{4, 5, 6}),
@@ -285,7 +285,7 @@ TEST(OnnxTensor, RefusesNumbersOutsideTheRangeOfItsType) {
   }
 }
 
-TEST(OnnxTensor, RefusesWhatHasNoPackedBytes) {
+TEST(OnnxTensor, RefusesTensorsWithoutPackedBytes) {
   expectDataError({"\"t\"", "string"}, [] { elementsOf(made::textTensor("t", {1}, {"a"})); });
   expectDataError({"unknown type"}, [] { elementsOf(made::rawTensor("t", static_cast<made::Type>(99), {1}, "a")); });
   expectDataError({"undefined"}, [] { elementsOf(made::rawTensor("t", made::kUndefined, {1}, "a")); });

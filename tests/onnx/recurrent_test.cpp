@@ -202,7 +202,7 @@ void expectComputed(const Network& net) {
   EXPECT_EQ(std::ranges::count_if(operations, isNative), net.isNative ? 1 : 0);
 }
 
-TEST(RecurrentImport, KeepsWhatWebnnHasInOneOperation) {
+TEST(RecurrentImport, ImportsSupportedNetworksAsOneOperation) {
   const std::vector<Network> networks{
       {.name = "lstm", .opType = "LSTM"},
       {.name = "lstm backward", .opType = "LSTM", .direction = "reverse"},
@@ -224,7 +224,7 @@ TEST(RecurrentImport, KeepsWhatWebnnHasInOneOperation) {
   for (const Network& network : networks) expectComputed(network);
 }
 
-TEST(RecurrentImport, UnrollsWhatWebnnLacks) {
+TEST(RecurrentImport, UnrollsUnsupportedNetworks) {
   const Function hardSigmoid = [](double x) { return std::clamp(0.3 * x + 0.4, 0.0, 1.0); };
   const Function tanh = [](double x) { return std::tanh(x); };
   std::vector<Network> networks{
@@ -312,7 +312,7 @@ TEST(RecurrentImport, GivesParametersToTheFunctionsThatHaveThem) {
                   .isNative = false});
 }
 
-TEST(RecurrentImport, LeavesOutWhatNobodyUses) {
+TEST(RecurrentImport, DropsUnusedOutputs) {
   const Network net{.name = "", .opType = "LSTM"};
   Runnable runnable = modelOf(net, Reference(net));
   runnable.model.graph.nodes[0].outputs = {"", "y1"};
@@ -369,7 +369,7 @@ TEST(RecurrentImport, RefusesNodesThatContradictThemselves) {
   }
 }
 
-TEST(RecurrentImport, SaysWhatWebnnLacks) {
+TEST(RecurrentImport, NamesUnsupportedFeatures) {
   const std::vector<Dims> rnn{{3, 1, 2}, {1, 3, 2}, {1, 3, 3}};
   expectRefused(zeros("RNN", rnn, {{"activations", std::vector<std::string>{"Gelu"}}}), {"activation \"Gelu\"", "WebNN"});
   expectRefused(zeros("RNN", {{4097, 1, 2}, {1, 3, 2}, {1, 3, 3}}, {}), {"4097 steps", "4096"});

@@ -59,7 +59,7 @@ TEST(OnnxReduce, CutsFractionsOfIntegers) {
   });
 }
 
-TEST(OnnxReduce, KnowsWhatNothingReducesTo) {
+TEST(OnnxReduce, ReducesEmptyTensors) {
   const auto nothing = [](const char* opType, Type type, double expected) {
     return ShapedCase{opType, {opType}, {constantOf(type, {2, 0}, {}), int64s({1})}, {2, 1}, {expected, expected}, 20};
   };

@@ -159,8 +159,8 @@ TEST(OnnxSections, ComputeInTheMemoryOfTheCaller) {
   }
 }
 
-// A run of sections refuses what a run of one graph refuses, in the same words.
-TEST(OnnxSections, RefuseWhatOneGraphRefuses) {
+// Invalid inputs give the same errors for sections as for one graph.
+TEST(OnnxSections, ThrowTheSameErrorsAsOneGraph) {
   const Session session = sessionOn("cpu", decoder()), fresh = sessionOn("cpu", decoder());
   cut(session);
   const auto expectSameError = [&](const std::map<std::string, ArrayView>& inputs) {
@@ -282,7 +282,8 @@ Model merged(const std::string& suffix) {
   return model;
 }
 
-std::map<std::string, ArrayView> withCached(const std::map<std::string, ArrayView>& views, const std::vector<std::uint8_t>& cached) {
+std::map<std::string, ArrayView> withCached(const std::map<std::string, ArrayView>& views,
+                                            const std::vector<std::uint8_t>& cached) {
   std::map<std::string, ArrayView> all = views;
   all.emplace("cached", ArrayView(cached, {1}));
   return all;
@@ -310,7 +311,7 @@ TEST(OnnxSections, OfBranchesGiveTheBitsOfOneGraph) {
   }
 }
 
-// A program of the model, to look at what a session does not show.
+// A program of the model, which gives access to its sections, unlike a session.
 struct Merged {
   explicit Merged(const Model& merged)
       : content(modelBytes(merged)),

@@ -104,7 +104,7 @@ TEST(OnnxSequence, GoesThroughLoopsBranchesAndMaps) {
   EXPECT_EQ(run(mapped)[0].values, (Doubles{101, 102, 103, 104, 105, 106, 107, 108, 109, 110}));
 }
 
-TEST(OnnxSequence, SaysWhatIsNotKnownOrNoSequence) {
+TEST(OnnxSequence, NamesUnknownPositionsAndValuesThatAreNoSequences) {
   expectRefused(modelWith({kChunks, {"SequenceAt", {"s", "place"}, {"y"}}}, {"y"}), {"\"place\"", "must be known"});
   expectRefused(modelWith({kChunks}, {"s"}), {"output \"s\": WebNN has tensors only, no sequences"});
   const auto expectMalformed = [](std::vector<Node> nodes, const std::vector<std::string>& parts) {

@@ -198,7 +198,7 @@ TEST(OnnxSelection, DeterminantsOfSmallMatrices) {
   });
 }
 
-TEST(OnnxSource, WhatWebnnLacksIsNamed) {
+TEST(OnnxSource, NamesUnsupportedFeatures) {
   const Given x = inputOf(kFloat, {2}, {1, -2});
   expectUnsupported({
       {{"RandomNormal", {}, {}, {{"shape", Ints{2}}}}, {}, {"(RandomNormal, opset 21)", "WebNN has no random numbers"}},

@@ -94,7 +94,7 @@ TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   test::expectTypeError({"option fallback is \"gpu\", not cpu"}, [] { makeContext({{"fallback", "gpu"}}); });
 }
 
-TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
+TEST(OnnxRuntimeBackend, LimitsDependOnTheVersion) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const bool hasFourBits = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).minorVersion() >= 23;
   const OpSupportLimits limits = makeContext({}).opSupportLimits();
@@ -164,7 +164,7 @@ TEST(OnnxRuntimeBackend, AddsConstantsBetweenTranspositions) {
   EXPECT_EQ(context.read<float>(output), expected);
 }
 
-TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
+TEST(OnnxRuntimeBackend, NotesOperationsThatAreComputedInOtherTypes) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({});
   GraphBuilder builder(context);
@@ -176,7 +176,7 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   EXPECT_TRUE(test::makeSmallGraph(context).notes().empty());
 }
 
-TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
+TEST(OnnxRuntimeBackend, ReportsThePlacementOfOperations) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({});
   GraphBuilder builder(context);

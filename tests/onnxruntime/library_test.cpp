@@ -81,7 +81,7 @@ TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
   for (const fs::path& path : found) EXPECT_EQ(path.string().find("node_modules"), std::string::npos) << path;
 }
 
-TEST(Candidates, AreOnlyWhatTheOptionNamesThenWhatTheVariableNames) {
+TEST(Candidates, AreFromTheOptionOrElseFromTheVariable) {
   const test::TemporaryFolder folder;
   const fs::path inFolder = touch(folder / "release/libonnxruntime.so"),
                  below = touch(folder / "release/lib/libonnxruntime.so.1.22.0");
@@ -115,7 +115,7 @@ TEST(LibraryErrors, SayWhyALibraryIsUnfit) {
   expectNoLibrary({.option = WEBNN_OLD_LIBRARY}, {"is of version 1.15.1, older than 1.20"});
 }
 
-TEST(LibraryErrors, SayWhatIsNoLibraryOfThisProcessor) {
+TEST(LibraryErrors, NameFilesThatAreNoLibraryForThisProcessor) {
   const test::TemporaryFolder folder;
   const fs::path pipe = folder / "libonnxruntime.so", foreign = folder / "foreign.so";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -127,13 +127,13 @@ TEST(LibraryErrors, SayWhatIsNoLibraryOfThisProcessor) {
   expectNoLibrary({.option = foreign}, {"foreign.so\" is for another processor"});
 }
 
-TEST(LibraryErrors, SayWhatGivesNothing) {
+TEST(LibraryErrors, NameLibrariesWithoutASuitableApi) {
   expectNoLibrary({.option = WEBNN_NULL_BASE}, {"is not ONNX Runtime"});
   expectNoLibrary({.option = WEBNN_NULL_VERSION}, {"is not ONNX Runtime"});
   expectNoLibrary({.option = WEBNN_NULL_API}, {"is of version 1.31.1, but has no API of version 20"});
 }
 
-TEST(LibraryErrors, SayWhatCannotBeRead) {
+TEST(LibraryErrors, NameUnreadableFiles) {
   if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
   const test::TemporaryFolder folder;
   fs::permissions(touch(folder / "secret.so"), fs::perms::none);

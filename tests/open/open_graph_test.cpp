@@ -66,7 +66,7 @@ TEST(OpenGraphs, RunWithManySizes) {
   }
 }
 
-TEST(OpenGraphs, RefuseWhatNoSizeSatisfies) {
+TEST(OpenGraphs, RefuseShapesThatNoSizeSatisfies) {
   Open open;
   const Operand x = open.input("x", {{"n", 1}, 3}), y = open.input("y", {{"m", 2, 8}, 4});
   test::expectTypeError({"add: Incompatible shapes: a shape [n, 3] and b shape [m, 4]"}, [&] { open.builder.add(x, y); });

@@ -25,7 +25,7 @@ TEST(OpenSizes, SimplifiesExpressions) {
   EXPECT_EQ(textOf("scaled(n, 2)"), "n * 2");
 }
 
-TEST(OpenSizes, ReadsWhatItPrints) {
+TEST(OpenSizes, ReadsPrintedExpressions) {
   for (const std::string_view text :
        {"n * m + 3", "floor((n + 1) / 2) * 3", "broadcast(n, m)", "broadcast(n, 2)", "broadcast(1, n)", "scaled(n, 1.5)",
         "'it''s' - 1", "floor(n / m)", "floor((n + 1) / (m * 2))", "-n + 5"}) {
@@ -119,7 +119,7 @@ struct Conditions : testing::Test {
   static Size of(std::int64_t number) { return Size(number); }
 };
 
-TEST_F(Conditions, RefuseWhatNoSizeSatisfies) {
+TEST_F(Conditions, AreFalseIfNoSizeSatisfiesThem) {
   EXPECT_FALSE(canEqual(n, n + of(1)));
   EXPECT_FALSE(canEqual(n * of(2), of(7)));
   EXPECT_FALSE(canEqual(small, of(9)));

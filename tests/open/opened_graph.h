@@ -57,7 +57,7 @@ class Opener {
   random::Choices choices_;
   const std::uint32_t largest_;
   std::set<std::uint32_t> names_;
-  std::map<std::uint32_t, Operand> values_;  // by the index of the fixed graph's operand
+  std::map<std::uint32_t, Operand> values_;  // keyed by the index of the fixed graph's operand
 };
 
 }  // namespace webnn::test

@@ -26,8 +26,8 @@ std::uint64_t number(const char* name, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// Cuts the ONNX model where some of its dimensions matter, and expects what it gives as one graph. Returns whether
-// there are several sections.
+// Cuts the ONNX model into sections around some of its dimensions, and expects the results of one graph. Returns whether there
+// are several sections.
 bool compareSections(const Context& context, const std::filesystem::path& path, const random::RandomGraph& made,
                      random::Choices& choices) {
   const Session whole = Session::load(context, path, {.load = {.mapFiles = false}});
@@ -77,7 +77,7 @@ bool compareSections(const Context& context, const std::filesystem::path& path, 
   return sections > 1;
 }
 
-TEST(OpenedGraphs, ComputeWhatTheyDidBefore) {
+TEST(OpenedGraphs, ComputeTheSameResultsAsTheOriginals) {
   const Context context = test::makeContext("cpu");
   const test::TemporaryFolder temporary;
   const char* const kept = std::getenv("WEBNN_OPENED_KEEP");

@@ -60,7 +60,7 @@ class OneGraph {
   // Counts the cases, to show that the test reaches each kind of case.
   struct Counts {
     int equal = 0, failing = 0, refused = 0, empty = 0;
-    int exported = 0, notExported = 0;  // as ONNX models
+    int exported = 0, notExported = 0;  // graphs that were exported as ONNX models, or could not be
   };
 
   void check(Counts& counts) {
@@ -245,7 +245,7 @@ std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-TEST(RandomOpenGraphs, ComputeWhatFixedGraphsDo) {
+TEST(RandomOpenGraphs, ComputeTheSameResultsAsFixedGraphs) {
   const std::uint64_t first = fromEnvironment("WEBNN_OPEN_SEED", 1), count = fromEnvironment("WEBNN_OPEN_GRAPHS", 300);
   OneGraph::Counts counts;
   for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {

@@ -99,7 +99,7 @@ TEST(OpenVinoBackend, ListsAllThatItDoesNotSupport) {
                     [&] { context.compile(graph); });
 }
 
-TEST(OpenVinoBackend, SaysWhatRunsWhere) {
+TEST(OpenVinoBackend, ReportsThePlacementOfOperations) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({});
   GraphBuilder builder(context);

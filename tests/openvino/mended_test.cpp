@@ -116,7 +116,7 @@ TEST_F(OpenVinoMended, PaddingsOfIntegersBeyondFloat32AreRefused) {
 }
 
 // OpenVINO adds in place to folded constants, so that sums accumulate from run to run.
-TEST_F(OpenVinoMended, SumsWithWhatIsComputedOfConstantsAreTheSameInEveryRun) {
+TEST_F(OpenVinoMended, SumsWithFoldedConstantsAreTheSameInEveryRun) {
   const OperandDescriptor one{DataType::float32, {1, 1, 1, 1}};
   const Operand x = builder_.input("x", one), c = builder_.constant<float>(one, {2});
   const Operand bytes = builder_.constant<std::int8_t>({DataType::int8, {1, 1, 1, 1}}, {3}),

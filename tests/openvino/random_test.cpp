@@ -54,7 +54,7 @@ bool isTame(const GraphDefinition& graph, const std::vector<Bytes>& inputs) {
   return areTame;
 }
 
-TEST(OpenVinoRandom, ComputesWhatItTakesAsTheReferenceDoes) {
+TEST(OpenVinoRandom, SupportedGraphsAgreeWithTheReference) {
   WEBNN_REQUIRE_OPENVINO();
   const ContextOptions options{.backend = "openvino", .execution = Execution::callerThread, .threads = 1};
   random::Trial trial({{.name = "openvino", .group = 0, .options = options, .mayRefuse = true}});

@@ -28,7 +28,7 @@ void expectAllFieldsVisited() {
   const bool hasKind = requires { op.kind; };
   // without `options` and `kind`
   EXPECT_EQ(counter.arguments, boost::pfr::tuple_size_v<Op> - 1 - (hasKind ? 1 : 0)) << rowOf(op).name;
-  EXPECT_EQ(counter.options, boost::pfr::tuple_size_v<decltype(op.options)> - 1) << rowOf(op).name;  // without `label`
+  EXPECT_EQ(counter.options, boost::pfr::tuple_size_v<decltype(op.options)> - 1) << rowOf(op).name;  // `label` is not counted
 }
 
 template <typename... Op>

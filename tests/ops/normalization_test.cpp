@@ -42,7 +42,7 @@ const std::vector<Method> kMethods{
      {3, 4, 5}},
 };
 
-TEST(Normalization, GivesWhatItTakes) {
+TEST(Normalization, ResultHasTheDescriptorOfTheInput) {
   for (const Method& method : kMethods) {
     for (const DataType type : kFloats) {
       Fixture fixture;

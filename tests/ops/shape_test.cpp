@@ -459,7 +459,7 @@ TEST(Transpose, ReversesTheDimensionsUnlessTold) {
   }
 }
 
-TEST(Transpose, RejectsWhatIsNoPermutation) {
+TEST(Transpose, RejectsInvalidPermutations) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3, 4});
   expectTypeError({"transpose \"t\": permutation size (2) is not 3."}, [&] {

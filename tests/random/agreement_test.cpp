@@ -82,7 +82,7 @@ TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
 
 // Tests that a result which differs is compared again, with many runs of the reference backend. (x + y) - y is 0 or about 2^-20,
 // depending on rounding, so its logarithm is a number, -infinity or NaN.
-TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
+TEST(RandomAgreement, DifferencesAreCheckedAgainWithManyRuns) {
   const auto seedsThatDiffer = [](double actual, bool isLookedAtAgain) {
     int count = 0;
     for (std::uint64_t seed = 1; seed <= 64; ++seed) {
@@ -119,7 +119,7 @@ TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
   EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({kInfinity}), std::nullopt);
 }
 
-TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
+TEST(RandomAgreement, Float16UnderflowMayGiveZeroOrTheLeastNumber) {
   const auto make = [](GraphBuilder& b, const Operand& x) { return b.log(b.exp(b.cast(x, DataType::float16))); };
   const OneInput one({1}, {-17.5}, make);  // e^-17.5 is 0.42 times the smallest float16 number
   const auto halves = [](double value) {
@@ -193,7 +193,7 @@ TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   };
   EXPECT_FALSE(disagrees({4}, cancelling, {kNan}, product));
   EXPECT_TRUE(disagrees({4}, {0.1, 0.3, 3.3333334, -1.111}, {kNan}, product));
-  // This is the largest of several results that all may be 0.
+  // Divides the maximum of several values, each of which may be 0, by itself.
   const auto largest = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.exp(x);
     const Operand most = b.reduceMax(b.abs(b.sub(y, b.reduceMean(y, {.keepDimensions = true}))));

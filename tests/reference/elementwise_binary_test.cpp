@@ -268,7 +268,7 @@ TEST(Where, BroadcastsConditionAndValues) {
   }
 }
 
-TEST(Where, KeepsWhatIsNotSelectedOutAndZerosSigned) {
+TEST(Where, IgnoresUnselectedElementsAndKeepsSignsOfZeros) {
   for (DataType type : kFloats) {
     Fixture f;
     const Operand condition = f.constant(DataType::uint8, {4}, {0, 1, 1, 0});

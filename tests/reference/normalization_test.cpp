@@ -37,10 +37,10 @@ struct Affine {
 };
 constexpr Affine kAffines[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
-// Computes the mean, and the variance as E(x²) - E(x)². The library computes the variance by another formula.
 struct Moments {
   double mean = 0, variance = 0;
 };
+// Computes the variance as E(x²) - E(x)². The library uses another formula, E((x - E(x))²).
 Moments momentsOf(const std::vector<double>& values, const std::vector<std::size_t>& members) {
   double sum = 0, squares = 0;
   for (const std::size_t member : members) {

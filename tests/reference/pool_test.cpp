@@ -143,7 +143,7 @@ TEST(Pool2dReference, PaddingDoesNotCountInTheMean) {
   EXPECT_EQ(pool(kAverage, {1, 1, 1, 4}, values, {.windowDimensions = {1, 3}, .padding = {0, 0, 0, 1}}), (Values{2, 3, 3.5}));
 }
 
-TEST(Pool2dReference, PartialWindowsOfRoundingUpHaveTheMeanOfWhatTheyHold) {
+TEST(Pool2dReference, PartialWindowsAverageOnlyTheirElements) {
   const Values values{1, 2, 3, 4};
   const Pool2dOptions options{
       .windowDimensions = {1, 3}, .padding = {0, 0, 1, 0}, .strides = {1, 3}, .outputShapeRounding = RoundingType::ceil};
@@ -168,7 +168,7 @@ TEST(Pool2dReference, PaddingNeverWinsOverNegativeIntegers) {
 
 // Tests windows without elements. The windows of the first case start at -1, 2 and 5; the last one is beyond the input, which
 // ends at 4.
-TEST(Pool2dReference, AWindowWithoutElementsGivesWhatTheOperationStartsFrom) {
+TEST(Pool2dReference, AWindowWithoutElementsGivesTheInitialValue) {
   const Pool2dOptions beyond{
       .windowDimensions = {1, 1}, .padding = {0, 0, 1, 0}, .strides = {1, 3}, .outputShapeRounding = RoundingType::ceil};
   const Values values{1, 2, 3, 4, 5};

@@ -135,8 +135,8 @@ TEST(Reduce, DoesNotDependOnTheOrderOfTheAxes) {
 TEST(Reduce, ComputesEveryAllowedType) {
   struct Case {
     ReduceMethod method;
-    std::size_t typeCount;  // of kEightTypes
-    Numbers expected;       // of [1, 2, 3] and [4, 5, 6]
+    std::size_t typeCount;  // the method takes the first `typeCount` types of kEightTypes
+    Numbers expected;       // results for the rows [1, 2, 3] and [4, 5, 6]
   };
   const double e = std::exp(1.0), logSumExp = std::log(1 + e + e * e);
   const std::vector<Case> cases{

@@ -1,4 +1,4 @@
-// Code that attacks on the service share: a victim, and checks after each attempt. The broker must still run, another tenant's
+// Support for tests that attack the service: a victim, and checks after each attempt. The broker must still run, another tenant's
 // client must compute correctly, and the attacker must not have received any byte of the other tenant.
 #pragma once
 

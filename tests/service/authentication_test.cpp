@@ -381,7 +381,7 @@ TEST(ServiceSocket, IsNotPutInPlaceOfAnythingElse) {
   expectNotStarted("is there and no socket", [](const auto& path) { std::filesystem::create_symlink("nothing", path); });
 }
 
-TEST(ServiceSocket, LeavesNoLockBesideWhatIsNone) {
+TEST(ServiceSocket, LeavesNoLockBesideAFileThatIsNoSocket) {
   const TestService service("",
                             [](const std::filesystem::path& folder) { std::ofstream(folder / "service.socket") << "precious"; });
   EXPECT_FALSE(service.isListening());
@@ -435,7 +435,7 @@ TEST(ServiceSocket, ItsLogIsNoPipeWithoutAReader) {
 
 // ---- The configuration ----
 
-TEST(ServiceConfiguration, SaysWhatIsWrong) {
+TEST(ServiceConfiguration, NamesTheInvalidSetting) {
   const std::string name = "{\"name\": \"a\", ";
   const std::pair<std::string, std::string> wrong[] = {
       {"{\"conections\": 3}", "configuration.conections: there is no such setting."},

@@ -70,7 +70,7 @@ TEST(ControlGroups, OfABrokerThatWasKilledAreRemoved) {
   service.kill(SIGKILL);
   EXPECT_EQ(group.parts(), (std::set<std::string>{"broker", "tenant-1"}));
   EXPECT_TRUE(becomesTrue([&] { return wordsOf(group.path() / "tenant-1/cgroup.procs").empty(); }));
-  writeLine(group.path() / "cgroup.subtree_control", "-cpu");  // as systemd does
+  writeLine(group.path() / "cgroup.subtree_control", "-cpu");  // systemd does the same
   service.start(kTenants, enter);
   EXPECT_EQ(group.parts(), std::set<std::string>{"broker"});
   EXPECT_EQ(service.kill(SIGTERM), 0);

@@ -295,7 +295,7 @@ TEST(Embedding, SignalsMayInterruptEveryCall) {
   EXPECT_EQ(inProgram([] {
               static std::atomic<int> signals{0};
               struct sigaction action {};
-              action.sa_handler = [](int) { ++signals; };  // without SA_RESTART
+              action.sa_handler = [](int) { ++signals; };  // SA_RESTART is not set, so that calls are interrupted
               ::sigaction(SIGALRM, &action, nullptr);
               const itimerval often{{0, 2000}, {0, 2000}};
               ::setitimer(ITIMER_REAL, &often, nullptr);

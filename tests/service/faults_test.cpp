@@ -325,7 +325,7 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
           << client.context.lost().get().message;
       EXPECT_THROW(client.context.createTensor({DataType::float32, {4}}), Error);
     }
-    service.start();  // at the same path
+    service.start();  // uses the same path
     Client client = makeClient(service.options());
     EXPECT_TRUE(computes(client, 1));
   }

@@ -105,7 +105,7 @@ std::string withoutBlanks(std::string_view text) {
   return result;
 }
 
-TEST(GraphMessage, IsWhatTheToolOfCapnProtoDecodes) {
+TEST(GraphMessage, IsDecodedByTheToolOfCapnProto) {
   const std::vector<std::byte> message = test::inlineMessage(definitionOf(test::graphOfText(kText)));
   const std::string decoded = capnpTool("decode", {reinterpret_cast<const char*>(message.data()), message.size()});
   EXPECT_EQ(withoutBlanks(decoded), withoutBlanks(kDecoded)) << decoded;

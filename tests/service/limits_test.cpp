@@ -490,7 +490,7 @@ TEST(ServiceLimits, OfTensors) {
   EXPECT_EQ(client.share(4, 64), "ok");
 }
 
-TEST(ServiceLimits, OfWhatHappensInASecond) {
+TEST(ServiceLimits, TokenBucketLimitsTheRate) {
   const TokenBucket::Time begin{};
   TokenBucket bucket(4, begin);
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin)) << i;

@@ -82,7 +82,7 @@ TEST(MessageReader, RefusesNamesThatAreNotUtf8) {
   expectDataError({"outputs[0]", "the name is not UTF-8"}, edited);
 }
 
-TEST(MessageReader, RefusesWhatIsNoMessage) {
+TEST(MessageReader, RefusesMalformedMessages) {
   const auto refused = [](std::vector<std::uint8_t> bytes, const std::string& text) {
     expectError(ErrorKind::dataError, {text}, [&] { readMessage(std::as_bytes(std::span(bytes))); });
   };
@@ -221,7 +221,7 @@ TEST(MessageReader, ChecksNamesOfDimensions) {
 }
 
 // The reader limits how much it reads. A text to which many pointers refer would otherwise be read many times.
-TEST(MessageReader, BoundsWhatIsRead) {
+TEST(MessageReader, LimitsTheNumberOfReadWords) {
   constexpr unsigned kInputs = 1000, kBytes = 40000, kWordsOfInput = 4;
   EditedMessage edited;
   auto inputs = edited.graph.initInputs(kInputs);
@@ -243,7 +243,7 @@ TEST(MessageReader, BoundsWhatIsRead) {
 
 // The reader limits how many structs it counts. Structs without fields take no space, so a short message could contain a huge
 // number of them.
-TEST(MessageReader, BoundsWhatIsCounted) {
+TEST(MessageReader, LimitsTheNumberOfStructs) {
   constexpr std::uint32_t kCount = 300000;
   EditedMessage edited;
   edited.graph.initInputs(kCount);
@@ -255,7 +255,7 @@ TEST(MessageReader, LimitsTheMessage) {
     EditedMessage edited;
     std::vector<std::byte> message = test::bytesOf(edited.message);
     const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
-    std::vector<std::byte> padded(bytes);  // with a second segment of zeros
+    std::vector<std::byte> padded(bytes);  // gets a second segment of zeros
     const auto rest = static_cast<std::uint32_t>(bytes / 8 - 2 - words);
     const std::uint32_t table[]{1, words, rest, 0};
     std::memcpy(padded.data(), table, sizeof table);

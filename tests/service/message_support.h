@@ -1,4 +1,4 @@
-// Code that the tests of graph messages share.
+// Writes, edits and reads graph messages (src/service/webnn.capnp) in tests.
 #pragma once
 
 #include <capnp/message.h>

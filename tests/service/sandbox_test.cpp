@@ -507,7 +507,7 @@ TEST(Sandbox, AnAbortIsAStatus) {
             status(kAbortStatus));
 }
 
-TEST(Sandbox, SaysWhatIsMissing) {
+TEST(Sandbox, IsFullOnlyIfNothingIsMissing) {
   EXPECT_FALSE(isFull({}));
   EXPECT_FALSE(isFull({{"a", "b", "c", "d"}, {"Landlock: Function not implemented"}}));
   EXPECT_TRUE(isFull({{"a", "b", "c", "d"}, {}}));

@@ -82,7 +82,7 @@ TEST(Schema, KeepsEveryOrdinalTypeAndDefault) {
 }
 
 // Operations that are new in the middle of the table must get new ordinals at the end.
-TEST(Schema, AppendsWhatIsNew) {
+TEST(Schema, AppendsNewOperations) {
   std::vector<Method> methods = describeAll();
   const auto find = [&](std::string_view name) { return std::ranges::find(methods, name, &Method::name); };
   static const ops::OperationRow row = ops::unaryRow("cosh", "Hyperbolic cosine", ops::kFloats);

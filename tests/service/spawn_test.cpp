@@ -116,7 +116,7 @@ TEST(Spawn, HasNoPrivilegesAndDefaultSignals) {
 TEST(Spawn, GetsTheDescriptorsArgumentsAndEnvironmentThatAreGivenAndNoOthers) {
   ::setenv("WEBNN_TEST_SECRET", "x", 1);
   const Pipe a;
-  const FileDescriptor leak(::open("/etc/passwd", O_RDONLY));  // without O_CLOEXEC
+  const FileDescriptor leak(::open("/etc/passwd", O_RDONLY));  // O_CLOEXEC is not set
   SpawnOptions options = optionsFor("describe", -1);
   options.arguments = {"describe", "one", "", "three words here"};
   options.environment = {"A=1", "B=two words"};

@@ -1,4 +1,4 @@
-// Code that tests share.
+// Helpers for building graphs, comparing results and expecting errors.
 #pragma once
 
 #include <gtest/gtest.h>

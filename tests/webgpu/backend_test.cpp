@@ -107,7 +107,7 @@ TEST(WebGpuBackend, RefusesValuesThatAreLargerThanABuffer) {
   test::expectError(ErrorKind::notSupportedError, {"bytes"}, [&] { context.compile(graph); });
 }
 
-TEST(WebGpuBackend, SaysWhatRunsWhere) {
+TEST(WebGpuBackend, ReportsThePlacementOfOperations) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext();
   GraphBuilder builder(context);

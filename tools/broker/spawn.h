@@ -30,7 +30,7 @@ struct ProcessLimits {
 
 struct SpawnOptions {
   std::filesystem::path program;                 // absolute path
-  std::vector<std::string> arguments;            // without argv[0], which is the path
+  std::vector<std::string> arguments;            // arguments after argv[0], which is the path
   std::vector<std::pair<int, int>> descriptors;  // (descriptor here, number in the program)
   std::vector<std::string> environment;          // the complete environment: "NAME=value"
   std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user

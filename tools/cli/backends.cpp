@@ -126,10 +126,11 @@ Json infoJson() {
 }  // namespace
 
 void addBackends(const Command& app, int& status) {
-  const Command command = app.subcommand("backends", "Print the backends, and what the CPU engine knows of the processor");
+  const Command command =
+      app.subcommand("backends", "Print the backends, and the processor's features that the CPU engine detects");
   command.footer(
-      "threads is the default of --threads: the processors that the process may use, or less where its control group has\n"
-      "less of their time.\n"
+      "threads is the default of --threads: the number of processors that the process may use, or fewer if its control\n"
+      "group limits their CPU time.\n"
       "Examples:\n"
       "  webnn backends\n"
       "  WEBNN_CPU_ISA=avx2,-vnni webnn backends");
@@ -141,8 +142,7 @@ void addBackends(const Command& app, int& status) {
 
 void addInfo(const Command& app, int& status) {
   auto isJson = std::make_shared<bool>(false);
-  const Command command =
-      app.subcommand("info", "Print the version, the processor and the backends: what a report of a bug needs");
+  const Command command = app.subcommand("info", "Print the version, the processor and the backends, for bug reports");
   command.flag("--json", *isJson, "Machine-readable result");
   command.footer("Examples:\n  webnn info\n  webnn info --json");
   command.action([isJson, &status] {

@@ -143,11 +143,11 @@ std::optional<int> descriptorOf(const std::string& model) {
 }  // namespace
 
 void addBackendOptions(const Command& app, BackendOptions& options) {
-  app.option("--backend", options.name, "Backend by name; the best there is if not given")
+  app.option("--backend", options.name, "Name of the backend; by default, the first available one")
       .variable("WEBNN_BACKEND")
       .type("NAME")
       .example("reference");
-  app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
+  app.option("--threads", options.threads, "Maximum number of threads of a run; 0: the backend chooses")
       .range(0, 1024)
       .type("N")
       .example("4");
@@ -162,7 +162,7 @@ struct CountLimit {
   const char *text, *example;
 };
 constexpr CountLimit kCountLimits[] = {
-    {"--max-memory", &Limits::maxMemory, "Bytes for tensors, weights and values", "4GB"},
+    {"--max-memory", &Limits::maxMemory, "Bytes for tensors, weights and intermediate results", "4GB"},
     {"--max-operations", &Limits::maxOperations, "Operations of one graph", "10000"},
     {"--max-elements", &Limits::maxElements, "Elements of all operands of one graph", "1000000000"},
     {"--max-compile-work", &Limits::maxCompileWork, "Elementary steps to compute constants before the first run", "1000000000"}};
@@ -214,7 +214,7 @@ std::string checkSetting(std::string& text) {
 
 void addCommonOptions(const Command& app, BackendOptions& options, bool isList) {
   const std::string whose = isList ? "all backends but reference" : "the backend";
-  app.option("--backend-option", options.settings, formatText("Setting of {}, or of BACKEND alone", whose))
+  app.option("--backend-option", options.settings, formatText("Setting of {}, or only of BACKEND", whose))
       .type("[BACKEND:]KEY=VALUE")
       .transform(checkSetting)
       .repeatable()
@@ -275,14 +275,14 @@ void addModelOptions(const Command& app, ModelOptions& options) {
 
 void addGraphOptions(const Command& app, ModelOptions& options) {
   app.option("MODEL", options.model, "The graph: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
-  app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
-  app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
+  app.flag("--named-files-only", options.namedFilesOnly, "Open only files that this command line names");
+  app.option("--weights", options.weights, "Weights (.safetensors or .weights); by default, searched for in MODEL's directory")
       .type("FILE")
       .example("model.safetensors");
   app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE").example("model.manifest.json");
   app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
-  app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
-  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
+  app.flag("--no-mmap", options.readsFiles, "Read files into memory instead of mapping them, if other programs may modify them");
+  app.option("--value", options.values, "ONNX: makes an input on which shapes depend a constant")
       .type("NAME=FILE.npy")
       .repeatable()
       .example("shape=shape.npy");

@@ -175,7 +175,7 @@ void requireKnownOptions(const CLI::App& program) {
 void addHelp(CLI::App& app, const ProgramText& program) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto isManual = std::make_shared<bool>(false);
-  const Command help = Command(app).subcommand("help", "Print what a subcommand does, as --help does or as a page for man");
+  const Command help = Command(app).subcommand("help", "Print the help of a subcommand, as text or as a man page");
   help.option("COMMAND", *words, "The subcommand; none: the program");
   help.flag("--man", *isManual, "A page in the language of man(7)");
   help.footer("Examples:\n  webnn help run\n  webnn help --man run | man -l -");
@@ -187,7 +187,7 @@ void addHelp(CLI::App& app, const ProgramText& program) {
 
 void addCompletion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  const Command completion = Command(app).subcommand("completion", "Print what makes a shell complete command lines of webnn");
+  const Command completion = Command(app).subcommand("completion", "Print a shell script that completes command lines of webnn");
   completion.option("SHELL", *shell, "The shell").required().oneOf({"bash"});
   completion.footer("Examples:\n  eval \"$(webnn completion bash)\"  # in ~/.bashrc");
   completion.action([=, &app] {

@@ -20,7 +20,7 @@ struct OptionText {
 };
 
 struct CommandText {
-  std::string name;  // with parent commands: "webnn service status"
+  std::string name;  // name with parent commands: "webnn service status"
   std::string summary, footer;
   std::vector<OptionText> options;
   std::vector<CommandText> subcommands;

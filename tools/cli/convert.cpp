@@ -195,7 +195,7 @@ void addConvert(const Command& app, int& status) {
           "output")
       .required()
       .type("FILE");
-  command.option("--to", options->format, "Format, whatever OUT is called")
+  command.option("--to", options->format, "Format, if not given by the extension of OUT")
       .oneOf({"text", "binary", "json", "onnx", "coreml", "js", "py", "cpp", "dot", "svg"})
       .example("json");
   command

@@ -48,7 +48,7 @@ class ModelSession {
  private:
   Session session_;
   std::vector<NamedDescriptor> descriptors_;
-  std::map<std::string, std::string> files_;  // from --value: file by input name
+  std::map<std::string, std::string> files_;  // files of --value, keyed by input name
 };
 
 // Throws Misuse if `option`, which works for graphs only, is used with a model that runs as a session.

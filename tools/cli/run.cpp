@@ -610,12 +610,12 @@ void addPictureOptions(const Command& app, PictureOptions& picture) {
       .type("R,G,B")
       .group(group)
       .example("0.485,0.456,0.406");
-  app.option("--std", picture.std, "Then divides red, green, blue")
+  app.option("--std", picture.std, "Divisors of red, green, blue, after --mean")
       .commas()
       .type("R,G,B")
       .group(group)
       .example("0.229,0.224,0.225");
-  app.option("--scale", picture.scale, "Then multiplies all").type("FACTOR").group(group).example("0.5");
+  app.option("--scale", picture.scale, "Factor of all elements, after --std").type("FACTOR").group(group).example("0.5");
   app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
       .oneOf({"rgb", "bgr"})
       .group(group)
@@ -633,12 +633,13 @@ void addRun(const Command& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   const Command command = app.subcommand("run", "Compute the outputs of a graph");
   addModelOptions(command, options->model);
-  command.option("PICTURE", options->picture.more, "More for --image, as a shell makes of --image *.jpg").type("FILE");
+  command.option("PICTURE", options->picture.more, "More files for --image, so that a shell may expand --image *.jpg")
+      .type("FILE");
   addRepeatable(command, "--input", options->inputs,
                 "Input from a .npy file, JSON, raw bytes or - for standard input; or random, random:SEED, zeros, ones, [1, 2]",
                 "[NAME=]SOURCE")
       .example("x=x.npy");
-  command.option("--fill", options->fill, "What inputs that are not given have: random, random:SEED, zeros or ones")
+  command.option("--fill", options->fill, "Values of all other inputs: random, random:SEED, zeros or ones")
       .type("VALUES")
       .example("random");
   addPictureOptions(command, options->picture);
@@ -650,19 +651,20 @@ void addRun(const Command& app, int& status) {
       .range(1, 1000000000)
       .type("K")
       .example("3");
-  command.flag("--softmax", options->softmax, "Show them as probabilities, for outputs that are scores");
+  command.flag("--softmax", options->softmax, "Convert outputs from scores to probabilities before showing them");
   command.option("--labels", options->labels, "Names of the classes, one to a line").type("FILE").example("labels.txt");
   command.option("--repeat", options->repeat, "Run N times and show the times").range(1, 1000000).type("N").example("100");
-  command.flag("--all", options->all, "Show, and write to --output-dir, all that the graph computes, not only the outputs");
+  command.flag("--all", options->all, "Show every operand of the graph, not only the outputs, and write them to --output-dir");
   command.flag("--json", options->json, "Machine-readable result, with the first values of large outputs");
   command.flag("--full", options->full, "With --json: all values of all outputs");
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");
-  command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says").excludes(quiet);
+  command.flag("--verbose", options->verbose, "Also print how the backend deviates from the graph, such as in data types")
+      .excludes(quiet);
   command.footer(
-      "Open dimensions of the model take their sizes from the inputs that are given; --dim gives others. With --fill, those "
-      "that\n"
-      "nobody gives are 224 for pictures, 256 for the length of a signal, 16 for that of a sequence of indices, and 1 "
-      "otherwise.\n"
+      "Open dimensions of the model take their sizes from the given inputs and from --dim. With --fill, the remaining ones "
+      "are\n"
+      "224 for the height and width of a picture, 256 for the length of a signal, 16 for the length of a sequence of indices,\n"
+      "and 1 otherwise.\n"
       "Examples:\n"
       "  webnn run digits.webnn --image 3.png --labels labels.txt\n"
       "  webnn run model.onnx --fill random\n"

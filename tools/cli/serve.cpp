@@ -80,7 +80,7 @@ int token() {
 }
 
 void addAddress(const Command& command, ServiceOptions& options) {
-  command.option("--address", options.address, "The service, unix:PATH; that of this user if not given")
+  command.option("--address", options.address, "Address of the service, unix:PATH; by default, the service of this user")
       .type("ADDRESS")
       .example("unix:/tmp/webnn.socket");
 }
@@ -88,16 +88,16 @@ void addAddress(const Command& command, ServiceOptions& options) {
 }  // namespace
 
 void addServe(const Command& app, int& status) {
-  const Command command = app.subcommand("serve", "Run graphs for other programs, each in a process of its own");
+  const Command command = app.subcommand("serve", "Run graphs for other programs, each in a separate process");
   const auto options = std::make_shared<ServeOptions>();
-  command.option("--config", options->config, "Who may use the service, and how much: JSON, see docs/guides/service.md")
+  command.option("--config", options->config, "JSON file with the admitted clients and their limits: see docs/guides/service.md")
       .type("FILE")
       .example("service.json");
-  command.option("--socket", options->socket, "Its socket, instead of the configuration's")
+  command.option("--socket", options->socket, "Socket of the service, instead of the configuration's")
       .type("PATH")
       .example("/tmp/webnn.socket");
   command.footer(
-      "It ends by Ctrl-C, SIGTERM or `webnn service stop`. Without --config its clients are programs of the same user.\n"
+      "Ctrl-C, SIGTERM or `webnn service stop` ends the service. Without --config, it admits programs of the same user.\n"
       "Examples:\n"
       "  webnn serve --socket /tmp/webnn.socket\n"
       "  webnn run model.onnx --service=unix:/tmp/webnn.socket\n"
@@ -106,18 +106,18 @@ void addServe(const Command& app, int& status) {
 }
 
 void addService(const Command& app, int& status) {
-  const Command command = app.subcommand("service", "Ask a running service");
+  const Command command = app.subcommand("service", "Query or stop a running service");
   const auto options = std::make_shared<ServiceOptions>();
   command.footer(
       "Examples:\n"
       "  webnn service status --address unix:/tmp/webnn.socket\n"
       "  webnn service token");
-  const Command ofStatus = command.subcommand("status", "What it does: connections, workers, memory of each tenant");
+  const Command ofStatus = command.subcommand("status", "Print the service's connections, workers, and each tenant's memory");
   addAddress(ofStatus, *options);
   ofStatus.flag("--json", options->json, "Machine-readable result");
   ofStatus.footer("Examples:\n  webnn service status --address unix:/tmp/webnn.socket --json");
   ofStatus.action([options, &status] { status = cli::status(*options); });
-  const Command stop = command.subcommand("stop", "End it: its clients lose their contexts");
+  const Command stop = command.subcommand("stop", "Stop the service: its clients lose their contexts");
   addAddress(stop, *options);
   stop.footer("Examples:\n  webnn service stop --address unix:/tmp/webnn.socket");
   stop.action([options, &status] {

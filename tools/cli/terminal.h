@@ -6,10 +6,10 @@
 
 namespace webnn::cli {
 
-// Returns the width of standard output's terminal, or 100 if it is none.
+// Returns the width of standard output's terminal (at least 40), or 100 if standard output is not a terminal.
 std::size_t terminalColumns();
 
-// Returns whether the descriptor is a terminal that shows colours, and NO_COLOR is unset (https://no-color.org).
+// Returns whether `descriptor` is a terminal that shows colours, and NO_COLOR is unset or empty (https://no-color.org).
 bool hasColours(int descriptor);
 
 enum class Emphasis { strong, good, bad, faint };

@@ -6,7 +6,7 @@
 namespace webnn::describe {
 
 struct PythonExample {
-  std::string_view call;    // after "builder.": "abs([1.0, 2.0])"
+  std::string_view call;    // the call without "builder.": "abs([1.0, 2.0])"
   std::string_view result;  // the result's repr() in Python
 };
 

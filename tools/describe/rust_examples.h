@@ -8,8 +8,8 @@ namespace webnn::describe {
 struct RustExample {
   std::string_view arguments;  // all arguments but the options: "builder.constant(&[2], &[1f32, 2.0])?"
   std::string_view options;    // calls that set options: ".axis(1)"
-  std::string_view dataType;   // of the first result: "DataType::Float32"
-  std::string_view shape;      // of the first result, with these options: "[2]"
+  std::string_view dataType;   // data type of the first result: "DataType::Float32"
+  std::string_view shape;      // shape of the first result, with these options: "[2]"
 };
 
 // Returns the example of a method by its name in Rust; null if there is none.

@@ -22,7 +22,7 @@ constexpr std::size_t kFew = 64;
 // The perturbations of operands and results, in units in the last place. They stand for the error of a float32 sum or function;
 // for float16, of one rounding.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
-constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // in float16, turns 0 into the smallest number and back
+constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // perturbation that turns 0 into the smallest float16 number and back
 // If the limit of an element exceeds kNearPole times its expected value, the element may be near a pole or a quotient by a value
 // that may be 0. Then infinities, NaN and values beyond kFarOut are correct, too.
 constexpr double kNearPole = 4, kFarOut = 1e6;
@@ -31,7 +31,7 @@ constexpr double kAnything = std::numeric_limits<double>::infinity();
 // Selects which values that are 0 within their rounding error are set to 0.
 enum class Zeros {
   few,   // one in four results of operations that have an absolute error
-  some,  // also one in four sums whose terms may cancel
+  some,  // also one in four results of sums whose terms may cancel
   all,
 };
 

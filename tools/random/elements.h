@@ -20,7 +20,7 @@ double realAt(DataType type, const Bytes& packed, std::size_t index);
 // Rounds `value` to a float type. An integer type gets the low bits of the truncated value.
 void setReal(DataType type, Bytes& packed, std::size_t index, double value);
 
-bool isSigned(DataType type);  // only for integer types
+bool isSigned(DataType type);  // requires an integer type
 // Returns 2^-10 for float16 and 2^-23 for float32: the distance from 1 to the next larger number.
 double epsilonOf(DataType type);
 

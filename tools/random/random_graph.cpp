@@ -39,7 +39,7 @@ RandomGraph makeRandomGraph(const Context& context, Choices& choices) {
       } else {
         addOperation(maker);
       }
-    } catch (const Error&) {  // for instance, sizes do not fit
+    } catch (const Error&) {  // for instance because sizes do not fit
     }
     if (choices.areOver()) break;
   }

@@ -105,7 +105,7 @@ std::vector<Bytes> valuesOf(const Case& of) {
   return values;
 }
 
-// Returns the operand number `which` (from 0) that has this descriptor.
+// Returns the operand with index `which` (from 0) among the operands of `operation` that have this descriptor.
 Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, std::size_t which) {
   Operand found;
   visitOperands(operation, [&](std::string_view, const Operand& operand) {

@@ -111,7 +111,8 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` are [name, value of fed()].
+// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` has a pair [name, value] for
+// each input, from fed().
 function packedInputs(inputs, given) {
   return inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;
@@ -210,7 +211,7 @@ class InferenceSession extends Uncloneable {
   // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `fedValues` are [name, value of fed()] of all inputs.
   async #compute(fedValues, names, signal) {
     if (this.#slots.isSynchronous) return this.#computeNow(fedValues, names, signal);
-    const given = fedValues.map(([name, value]) => [name, snapshotOf(value)]);  // before the first await
+    const given = fedValues.map(([name, value]) => [name, snapshotOf(value)]);  // copies the inputs before the first await
     const slots = this.#slots, {handle, inputs} = slots, shapes = given.map(([name, value]) => [name, [...dimsOf(value)]]);
     let {isInParts} = slots, graph;
     if (!isInParts && !shapes.some(([, shape]) => shape.includes(0)) && !await this.#prefersRun(given, shapes, signal)) {

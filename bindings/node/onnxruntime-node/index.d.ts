@@ -1,4 +1,4 @@
-// The types are those of onnxruntime-common, as for onnxruntime-node.
+// Exports the types of onnxruntime-common, as onnxruntime-node does.
 export * from 'onnxruntime-common';
 
 /** Returns the execution providers that sessions can use. */

@@ -61,7 +61,7 @@ test('a context that could not be made for loads is made for the next one', () =
   assert.equal(spawnSync(process.execPath, ['-e', script], {env, encoding: 'utf8'}).stdout, 'NotSupportedError [ 1, 3 ]\n');
 });
 
-test('save() refuses a suffix that it does not know, and says what there is', async () => {
+test('save() rejects unknown suffixes, and lists the known ones', async () => {
   const graph = await makeSum(), file = path.join(folder, 'a.h5');
   await assert.rejects(save(graph, file), {name: 'TypeError', message: /the suffix of '.*a\.h5' is none of \.webnn, .*\.onnx.*\{format: 'onnx'\}/});
   assert.ok(!fs.existsSync(file));
@@ -147,7 +147,7 @@ test('errors of load() have the kinds of the library, and name the file', async 
   await assert.rejects(load('a', {signal: 1}), TypeError);
 });
 
-test('graphs say what their inputs and outputs are, however they were made', async () => {
+test('graphs have descriptions of their inputs and outputs, built or loaded', async () => {
   const graph = await makeSum();
   assert.deepEqual(graph.inputs, {x: {dataType: 'float32', shape: [2]}});
   assert.deepEqual(graph.outputs, {y: {dataType: 'float32', shape: [2]}});
@@ -191,7 +191,7 @@ test('plain numbers become each data type, or are refused', async () => {
   assert.deepEqual((await packed.run({x: [-8, 7, 1]})).y, new Int32Array([-8, 7, 1]));
 });
 
-test('errors of run() name the input and what it should be', async () => {
+test('errors of run() name the input and the expected type or shape', async () => {
   const graph = await makeIdentity('float32', [2, 2]);
   const messages = [
     [{x: [1, 2, 3]}, "run: 'x': an array of 3 numbers, for float32[2, 2]."],
@@ -225,7 +225,7 @@ test('run() computes all outputs, or gives those that are asked for', async () =
   assert.deepEqual(await graph.run({x: [1, 2, 3]}, {outputs: ['z']}), {z: new Float32Array([-1, -2, -3])});
 });
 
-test('console.log() shows what objects are', async () => {
+test('console.log() describes objects', async () => {
   const context = await ml.createContext({backend: 'cpu'}), graph = await makeSum(context);
   const shown = `MLContext { backend: 'cpu', accelerated: false${context.service && `, service: '${context.service}'`}`;
   assert.equal(inspect(context), `${shown} }`);

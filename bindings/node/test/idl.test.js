@@ -177,7 +177,7 @@ test('constant() chooses among its overloads', async () => {
     assert.throws(() => builder.constant(...wrong), TypeError);
 });
 
-test('the error of an array in the place of bytes says what to write', async () => {
+test('the error for an array instead of bytes gives the accepted types', async () => {
   const {builder} = await makeBuilder();
   assert.throws(() => builder.constant(float2, [1, 2]),
                 {name: 'TypeError', message: 'constant: buffer is an array; make a view of it, as by new Float32Array(array).'});
@@ -227,7 +227,7 @@ test('opSupportLimits() has members in the order of their names', async () => {
   assert.notEqual(context.opSupportLimits(), limits);
 });
 
-test('install() gives programs for browsers what they look for', async () => {
+test('install() defines the globals that programs for browsers use', async () => {
   webnn.install();
   webnn.install();  // a second call must not fail
   assert.equal(navigator.ml, ml);

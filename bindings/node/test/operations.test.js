@@ -92,7 +92,7 @@ test('messages have the shortest decimals', async () => {
   }
 });
 
-test('all operations compute what the test vectors say', {skip: !existsSync(vectors) && 'the vectors are not there'}, async () => {
+test('all operations compute the test vectors', {skip: !existsSync(vectors) && 'the vectors are not there'}, async () => {
   const context = await ml.createContext();
   const called = new Set(), problems = [];
   let count = 0;

@@ -58,7 +58,7 @@ test('the tarball installs and runs in an empty folder, without a compiler or a 
   });
 });
 
-test('without an addon for the platform, the error says what to do', () => {
+test('without an addon for the platform, the error gives instructions', () => {
   inFolder((folder) => {
     cpSync(path.join(root, 'lib'), path.join(folder, 'lib'), {recursive: true});
     mkdirSync(path.join(folder, 'prebuilds/vax-bsd'), {recursive: true});
@@ -92,7 +92,7 @@ function runExamples(examples) {
   });
 }
 
-test('every declaration of a value has an example, which runs and prints what it says', () => {
+test('every declaration of a value has an example, which runs and prints its comment', () => {
   const text = readFileSync(path.join(root, 'index.d.ts'), 'utf8');
   const comments = [...text.matchAll(/\/\*\*(.*?)\*\//gs)].map((match) => match[1]);
   const exampleOf = (comment) => /@example\n(.*)/s.exec(comment.replace(/^ *\* ?/gm, ''))?.[1];

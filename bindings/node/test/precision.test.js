@@ -49,7 +49,7 @@ test('products round their factors, as far as documented', async () => {
   }
 });
 
-test('what needs more bits is rounded only if asked for', async () => {
+test('products are rounded to bfloat16 only on request', async () => {
   const a = new Float32Array(rows * sums).fill(1 + 2 ** -9), b = new Float32Array(sums * columns).fill(1);
   assert.ok((await product(await contextOf(), a, b)).every((value) => value === sums * (1 + 2 ** -9)));
   assert.ok((await product(await contextOf('bf16'), a, b)).every((value) => value === sums));

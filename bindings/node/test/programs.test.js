@@ -58,7 +58,7 @@ test('each run takes its own branch, and results have the shape of that branch',
   }
   // Other bytes than 0 and 1 in a boolean input reach the model as 1.
   assert.deepEqual((await session.run({x: vector(4, 2), go: [7]})).same.data, new Uint8Array([1]));
-  const fixed = await InferenceSession.create(choosing, {dimensions: {n: 2}});  // without open dimensions
+  const fixed = await InferenceSession.create(choosing, {dimensions: {n: 2}});  // all dimensions are fixed
   assert.deepEqual((await fixed.run({x: [1, 5], go: true})).y.data, new Float32Array([3]));
   // load() makes a single graph, which cannot hold the model.
   await assert.rejects(load(choosing, {dimensions: {n: 2}}), {name: 'NotSupportedError'});

@@ -98,7 +98,7 @@ test('a cache that grows in each run', async () => {
   assert.equal((await session.run({x, cache})).next.dims[0], 21);
 });
 
-test('inputs and outputs may be called as what every object has', async () => {
+test('inputs and outputs may have names of properties of Object.prototype', async () => {
   const names = Object.getOwnPropertyNames(Object.prototype);
   const named = encodeModel({
     nodes: names.map((name) => ['Neg', [`x${name}`], [name]]).concat(names.map((name) => ['Abs', [name], [`y${name}`]])),
@@ -113,7 +113,7 @@ test('inputs and outputs may be called as what every object has', async () => {
   }
 });
 
-test('metadata say what the file declares, boolean as bool', async () => {
+test('metadata are the declarations of the file, with bool for boolean', async () => {
   const session = await InferenceSession.create(model);
   assert.deepEqual(session.inputNames, ['a', 'b', 'unused']);
   assert.deepEqual(session.inputMetadata[0], {name: 'a', isTensor: true, type: 'float32', shape: ['batch', 2]});
@@ -158,7 +158,7 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
   await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
   await assert.rejects(session.run(feeds, []), TypeError);
-  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // because one tensor is wrong, none may be written
+  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // one tensor is invalid, so neither may be written
   await assert.rejects(session.run(feeds, wrong), {name: 'TypeError', message: "run: the tensor for the output 'positive' is float32[1, 2], not bool[1, 2]."});
   assert.deepEqual(wrong.sum.data, new Float32Array([7, 7]));
   await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),
@@ -176,7 +176,7 @@ test('the bits of float16 are written, whichever class its view is of', async ()
   assert.deepEqual(y.data, new Uint16Array([0xbe00, 0x4000]));
 });
 
-test('errors of run() say what to write', async () => {
+test('errors of run() give the accepted values', async () => {
   const session = await InferenceSession.create(model), b = rows([1, 2]);
   const messages = [
     [undefined, "run: the feeds are no object {name: tensor} for the inputs 'a', 'b', 'unused'."],
@@ -190,7 +190,7 @@ test('errors of run() say what to write', async () => {
   for (const [feeds, message] of messages) await assert.rejects(session.run(feeds), {name: 'TypeError', message});
 });
 
-test('options that mean something here are heeded, and what is missing says so', async () => {
+test('supported options have an effect, and missing features are errors', async () => {
   const shown = async (options) => inspect(await InferenceSession.create(model, options));
   assert.match(await shown({executionProviders: [{name: 'reference'}]}), /backend: 'reference'/);
   assert.match(await shown({executionProviders: ['cuda', 'cpu'], logSeverityLevel: 3, enableMemPattern: false}), /backend: 'cpu'/);
@@ -210,7 +210,7 @@ test('options that mean something here are heeded, and what is missing says so',
   assert.throws(() => new InferenceSession(), {name: 'TypeError', message: 'Illegal constructor'});
 });
 
-test('a session gives back what it made, and not the context of its caller', async () => {
+test('release() frees the context that the session created, and keeps the context of its caller', async () => {
   const context = await ml.createContext();
   const session = await InferenceSession.create(model, {context}), feeds = {a: rows([1, 2]), b: rows([3, 4]), unused};
   await session.run(feeds);
@@ -245,7 +245,7 @@ test('a session that cannot be created destroys the context that it made', async
   for (const context of made) await assert.rejects(context.createTensor({dataType: 'int8', shape: []}), {name: 'InvalidStateError'});
 });
 
-test('neither a session nor a tensor is cloned without what it holds', async () => {
+test('sessions and tensors cannot be cloned', async () => {
   const session = await InferenceSession.create(model);
   for (const value of [session, new Tensor('float32', [1], [1])]) assert.throws(() => structuredClone(value), {name: 'DataCloneError'});
 });
@@ -273,7 +273,7 @@ test('tensors hold every type, from views, arrays and data alone', () => {
   for (const [args, message] of wrong) assert.throws(() => new Tensor(...args), {name: 'TypeError', message});
 });
 
-test('env has what programs set', () => {
+test('env has the properties that programs set', () => {
   ort.env.logLevel = 'error';
   assert.equal(ort.env.logLevel, 'error');
   assert.throws(() => { ort.env.logLevel = 'loud'; }, TypeError);

@@ -57,7 +57,7 @@ test('halves are bits of Uint16Array where there is no Float16Array', async () =
   if (globalThis.Float16Array) assert.throws(() => context.writeTensor(tensor, new Uint16Array(2)), TypeError);
 });
 
-test('what is written later does not change what was written', async () => {
+test('changing an array after writeTensor() does not change the tensor', async () => {
   const {context, tensor} = await tensorOf();
   const values = new Float32Array([1, 2]);
   context.writeTensor(tensor, values);
@@ -196,7 +196,7 @@ test('errors of operations name the label', async () => {
   assert.throws(() => builder.matmul(x, x, {label: 'third layer'}), {name: 'TypeError', message: /\[third layer\].*matmul/});
 });
 
-test('messages escape what changes how they are shown, and leave the middle of long text out', async () => {
+test('messages escape control characters, and omit the middle of long text', async () => {
   const builder = new MLGraphBuilder(await ml.createContext());
   const x = builder.input('x', float2);
   const text = 'a\n\u202eb\x1b[31m', escaped = String.raw`a\u{000A}\u{202E}b\u{001B}[31m`, long = 'x'.repeat(1e6);

@@ -17,7 +17,8 @@ ROWS = 10_000
 
 
 class Dies(webnn.ray.Predictor):
-    """A predictor whose first actor kills its process while it builds a graph. The file `marker` tells later actors not to."""
+    """A predictor that kills its process during its first build. The process creates the file `marker` before; a later process
+    that finds the file computes."""
 
     def __init__(self, marker: str, model: Any) -> None:
         super().__init__(model, keep=["id"], batch=256)

@@ -64,7 +64,7 @@ Waiting*& waitingHere() {
 Waiting& waiting() { return *waitingHere(); }
 
 int releasePending(void*) {
-  releaseWhatWaits();
+  releaseWaiting();
   return 0;
 }
 
@@ -137,7 +137,7 @@ ExternalBytes keptAlive(HeldBuffer buffer) {
   return {bytes, std::shared_ptr<const void>(held, [](Py_buffer* view) { letGo(view); })};
 }
 
-void releaseWhatWaits() {
+void releaseWaiting() {
   std::vector<Py_buffer*> buffers;
   {
     const std::lock_guard lock(waiting().mutex);
@@ -149,7 +149,7 @@ void releaseWhatWaits() {
   }
 }
 
-void forgetWhatWaits() { waitingHere() = new Waiting; }
+void forgetWaiting() { waitingHere() = new Waiting; }
 
 ArrayMaker::ArrayMaker(const OperandDescriptor& descriptor)
     : shape(isPacked4Bit(descriptor.dataType) ? nb::make_tuple(byteLength(descriptor)) : tupleOf(descriptor.shape)),

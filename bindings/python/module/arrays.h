@@ -55,9 +55,9 @@ HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, st
 ExternalBytes keptAlive(HeldBuffer buffer);
 
 // Releases the buffers that threads could not release because they lacked the GIL.
-void releaseWhatWaits();
+void releaseWaiting();
 // Call in a forked child: forgets the waiting buffers, which belong to the parent.
-void forgetWhatWaits();
+void forgetWaiting();
 
 // Returns a new NumPy array of this type and shape, uninitialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);

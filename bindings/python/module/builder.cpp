@@ -228,7 +228,7 @@ nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::ha
   const auto finally = [](bool* flag) { *flag = false; };
   const std::unique_ptr<bool, decltype(finally)> guard(&self.isBuilding, finally);
   Graph graph = withoutGil([&] { return builder.build(std::move(named), options); });
-  releaseWhatWaits();
+  releaseWaiting();
   return nb::cast(PyGraph(std::move(graph)));
 }
 

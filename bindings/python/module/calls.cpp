@@ -29,20 +29,21 @@ bool isMainThread() {
   return ident == PyThread_get_thread_ident();
 }
 
-// Runs pending signal handlers. If a handler raises (such as KeyboardInterrupt), its exception stays set and replaces the call's
-// error.
+// Runs pending signal handlers, and returns whether a Python exception is set. The exception that a handler raises, such as
+// KeyboardInterrupt, stays set and replaces the call's error.
 bool isInterrupted() {
   const GilAcquired acquired;
   return PyErr_Occurred() || PyErr_CheckSignals() != 0;
 }
 
-// Returns whether the progress function has raised. For threads that run no signal handlers.
+// Returns whether the progress function has raised an exception. Unlike isInterrupted(), does not run signal handlers, which only
+// the main thread may do.
 bool hasRaised() {
   const GilAcquired acquired;
   return PyErr_Occurred() != nullptr;
 }
 
-// Calls function(done, total), with the progress of all phases added up.
+// Calls function(done, total), where `done` and `total` count the progress of all phases.
 void tell(PyObject* function, const CallProgress& progress) {
   static constexpr std::array<std::string_view, 3> kPhases{"load", "optimize", "prepare"};
   constexpr std::uint64_t kPart = 1000;

@@ -168,7 +168,7 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
       loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
   Graph graph = withoutGil([&] { return load(*self, bytes, options); });
-  releaseWhatWaits();
+  releaseWaiting();
   return PyGraph(std::move(graph));
 }
 
@@ -214,7 +214,7 @@ nb::tuple describePath(const std::string& path) {
 nb::tuple describeBytes(nb::bytes content) {
   const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
   const FileDescription description = withoutGil([&] { return describeFile(bytes); });
-  releaseWhatWaits();
+  releaseWaiting();
   return described(description);
 }
 
@@ -332,7 +332,7 @@ void registerMethods(nb::module_& module) {
               const GilReleased released;
               (*self).destroy();
             }
-            releaseWhatWaits();
+            releaseWaiting();
           },
           R"(Destroys the context with its graphs and tensors. Runs in progress end early.
 

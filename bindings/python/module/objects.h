@@ -36,7 +36,7 @@ struct Released {
       const GilReleased released;
       const T last = std::move(value);
     }
-    releaseWhatWaits();
+    releaseWaiting();
   }
 };
 
@@ -63,7 +63,7 @@ struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
   bool isOfAnyContext = false;           // the graph was loaded without a context
-  std::list<Released<Graph>> elsewhere;  // if isOfAnyContext: the graphs compiled for other contexts
+  std::list<Released<Graph>> elsewhere;  // graphs compiled for other contexts, if isOfAnyContext
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }
   // Returns the graph compiled for this context, compiling it at first use. Throws TypeError if it belongs to another context.

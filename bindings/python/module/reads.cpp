@@ -106,7 +106,7 @@ void stopReads() {
 // Replaces the state of the parent in a forked child. Must run before everything else there.
 void forgetParent() {
   queueHere() = new Queue;
-  forgetWhatWaits();
+  forgetWaiting();
 }
 
 // Shared by a read and the thread that waits for it, because an interrupted wait may end before the read.

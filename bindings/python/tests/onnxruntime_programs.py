@@ -78,7 +78,8 @@ def offset(a: Any) -> Any:
     return larger[1:].reshape(a.shape)
 
 
-LAYOUTS: dict[str, Callable[[Any], Any]] = {  # without foreign byte orders, which the real package misreads
+# Functions that change the memory layout of an array. Foreign byte orders are left out, because the real package misreads them.
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
     "c": lambda a: a,
     "f": np.asfortranarray,
     "negative": lambda a: a[..., ::-1],
@@ -196,7 +197,7 @@ RARE_PROVIDERS += [{"CPUExecutionProvider": {}}, {"CPUExecutionProvider"}]
 
 
 class Bound:
-    """A binding. Each method is a statement of a program; the name begins with what it does."""
+    """An IO binding of a session. Each method is a statement of a program."""
 
     def __init__(self, program: "Program", name: str, session: Any) -> None:
         self.ort, self.name, self.session, self.it = program.ort, name, session, session.io_binding()
@@ -245,7 +246,7 @@ class Bound:
         return "skipped" if self.is_fresh else self.it.get_outputs()
 
     def keep(self) -> Any:
-        """Later runs write to the memory of these values."""
+        """Keeps the bound output values, to whose memory later runs write."""
         if self.is_fresh:
             return "skipped"
         self.kept = self.it.get_outputs()
@@ -666,7 +667,7 @@ class Program:
         for _ in range(choices.randint(4, 12)):
             step, self.r = choices.choice(steps), random.Random(choices.randrange(2**60))
             step()
-        self.do("all results", lambda: self.results)  # no later statement may have changed them
+        self.do("all results", lambda: self.results)  # checks that later statements have not changed earlier results
         self.do("all arrays", lambda: self.arrays)
         self.do("all values", lambda: [value for _, value in self.values])
         return self.log

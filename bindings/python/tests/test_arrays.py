@@ -164,7 +164,7 @@ def test_masked_elements_are_refused_where_the_layout_fits(context: webnn.MLCont
         assert np.array_equal(graph.compute({"x": np.ma.array(values)})["y"], VALUES)
 
 
-def test_what_is_too_large_for_memory_is_named(builder: webnn.MLGraphBuilder) -> None:
+def test_tensors_too_large_for_memory_are_named(builder: webnn.MLGraphBuilder) -> None:
     with pytest.raises(webnn.UnknownError, match=r"^constant: there is no memory for an array of this range\.$"):
         builder.constant(range(10**12))
 

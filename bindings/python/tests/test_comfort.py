@@ -94,7 +94,7 @@ def test_slices_are_numpys(builder: webnn.MLGraphBuilder, index: Any) -> None:
         (lambda b, x: pickle.dumps(x), "an operand cannot be pickled"),
     ],
 )
-def test_what_operands_cannot_do_is_said(builder: webnn.MLGraphBuilder, use: Any, message: str) -> None:
+def test_unsupported_operators_of_operands_are_errors(builder: webnn.MLGraphBuilder, use: Any, message: str) -> None:
     with pytest.raises(webnn.ArgumentError, match=message):
         use(builder, builder.input("x", [2, 3]))
 
@@ -269,6 +269,6 @@ def test_ctrl_c_ends_a_read() -> None:
         context.read_tensor(tensors[1])
 
 
-def test_what_the_package_knows_of_backends_is_of_the_librarys() -> None:
+def test_the_package_lists_the_same_backends_as_the_library() -> None:
     assert list(BACKENDS) == [backend.name for backend in webnn.backends()]
     assert _KNOWN.keys() <= BACKENDS.keys()

@@ -137,7 +137,7 @@ def scores_without_cache(weights: dict[str, Array], tokens: list[int]) -> Array:
     return result
 
 
-def test_generate_writes_what_the_page_shows() -> None:
+def test_generate_writes_the_page() -> None:
     assert run("generate") == shown("generate")
     drawn = run("generate", "Twinkle", "--temperature", "1", "--seed", "3", "--length", "100")
     assert drawn.startswith("Twinkle")

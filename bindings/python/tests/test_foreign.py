@@ -86,7 +86,7 @@ def test_elements_may_share_a_byte(name: str, kind: int, numbers: list[float]) -
 
 
 @pytest.mark.parametrize(("value", "message"), [([None], "NoneType is no string"), (["\ud800"], "no valid Unicode")])
-def test_what_is_no_text_is_refused(value: list[Any], message: str) -> None:
+def test_values_that_are_no_strings_are_refused(value: list[Any], message: str) -> None:
     with pytest.raises(webnn.ArgumentError, match=message):
         webnn.InferenceSession(model("Identity", [T.STRING], T.STRING)).run(None, {"a": np.array(value, object)})
 

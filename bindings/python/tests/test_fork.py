@@ -42,8 +42,8 @@ def use(queue):
             outcome.append("fork" in str(error))
     own = webnn.ML().create_context()
     outcome.append(own.compile(graph).compute({"x": ones})["y"].sum() == 256 * 256)
-    outcome.append((webnn.run(model, {"x": ones})["y"] == ones).all())  # in a context that neither has made
-    of_content.run_with_iobinding(binding)  # it reads the model again
+    outcome.append((webnn.run(model, {"x": ones})["y"] == ones).all())  # uses the default context
+    of_content.run_with_iobinding(binding)  # the session reads the model again
     outcome.append((binding.get_outputs()[0].numpy() == ones).all())
     outcome.append((asyncio.run(read(own)) == 0).all())
     done = threading.Event()

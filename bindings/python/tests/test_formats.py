@@ -123,7 +123,7 @@ def test_types_whose_ulp_are_not_counted_are_refused() -> None:
         webnn.compare(np.ones(2, np.longdouble), np.zeros(2, np.longdouble))
 
 
-def test_a_constant_may_be_called_as_what_safetensors_reserves(context: webnn.MLContext, tmp_path: Path) -> None:
+def test_a_constant_may_have_a_name_that_safetensors_reserves(context: webnn.MLContext, tmp_path: Path) -> None:
     builder = webnn.MLGraphBuilder(context)
     y = builder.input("x", [20])
     for name, number in (("__metadata__", 2), ("__metadata___", 3)):

@@ -232,7 +232,7 @@ def test_progress_of_a_load_and_a_build(context: webnn.MLContext, tmp_path: obje
     assert told[-1] == (3000, 3000)
 
 
-def test_what_a_function_for_progress_raises_ends_the_call(tmp_path: object) -> None:
+def test_an_exception_in_a_progress_function_ends_the_call(tmp_path: object) -> None:
     cpu = webnn.ML().create_context(backend="cpu")
     product(cpu, 2).save(f"{tmp_path}/product.webnn")
 

@@ -31,7 +31,7 @@ def status(key):
     return int(re.search(rf"{key}:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)) // 1024
 
 context = webnn.ML().create_context(threads=1)
-values = np.ones((25 * 1024, 1024), np.float32)  # 100 MiB, all of them touched
+values = np.ones((25 * 1024, 1024), np.float32)  # 100 MiB; ones() writes to every page
 gc.collect()
 before = status("VmHWM")
 builder = webnn.MLGraphBuilder(context)
@@ -277,7 +277,7 @@ async def main():
     kept.extend(futures)
 
 kept = []
-asyncio.run(main(), debug=False)  # -X dev logs what is slow
+asyncio.run(main(), debug=False)  # in debug mode, which -X dev sets, asyncio would log slow callbacks
 if sys.argv[1] == "dropped":
     del graph, a, b, context
     kept.clear()

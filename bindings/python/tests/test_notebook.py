@@ -119,7 +119,7 @@ def test_profile_cuts_long_names() -> None:
     assert profile.steps[0].label == "r" * 100_000
 
 
-def test_profile_says_what_is_wrong() -> None:
+def test_profile_rejects_invalid_arguments() -> None:
     graph = webnn.load(DIGITS)
     with pytest.raises(webnn.ArgumentError, match=r"profile: graph must be an MLGraph, not str\."):
         webnn.profile("digits.webnn", IMAGE)  # type: ignore[arg-type]

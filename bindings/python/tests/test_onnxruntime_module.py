@@ -295,7 +295,7 @@ def test_install_as_onnxruntime() -> None:
 
 
 def test_an_import_loads_no_module_that_most_programs_do_without() -> None:
-    """The import takes about as long as that of the real package: these modules would take three times as long as ours."""
+    """Importing these modules takes three times as long as importing webnn, which is about as fast as the real package."""
     slow = ("asyncio", "concurrent.futures", "importlib.metadata", "json", "numpy.random", "statistics", "tempfile")
     code = f"""
 import sys, numpy
@@ -309,7 +309,7 @@ print(sorted(set({slow}) & (set(sys.modules) - before)))
 
 
 def test_a_cache_without_elements_may_share_the_name_of_another_size() -> None:
-    """As in the first step of the merged decoders that optimum exports: the cache of the encoder is empty, its states are not."""
+    """In the first step of merged decoders that optimum exports, the encoder's cache is empty but the encoder's states are not."""
     inputs = [value("states", ["n", 2]), value("cache", ["n", 2])]
     content = model([node("Concat", "cache states", "c", axis=0)], inputs, [value("c", ["m", 2])]).SerializeToString()
     session = ort.InferenceSession(content)
@@ -443,7 +443,7 @@ def test_providers_of_options_and_cancellation(folder: Path) -> None:
         ort.InferenceSession(folder / "add.onnx", options)
 
 
-def test_what_programs_read_beside_the_api(folder: Path) -> None:
+def test_private_attributes_that_programs_read_exist(folder: Path) -> None:
     session = ort.InferenceSession(folder / "add.onnx")
     assert (session._model_path, session._model_bytes, session._providers) == (str(folder / "add.onnx"), None, session.get_providers())
     assert ort.InferenceSession((folder / "add.onnx").read_bytes())._model_path is None

@@ -35,7 +35,7 @@ def test_products_round_their_factors_as_far_as_documented(precision: str) -> No
     assert np.all(np.abs(product(with_precision("float32"), a, b)[0] - wide_a @ wide_b) <= of_float32)
 
 
-def test_what_needs_more_bits_is_rounded_only_if_asked_for() -> None:
+def test_products_are_rounded_to_bfloat16_only_on_request() -> None:
     a, b = np.full((ROWS, SUMS), 1 + 2**-9, np.float32), np.ones((SUMS, COLUMNS), np.float32)
     plain, plain_kernels = product(webnn.ML().create_context(backend="cpu"), a, b)
     rounded, kernels = product(with_precision("bf16"), a, b)

@@ -67,7 +67,7 @@ def by_binding(session: webnn.InferenceSession, feed: Feed, expected: Outcome, r
 
 
 @pytest.mark.parametrize("start", seeds(6))
-def test_sizes_in_any_order_give_what_a_graph_for_them_alone_gives(start: int) -> None:
+def test_sizes_in_any_order_give_the_results_of_fixed_graphs(start: int) -> None:
     for seed in range(start * 1000, start * 1000 + 8):
         random = np.random.default_rng(seed)
         model = open_model(random)
@@ -149,7 +149,7 @@ def _index(shape: list[int], random: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize("seed", seeds(4))
-def test_indices_take_what_they_take_of_arrays_or_are_refused(seed: int) -> None:
+def test_indices_select_the_same_elements_as_in_numpy_or_are_refused(seed: int) -> None:
     random, context, taken = np.random.default_rng(seed), webnn.ML().create_context(), 0
     for _ in range(300):
         shape = [int(random.integers(1, 5)) for _ in range(int(random.integers(0, 5)))]
@@ -241,7 +241,7 @@ for _ in range(int(sys.argv[3])):
     if child == 0:
         import signal
         signal.alarm(60)
-        right = all(equal(session.run(None, feed), results) for feed, results in zip(feeds, expected))  # it reads the model again
+        right = all(equal(session.run(None, feed), results) for feed, results in zip(feeds, expected))
         own = webnn.InferenceSession(model.content).run(None, feeds[1])
         done = threading.Event()
         webnn.InferenceSession(model.content).run_async(None, feeds[1], lambda *results: done.set())

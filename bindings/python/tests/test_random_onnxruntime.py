@@ -23,7 +23,7 @@ REAL = ROOT / "build/python/bin/python"
 GUIDE = ROOT / "docs/guides/coming_from_onnxruntime.md"
 TIMES = int(os.environ.get("WEBNN_ONNXRUNTIME", "1"))
 SEED = int(os.environ.get("WEBNN_ONNXRUNTIME_SEED", "1"))
-COUNT = 90  # of the programs of a test
+COUNT = 90  # number of programs per test
 needs_real = pytest.mark.skipif(not REAL.exists(), reason="ONNX Runtime is not in build/python (scripts/setup/setup_python.sh)")
 Log = list[tuple[str, dict[str, Any]]]
 CRASH: Log = [("crash", {"raised": ["crash"], "text": "the process ended"})]
@@ -130,7 +130,8 @@ def test_programs_do_the_same(start: int, tmp_path: Path) -> None:
     seeds = (start * COUNT, (start + 1) * COUNT)
     real = dict(logs_of([REAL], folders[0], *seeds))
     ours = dict(logs_of([sys.executable, "-m", "webnn.onnxruntime"], folders[1], *seeds))
-    found = {seed: difference(log, ours[seed]) for seed, log in real.items() if log != CRASH}  # of the real package
+    # Ignores programs with which the real package crashes.
+    found = {seed: difference(log, ours[seed]) for seed, log in real.items() if log != CRASH}
     assert len(found) > COUNT // 2
     different = [f"seed {seed}: {text}" for seed, text in found.items() if text]
     assert not different, "\n".join([f"{len(different)} programs", *different])

@@ -69,7 +69,7 @@ def test_importing_webnn_imports_no_ray() -> None:
 
 @pytest.mark.parametrize("pad", [False, True])
 @pytest.mark.parametrize("batch", [None, 1, 3, 4, 9, 10, 11, 64])
-def test_rows_whatever_the_batch(batch: int | None, pad: bool) -> None:
+def test_rows_do_not_depend_on_the_batch(batch: int | None, pad: bool) -> None:
     result = webnn.ray.Predictor(DYNAMIC, batch=batch, pad=pad)({"x": ROWS})
     assert list(result) == ["y"]
     close(result["y"], EXPECTED)
@@ -108,7 +108,7 @@ def test_rows_of_different_shapes() -> None:
         close(output, row.astype(np.float64) @ WEIGHTS)
 
 
-def test_an_error_names_the_row_and_what_is_kept() -> None:
+def test_an_error_names_the_row_and_the_kept_columns() -> None:
     predictor = webnn.ray.Predictor(DYNAMIC, keep=["id"])
     batch = {"x": objects(ROWS[0], ROWS[1].astype(float), ROWS[2]), "id": np.array([5, 6, 7])}
     assert message_of(lambda: predictor(batch)) == (
@@ -134,7 +134,7 @@ def test_errors_are_collected() -> None:
     assert np.isnan(none["y"]).all()
 
 
-def test_what_is_wrong_with_a_batch_is_told() -> None:
+def test_invalid_batches_are_named() -> None:
     predictor = webnn.ray.Predictor(DYNAMIC, keep=["id"])
     ids = np.arange(10)
     assert "no column 'x'" in message_of(lambda: predictor({"id": ids}))
@@ -212,7 +212,7 @@ def test_a_lost_context_is_replaced_in_another_predictor_and_told_by_this_one() 
     close(webnn.ray.Predictor(DYNAMIC)({"x": ROWS})["y"], EXPECTED)
 
 
-def test_what_a_file_declares() -> None:
+def test_describe_gives_the_declared_inputs() -> None:
     described = webnn.describe(DYNAMIC)
     assert described.inputs == {"x": webnn.DeclaredInput("float32", ["batch", 5])}
     assert described.files == []
@@ -430,7 +430,7 @@ def test_a_model_that_cannot_be_compiled_is_no_error_of_rows() -> None:
     message_of(lambda: webnn.ray.Predictor(graph, errors="error")({"x": ROWS[None]}), webnn.NotSupportedError)
 
 
-def test_what_is_wrong_with_options_is_no_error_of_rows() -> None:
+def test_invalid_options_fail_even_if_errors_of_rows_are_collected() -> None:
     message = message_of(partial(webnn.ray.Predictor, DYNAMIC, dimensions={"rows": 3}, errors="error"))
     assert message == "Predictor: dimensions: the model has no 'rows'; it has ['batch']."
     text = graph_of('x: f32[dyn("n", 8), 5];', "y = relu(x);")
@@ -441,7 +441,7 @@ def test_what_is_wrong_with_options_is_no_error_of_rows() -> None:
     np.testing.assert_array_equal(webnn.ray.Predictor(text, batch=8)({"x": ROWS})["y"], np.maximum(ROWS, 0))
 
 
-def test_a_model_that_takes_one_number_of_rows_whatever_it_declares() -> None:
+def test_a_model_that_takes_one_number_of_rows_but_declares_any() -> None:
     text = graph_of('x: f32[dyn("n", 1), 5];', "y = relu(x);")
     np.testing.assert_array_equal(webnn.ray.Predictor(text, batch=1)({"x": ROWS})["y"], np.maximum(ROWS, 0))
     predictor = webnn.ray.Predictor(reshaped([1, 5, 1]), batch=1, errors="error")

@@ -166,7 +166,7 @@ def test_backends_are_the_services() -> None:
     assert webnn.ML().create_context(service="private", backend="reference").backend == "reference"
 
 
-def test_what_the_package_needs_is_in_it() -> None:
+def test_the_package_contains_its_libraries() -> None:
     """Cap'n Proto must be loaded from the package, not from the system."""
     libraries = {path.name for path in PACKAGE.glob("lib*.so*")}
     mapped = {Path(line.split()[-1]) for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines() if "/" in line}

@@ -136,7 +136,7 @@ def test_a_file_that_is_read_may_be_written(tmp_path: Path) -> None:
         webnn.load(OPEN, map_files="no")  # type: ignore[arg-type]
 
 
-def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path) -> None:
+def test_invalid_models_and_options_fail_before_the_first_run(tmp_path: Path) -> None:
     with pytest.raises(webnn.ArgumentError, match="there is no option 'dimension'"):
         webnn.InferenceSession(OPEN, dimension={"batch": 1})
     tensor = helper.make_tensor("w", FLOAT, [2], bytes(8), raw=True)
@@ -150,7 +150,7 @@ def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path)
         webnn.InferenceSession(tmp_path / "m.onnx")
 
 
-def test_errors_about_dimensions_say_what_to_type() -> None:
+def test_errors_about_dimensions_give_the_missing_argument() -> None:
     with pytest.raises(webnn.ArgumentError, match=r'Give them: load\(\.\.\., dimensions=\{"batch": 1, "width": 1\}\)'):
         webnn.load(OPEN)
     session = webnn.InferenceSession(OPEN)
@@ -165,7 +165,7 @@ def test_errors_about_dimensions_say_what_to_type() -> None:
         _ = webnn.InferenceSession(OPEN).graph
 
 
-def test_a_model_says_what_it_is() -> None:
+def test_metadata_and_declarations_of_a_model() -> None:
     meta = webnn.InferenceSession(OPEN).get_modelmeta()
     assert meta == webnn.ModelMetadata("g", "a graph", "tests", "org.example", "a model", 7, {"key": "word"})
     described = webnn.describe(OPEN)
@@ -369,7 +369,7 @@ def test_bindings_follow_the_provider() -> None:
         _ = session.graph
     with pytest.raises(webnn.DeadlineError):
         session.run_with_iobinding(binding, timeout=0)
-    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)  # of the last run that succeeded
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)  # result of the last successful run
     session.run_with_iobinding(binding)
     # The graph is compiled again, for the reference backend, which has no kernels.
     assert session.graph.placement()[0]["kernels"] == []
@@ -418,7 +418,7 @@ def test_elements_of_four_bits_are_bound_as_bytes(context: webnn.MLContext) -> N
 
 
 @pytest.mark.parametrize(("data_type", "given"), [(UINT8, [1, 2]), (BOOL, [True, False]), (BOOL, [2, 0]), (FLOAT, (1, 2.5))])
-def test_lists_are_bound_as_what_the_input_is_of(data_type: int, given: Any) -> None:
+def test_lists_are_bound_with_the_type_of_the_input(data_type: int, given: Any) -> None:
     same = model([helper.make_node("Identity", ["x"], ["y"])], [value("x", [2], data_type)], [value("y", [2], data_type)])
     session = webnn.InferenceSession(same)
     binding = session.io_binding()
@@ -514,7 +514,7 @@ def test_sequences_are_bound() -> None:
     binding.bind_ortvalue_input("s", parts)
     last.run_with_iobinding(binding)
     assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
-    copied[0][:] = 5  # not the value itself
+    copied[0][:] = 5  # changes the copy, not the bound value
     last.run_with_iobinding(binding)
     assert binding.copy_outputs_to_cpu()[0].tolist() == [1, 1, 1, 1]
 
@@ -638,7 +638,7 @@ def test_a_session_in_a_given_context_is_not_pickled(context: webnn.MLContext) -
         pickle.dumps(webnn.InferenceSession(UNUSED, context=context))
 
 
-def test_what_a_callback_raises_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceptions_of_callbacks_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     reported: queue.Queue[Any] = queue.Queue()
     monkeypatch.setattr(threading, "excepthook", reported.put)
     problem = ValueError("of the callback")
@@ -650,7 +650,7 @@ def test_what_a_callback_raises_is_reported(monkeypatch: pytest.MonkeyPatch) -> 
     assert reported.get(timeout=60).exc_value is problem
 
 
-def test_run_async_calls_back_whatever_goes_wrong() -> None:
+def test_run_async_calls_back_after_any_error() -> None:
     class Broken:
         def __array__(self, *_: Any, **__: Any) -> Any:
             raise KeyError("no array today")

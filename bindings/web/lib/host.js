@@ -19,7 +19,7 @@ function copyOf(bytes, command) {
 
 class Host {
   #engine;
-  #builders = new Map();  // by number: {failure: first error, constants: by number, while bytes arrive: {address, total}}
+  #builders = new Map();  // keyed by number: {failure: first error, constants, while bytes arrive: {address, total}}
   #stopped = new Set();  // the `stop` numbers of calls that were stopped
   #waiting = [];
   #isWorking = false;

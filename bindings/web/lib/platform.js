@@ -27,9 +27,9 @@ function start() {
   return starting;
 }
 
-const answers = new Map();  // by entry id: {resolve, reject}
+const answers = new Map();  // keyed by entry id: {resolve, reject}
 let lastEntry = 0;
-const losses = new Map();  // by context number: functions called with the message when the context is lost without destroy()
+const losses = new Map();  // keyed by context number: functions called with the message when the context is lost without destroy()
 
 function answered({id, error, value, spent}) {
   if (spent) keepSpare(spent);

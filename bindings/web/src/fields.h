@@ -17,7 +17,7 @@
 
 namespace webnn::web {
 
-using Operands = std::unordered_map<std::uint32_t, Operand>;  // by the number that JavaScript has assigned
+using Operands = std::unordered_map<std::uint32_t, Operand>;  // keyed by the number that JavaScript has assigned
 
 // The type of a field's value, encoded as its first byte.
 enum class Tag : std::uint8_t { absent, boolean, real, integer, unsignedInteger, text, operand, list };

@@ -26,7 +26,7 @@ struct Array {
   std::size_t count() const;
 };
 
-// Describes a tensor as a packed array of rank 1 to 5 in the type that Core ML computes. `data` is null.
+// Describes a tensor as a packed array of rank 1 to 5 in the type in which Core ML computes. `data` is null.
 Array arrayOf(std::string name, const OperandDescriptor& descriptor);
 
 // Returns whether Core ML can use a tensor of this type directly, without converting its elements.

@@ -99,7 +99,7 @@ void run(const ops::Pool2d& op, Environment& frame) {
       reduce(std::span(from), std::span(to), kReductions[static_cast<std::size_t>(op.kind)]);
       output.setDoubles(to);
     } else {
-      reduce(input.as<T>(), output.as<T>(), greatest<T>);  // only maxPool2d takes integers
+      reduce(input.as<T>(), output.as<T>(), greatest<T>);  // of the poolings, only maxPool2d takes integers
     }
   });
 }

@@ -332,7 +332,7 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
-  std::vector<std::string> differences_;  // one sentence each, for users
+  std::vector<std::string> differences_;  // sentences for Executable::notes()
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ using compiler::PassOptions;
 struct GraphPass {
   std::string_view name;
   void (*run)(Module& module, const PassOptions& options);
-  bool fuses = false;  // makes kernels that read more operands
+  bool fuses = false;  // whether the pass makes kernels that read more operands
 };
 
 constexpr std::array<GraphPass, 18> kPasses{{
@@ -52,7 +52,7 @@ constexpr std::array<GraphPass, 18> kPasses{{
 // The buffers that a kernel with fused operations may read and write.
 constexpr std::uint32_t kFusedBindings = 10;
 
-// Whether kernels.h has a kernel for the operation. Operations that kPasses does not make have none.
+// Whether kernels.h has a kernel for the operation. The engine's operations that no pass of kPasses makes have no kernel.
 template <typename Op>
 concept HasKernel = requires(const Op& op, Planner& planner) {
   plan(op, planner);
@@ -87,7 +87,8 @@ std::vector<PlannedDispatch> planDispatches(Module& module, const KernelLimits& 
   return planned;
 }
 
-// Returns, for each operand, the index of the operand whose buffer it shares: that of a view's source, or its own.
+// Returns the root of each operand: for a view, the index of its source, whose buffer it shares; otherwise the operand's own
+// index.
 std::vector<std::uint32_t> rootsOf(const Module& module) {
   std::vector<std::uint32_t> roots(module.indexLimit());
   std::iota(roots.begin(), roots.end(), 0U);
@@ -186,8 +187,8 @@ class BufferPlan {
   const Module& module_;
   CompiledGraph& graph_;
   const std::vector<std::uint32_t> roots_;
-  std::vector<BufferIndex> buffer_;  // by root
-  std::vector<std::size_t> last_;    // by root: the last dispatch that uses the value
+  std::vector<BufferIndex> buffer_;  // indexed by root
+  std::vector<std::size_t> last_;    // indexed by root: the last dispatch that uses the value
   std::vector<BufferIndex> free_;
 };
 

@@ -25,11 +25,11 @@ using BufferIndex = std::uint32_t;
 // The dispatches of a graph in their order, and the buffers of its values.
 struct CompiledGraph {
   std::vector<PlannedDispatch> dispatches;
-  std::vector<std::uint64_t> bufferBytes;          // the sizes of all buffers but those of constants
+  std::vector<std::uint64_t> bufferBytes;          // sizes of all buffers except those of constants
   std::vector<BufferIndex> inputs, outputs;        // the buffers of the graph's inputs and outputs
   std::vector<std::vector<BufferIndex>> bindings;  // for each dispatch, the buffers in the order of its bindings
   std::vector<Operand> constants;                  // buffer bufferBytes.size() + i has constant i
-  std::vector<OperationPlacement> placement;       // of the graph's operations
+  std::vector<OperationPlacement> placement;       // placement of each operation of the graph
 };
 
 // Throws NotSupportedError if an operation has no kernel.

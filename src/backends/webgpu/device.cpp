@@ -23,7 +23,7 @@ std::string messageOf(Text text) {
   return sanitized(message);
 }
 
-// Whether an error is only a consequence of the loss of the device.
+// Returns whether an error only reports that the device is lost.
 bool tellsOfLoss(std::string_view message) { return message.find("device is lost") != std::string_view::npos; }
 
 constexpr const char* kNoReason = "the GPU device is lost; its driver gives no reason.";
@@ -39,7 +39,7 @@ std::shared_ptr<Pending> taken(void* kept) {
   return *owner;
 }
 
-// Waits a little longer each time, so that short runs return quickly and long runs do not take a processor.
+// Sleeps a little longer each time, so that short runs return quickly and waiting for long runs does not occupy a processor.
 class Backoff {
  public:
   void pause() {
@@ -55,7 +55,7 @@ class Backoff {
   std::chrono::microseconds time_{10};
 };
 
-// The limits that we request are the adapter's own, but only of what kernels use. All other limits stay at WebGPU's defaults.
+// Returns the limits to request: those that kernels need at the adapter's values, all others at WebGPU's defaults.
 DeviceLimits wantedLimits(const DeviceLimits& adapter) {
   DeviceLimits wanted;
   wanted.maxStorageBuffersPerShaderStage = adapter.maxStorageBuffersPerShaderStage;
@@ -128,7 +128,7 @@ struct Device::Events : std::enable_shared_from_this<Device::Events> {
     if (error.empty()) error = std::move(message);
   }
 
-  // Returns when all listeners have been called. A listener may call it.
+  // Waits until all listeners have been called. A listener may call finish() too.
   void finish() {
     std::thread thread;
     {
@@ -226,7 +226,7 @@ void Device::requirePresent() const {
   if (events_->reason) fail(ErrorKind::operationError, "WebGPU: the device is lost: {}", *events_->reason);
 }
 
-// Returns the messages of the innermost error scopes, which this removes, and of an internal error, for which wgpu-native has no
+// Removes the innermost error scopes, and returns their messages and that of an internal error, for which wgpu-native has no
 // scope.
 std::string Device::popErrors() const {
   std::string errors;
@@ -327,7 +327,7 @@ Owned<CommandEncoder> Device::makeEncoder() const {
   return owned(api().wgpuDeviceCreateCommandEncoder(device_.get(), nullptr), api().wgpuCommandEncoderRelease);
 }
 
-// wgpu-native ends the process if commands are submitted to a lost device. It tells of the loss if an object is made.
+// Makes an object, because wgpu-native then reports a lost device. Submitting commands to a lost device would end the process.
 void Device::requirePresentNow() const {
   makeEncoder();
   requirePresent();

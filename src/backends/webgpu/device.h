@@ -16,13 +16,13 @@
 
 namespace webnn::webgpu {
 
-// The limits of a device that kernels keep. They use no optional features.
+// The limits of a device that kernels respect. Kernels use no optional features.
 struct DeviceTraits {
-  std::uint64_t maxBufferBytes = 0;  // of a buffer, and of a binding
-  std::uint32_t maxBindings = 0;     // storage buffers of one dispatch
-  std::uint32_t maxWorkgroups = 0;   // in each dimension of a dispatch
-  std::uint32_t maxInvocations = 0;  // of a workgroup
-  std::uint32_t workgroupBytes = 0;  // of workgroup memory
+  std::uint64_t maxBufferBytes = 0;  // size of a buffer, and of a binding
+  std::uint32_t maxBindings = 0;     // storage buffers per dispatch
+  std::uint32_t maxWorkgroups = 0;   // workgroups in each dimension of a dispatch
+  std::uint32_t maxInvocations = 0;  // invocations per workgroup
+  std::uint32_t workgroupBytes = 0;  // bytes of workgroup memory
 };
 
 // The bindings of a pipeline, all in group 0: read-only buffers, then writable ones, then, if `hasPlaces`, a uniform buffer of 16
@@ -48,7 +48,7 @@ class Pending {
   }
   bool isDone() const { return state_.load(std::memory_order_acquire) != State::running; }
   bool isSuccess() const { return state_.load(std::memory_order_acquire) == State::success; }
-  const std::string& message() const { return message_; }  // only after isDone()
+  const std::string& message() const { return message_; }  // valid once isDone() is true
 
  private:
   enum class State : std::uint8_t { running, success, failure };

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kValueUsage = usage::kStorage | usage::kCopySource | usage::kCopyDestination;
 constexpr std::uint64_t kReadBackUsage = usage::kMapRead | usage::kCopyDestination;
 
-// The offsets of uniform buffers are multiples of this.
+// Dynamic offsets into uniform buffers must be multiples of this number of bytes.
 constexpr std::uint32_t kPlaceStride = 256;
 
 KernelLimits limitsOf(const Device& device) {
@@ -27,8 +27,8 @@ KernelLimits limitsOf(const Device& device) {
   return limits;
 }
 
-// Sizes of buffers and copies are multiples of 4.
-std::size_t wordsOf(std::size_t bytes) { return roundUp(bytes, std::size_t{4}); }
+// Rounds a byte size up to a multiple of 4, as WebGPU requires for buffers and copies.
+std::size_t alignedSize(std::size_t bytes) { return roundUp(bytes, std::size_t{4}); }
 
 }  // namespace
 
@@ -44,11 +44,11 @@ void DeviceTensor::write(std::span<const std::byte> bytes) {
 }
 
 void DeviceTensor::read(std::span<std::byte> bytes) const {
-  const Owned<Buffer> readBack = device_->makeBuffer(wordsOf(size_), kReadBackUsage, ErrorKind::operationError);
+  const Owned<Buffer> readBack = device_->makeBuffer(alignedSize(size_), kReadBackUsage, ErrorKind::operationError);
   Owned<CommandEncoder> encoder = device_->makeEncoder();
-  device_->api().wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), buffer_.get(), 0, readBack.get(), 0, wordsOf(size_));
+  device_->api().wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), buffer_.get(), 0, readBack.get(), 0, alignedSize(size_));
   device_->submit(std::move(encoder));
-  device_->readMapped(readBack.get(), wordsOf(size_), Budget::none(),
+  device_->readMapped(readBack.get(), alignedSize(size_), Budget::none(),
                       [&](std::span<const std::byte> from) { std::memcpy(bytes.data(), from.data(), bytes.size()); });
 }
 
@@ -194,7 +194,7 @@ void WebGpuExecutable::run(std::span<const std::span<const std::byte>> inputs, s
   Owned<CommandEncoder> encoder = encode(device_->makeEncoder(), *workspace, budget);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), bufferOf(*workspace, outputs_[i]), 0, workspace->readBack.get(),
-                                             outputOffsets_[i], wordsOf(outputBytes_[i]));
+                                             outputOffsets_[i], alignedSize(outputBytes_[i]));
   }
   device_->submit(std::move(encoder));
   device_->readMapped(workspace->readBack.get(), readBackBytes_, budget, [&](std::span<const std::byte> from) {
@@ -214,12 +214,12 @@ void WebGpuExecutable::runOnDevice(std::span<const DeviceMemory* const> inputs, 
   const auto bufferFor = [](const DeviceMemory& memory) { return static_cast<const DeviceTensor&>(memory).buffer(); };
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), bufferFor(*inputs[i]), 0, bufferOf(*workspace, inputs_[i]), 0,
-                                             wordsOf(inputBytes_[i]));
+                                             alignedSize(inputBytes_[i]));
   }
   encoder = encode(std::move(encoder), *workspace, budget);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), bufferOf(*workspace, outputs_[i]), 0, bufferFor(*outputs[i]), 0,
-                                             wordsOf(outputBytes_[i]));
+                                             alignedSize(outputBytes_[i]));
   }
   device_->submit(std::move(encoder));
   device_->wait(budget);

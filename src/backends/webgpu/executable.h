@@ -39,32 +39,32 @@ class WebGpuExecutable final : public Executable {
   struct Workspace {
     std::vector<Owned<Buffer>> buffers;
     std::vector<Owned<BindGroup>> groups;  // one for each dispatch
-    Owned<Buffer> readBack;                // the outputs, one after the other; made by the first run that reads them
+    Owned<Buffer> readBack;                // all outputs consecutively; allocated by the first run that reads them
     MemoryCharge charge;
   };
   struct Step {
     std::shared_ptr<const Pipeline> pipeline;
     std::vector<BufferIndex> bindings;
     std::vector<GridPart> parts;
-    std::uint32_t place = 0;  // of a divisible step: the offset of the first part's place in places_
+    std::uint32_t place = 0;  // for a divisible step: offset of the first part's entry in places_
   };
 
   void writePlaces();
   std::unique_ptr<Workspace> acquire() const;
   void release(std::unique_ptr<Workspace> workspace) const;
   Buffer bufferOf(const Workspace& workspace, BufferIndex index) const;
-  // Encodes all dispatches. Submits them in parts, between which the budget is checked, if there are many.
+  // Encodes all dispatches. If there are many, submits them in parts and checks the budget between the parts.
   Owned<CommandEncoder> encode(Owned<CommandEncoder> encoder, const Workspace& workspace, const Budget& budget) const;
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // for constants
+  MemoryCharge charge_;  // memory of constants
   std::vector<Step> steps_;
   std::vector<std::uint64_t> bufferBytes_;
   std::vector<Owned<Buffer>> constants_;
-  Owned<Buffer> places_;  // the first workgroups of the parts of divisible steps
+  Owned<Buffer> places_;  // the first workgroup of each part of the divisible steps
   std::vector<BufferIndex> inputs_, outputs_;
-  std::vector<std::size_t> outputOffsets_;  // in the buffer that is read back
+  std::vector<std::size_t> outputOffsets_;  // offset of each output in Workspace::readBack
   std::vector<std::size_t> inputBytes_, outputBytes_;
   std::size_t readBackBytes_ = 0;
   std::vector<OperationPlacement> placement_;

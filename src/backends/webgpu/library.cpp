@@ -21,7 +21,7 @@ constexpr const char* kSystemNames[] = {"libwgpu_native.so"};
 constexpr std::string_view kFileName = "libwgpu_native";
 #endif
 
-// The structures of api.h are those of this major version and later ones.
+// The oldest major version of wgpu-native whose structures equal those of api.h.
 constexpr std::uint32_t kOldestMajor = 29;
 
 Api functionsOf(void* handle, const fs::path& path) {

@@ -1,4 +1,4 @@
-// Owners of WebGPU objects, and copies of its texts.
+// Unique pointers to WebGPU objects, and conversions of WebGPU's strings.
 #pragma once
 
 #include <memory>

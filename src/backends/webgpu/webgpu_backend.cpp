@@ -35,7 +35,7 @@ class WebGpuBackend final : public Backend {
 
   std::string_view name() const override { return "webgpu"; }
   bool accelerated() const override { return !device_->adapter().isSoftware(); }
-  // Kernels take all that the operation table allows; only the size of a buffer limits them.
+  // Returns the limits of the operation table, with the maximum buffer size of the device.
   OpSupportLimits opSupportLimits() const override {
     OpSupportLimits limits = tableLimits();
     limits.maxTensorByteLength = std::min(limits.maxTensorByteLength, device_->traits().maxBufferBytes);
@@ -66,7 +66,7 @@ std::vector<std::string> adapterNames() {
   std::vector<std::string> names;
   try {
     for (const AdapterEntry& adapter : listAdapters(libraryFor({}))) names.push_back(toString(adapter));
-  } catch (const Error&) {  // no library
+  } catch (const Error&) {  // the library is not available
   }
   return names;
 }

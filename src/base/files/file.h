@@ -18,7 +18,7 @@ enum class FileAccess {
   // Maps the file, so that pages are read when they are used. Truncating the file while it is mapped kills the process with
   // SIGBUS.
   map,
-  read,  // all at once
+  read,  // the whole file is read when it is opened
 };
 
 // Returns the file's bytes, read-only. Throws NotFoundError if it does not exist, DataError if it is not a regular file,

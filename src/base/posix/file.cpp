@@ -116,7 +116,7 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
   if (isAbsent(errno)) return std::nullopt;
   if (errno != ELOOP && errno != EXDEV) failWithErrno(folder / path, "opened", errno);
   fail(ErrorKind::dataError,
-       "{} is or leads through a symbolic link or out of its folder, where only a file that is named is read.",
+       "{} is a symbolic link, or its path contains one or leaves the directory; such a file is read only if you name it.",
        webnn::quoted((folder / path).string()));
 }
 

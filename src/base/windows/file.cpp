@@ -46,7 +46,7 @@ ExternalBytes bytesOf(const Handle& file, const std::filesystem::path& path, Fil
 
 [[noreturn]] void failOutside(const std::filesystem::path& path) {
   fail(ErrorKind::dataError,
-       "{} is or leads through a symbolic link or out of its folder, where only a file that is named is read.",
+       "{} is a symbolic link, or its path contains one or leaves the directory; such a file is read only if you name it.",
        webnn::quoted(path.string()));
 }
 

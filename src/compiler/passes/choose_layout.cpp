@@ -205,7 +205,7 @@ class Layouter {
     return false;
   }
 
-  // A reshape of height and width is one with channels last, too.
+  // A reshape that changes only height and width also reshapes the nhwc value.
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
     const Shape &from = op.input.shape(), &to = node.outputs[0].shape();
     if (!values_.isPending(op.input) || to.size() != 4 || from[0] != to[0] || from[1] != to[1]) return false;

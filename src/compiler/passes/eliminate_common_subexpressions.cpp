@@ -53,7 +53,7 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   std::unordered_map<std::string, std::size_t> first;    // the index of the first node with a key
   std::unordered_map<std::string, std::size_t> results;  // keyed by keyOf() and textOf(), for nodes with equal keys
   std::vector<ModuleNode>& nodes = module.nodes;
-  std::size_t kept = 0;  // the nodes before this index stay
+  std::size_t kept = 0;  // number of nodes kept so far; they are moved to the front
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     ModuleNode& node = nodes[i];
     mapOperands(node.operation, [&](const Operand& operand) {

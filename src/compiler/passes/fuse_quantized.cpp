@@ -216,8 +216,8 @@ class GemmFusion : ChainFusion {
     return true;
   }
 
-  // Sets the rows if `a` is dequantized with one scale and one zero point, and the run determines at least one of them. Returns
-  // the scale.
+  // If `a` is dequantized with a single scale and zero point, of which at least one is not constant, sets gemm.a to the 8-bit
+  // operand and returns the scale.
   std::optional<Operand> setDynamicRows(Draft& draft, const Operand& a) {
     const ModuleNode* producer = producerOf(a);
     const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;
@@ -233,7 +233,8 @@ class GemmFusion : ChainFusion {
     widenMatrix(gemm);
     return op->scale;
   }
-  // A product of dequantized rows is their scale times the product of their numbers.
+  // Replaces a product whose rows are dequantized with a scale that only the run knows: multiplies the 8-bit rows with scale 1,
+  // and multiplies the result by `scale`.
   void fuseDynamic(std::size_t index, const Parts& parts, Draft draft, const Operand& scale) {
     if (parts.c || !draft.scaleBy(module_, parts.alpha) || !draft.mayMergeScales()) return;
     const std::vector<Operand>& outputs = module_.nodes[index].outputs;
@@ -244,8 +245,8 @@ class GemmFusion : ChainFusion {
     };
     Operand factor = scale;
     if (!isConstant(scale)) {
-      // scale + (scale - scale) is NaN for an infinite scale, with which the original sums are NaN or infinite: 0 * infinity is
-      // lost.
+      // Replaces an infinite scale by NaN, because with it the original sums may be NaN (0 * infinity), unlike the 8-bit product:
+      // scale + (scale - scale) is NaN if the scale is infinite, and otherwise equals the scale.
       const Operand zero = module_.intermediate(scale.descriptor());
       factor = module_.intermediate(scale.descriptor());
       add(ops::BinaryKind::sub, scale, scale, {zero});

@@ -20,7 +20,7 @@ bool isFloatConstant(const std::optional<Operand>& operand) { return !operand ||
 
 std::uint32_t outputsOf(const ops::Conv2d& conv) { return conv.filter.shape()[ops::axesOf(conv.options.filterLayout).output]; }
 
-// How many positions of the wide axis lie before and after the narrow one. Nullopt if its taps are no part of the wide axis.
+// The number of taps of the wide filter before the first and after the last tap of the narrow filter, along one axis.
 struct Margins {
   std::uint32_t before = 0, after = 0;
 };
@@ -84,7 +84,7 @@ class Merger {
 
   // Returns `added` as weights with the shape of those of `conv`. An empty filter stands for zeros.
   std::optional<Weights> weightsOf(const Operand& added, const ops::Conv2d& conv) {
-    // Exporters write the sum of a list as a chain that begins with the number 0.
+    // Exporters write the sum of a list as a chain of additions that begins with the constant 0.
     if (isFloatConstant(added)) {
       if (elementCount(added.descriptor()) != 1) return std::nullopt;
       const auto bias = folded(ops::Expand{.input = module_.reshaped(added, {1}), .newShape = {outputsOf(conv)}});
@@ -134,7 +134,7 @@ class Merger {
     return widened(weights, {one, one}, conv);
   }
 
-  // Surrounds the filter by zeros, so that its taps stand where the filter of `conv` has them.
+  // Pads the narrow filter with zeros to the size of the filter of `conv`, so that both read the same input pixels.
   std::optional<Weights> widened(const Weights& weights, const std::array<ops::WindowAxis, 2>& narrow, const ops::Conv2d& conv) {
     const auto wide = ops::convolutionAxes(conv);
     const auto y = marginsOf(narrow[0], wide[0]), x = marginsOf(narrow[1], wide[1]);

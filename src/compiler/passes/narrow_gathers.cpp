@@ -1,7 +1,7 @@
 // Computes only the rows or columns of a matrix product that a gatherElements with constant indices reads:
 //   gatherElements(matmul(a, b), indices) = gatherElements(matmul(a, columns of b), indices - first column)
-// Attention with relative positions multiplies by the embeddings of all distances, and gathers those of the few distances between
-// the tokens of its input.
+// Attention with relative positions multiplies queries by the embeddings of all distances, and then gathers the products with
+// those distances that occur between the tokens of its input.
 #include <algorithm>
 #include <unordered_map>
 

@@ -119,7 +119,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     if (!isConstant(operand)) read.push_back(index);
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
-  if (!isKnown) return;  // an operand was created by the pass
+  if (!isKnown) return;  // the pass created an operand
   // Returns whether the pass itself said which nodes implement one of these operations, or why no node does.
   const auto isTold = [&](const Origins& origins) {
     return std::ranges::any_of(

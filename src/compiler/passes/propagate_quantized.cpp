@@ -73,7 +73,8 @@ class Wants {
     }
   }
   template <typename Op>
-  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // may become a lookup table
+  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {
+    // The pass `tabulate` may replace the operation by a lookup table, which reads 8-bit values.
     if (isWanted) want(op.input);
   }
   void note(const ops::Pool2d& op, bool isWanted) {
@@ -88,7 +89,8 @@ class Wants {
   void note(const ops::Conv2d& op, bool) { want(op.input); }
   void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
-  void note(const ops::Binary& op, bool isWanted) {  // may be a residual addition
+  void note(const ops::Binary& op, bool isWanted) {
+    // An addition may become the residual addition of an 8-bit convolution or product, whatever reads its result.
     if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
   }
   void note(const ops::Matmul& op, bool isWanted) {

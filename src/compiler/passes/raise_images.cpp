@@ -1,7 +1,7 @@
-// Computes with images [n, c, h, w] what a graph computes with their rows [n, c, h*w]. Exporters reshape images to rows and back:
-// 1-D convolutions are 2-D ones with images of height 1, and vision transformers convolve what is a list of tokens elsewhere.
-// chooseLayout can then keep the channels last across these reshapes. The reshape to rows stays "pending", and is only emitted if
-// a user cannot take the image.
+// Applies operations to images [n, c, h, w] instead of to rows [n, c, h*w], the same elements with h and w flattened. Exporters
+// reshape images to rows and back: they write 1-D convolutions as 2-D convolutions of height 1, and vision transformers reshape a
+// list of tokens to an image before each convolution. Without these reshapes, chooseLayout can keep the channels last. The
+// reshape to rows stays "pending": it is only emitted if an operation cannot take the image.
 // raiseSignals does the same for the 8-bit passes, which look for a convolution directly between dequantizeLinear and
 // quantizeLinear. It only raises images of height or width 1, which come from 1-D convolutions.
 #include <algorithm>
@@ -21,7 +21,8 @@ constexpr std::uint32_t kWidth = 3;
 
 Shape rowsOf(const Shape& image) { return {image[0], image[1], image[2] * image[3]}; }
 
-// The axis of an image for an axis of its rows; 0 if there is none, as for the rows of an image with several lines.
+// Returns the axis of `image` that corresponds to `axis` of its rows, or 0 if none does: axis 2 of the rows, if the height and
+// the width of the image both exceed 1.
 std::uint32_t raisedAxis(std::uint32_t axis, const Shape& image) {
   if (axis < 2) return axis;
   return image[2] == 1 ? kWidth : image[3] == 1 ? 2 : 0;
@@ -45,7 +46,8 @@ bool raise(Op& op, const Shape& image) {
   return raiseAxis(op.options.axis, image);
 }
 
-// Moves what belongs to the rows to the height or the width of an image; the other has `unit`.
+// Converts `sizes`, one number per axis of rows, to one number per axis of `image`: the number of axis 2 becomes that of the
+// height or width, whichever the rows run along; the other gets `unit`. Returns false if the rows run along both.
 bool raiseSizes(std::vector<std::uint32_t>& sizes, std::uint32_t unit, const Shape& image) {
   const std::uint32_t axis = raisedAxis(2, image);
   if (axis == 0) return false;
@@ -77,7 +79,7 @@ bool mayJoin(const ops::Concat& op) {
 
 std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
 
-// The rows whose images are computed instead.
+// Rows whose image is computed instead. The reshape from image to rows is emitted only when write() needs it.
 class PendingRows {
  public:
   explicit PendingRows(Module& module) : module_(module) {}
@@ -95,7 +97,7 @@ class PendingRows {
                              found->second.origins});
   }
 
-  // Returns the operand in the shape that combines with an image as the operand combines with the image's rows.
+  // Returns `operand`, reshaped so that it broadcasts with `image` in the same way as it broadcasts with the image's rows.
   Operand besideImage(const Operand& operand, const Shape& image) {
     if (contains(operand)) return imageOf(operand);
     if (operand.rank() == 0) return operand;
@@ -207,7 +209,7 @@ class Raiser {
     if (op.input.rank() != 3 || output.rank() != 4 || op.input.shape() != rowsOf(output.shape())) return false;
     if (rows_.contains(op.input)) return replaceBy(rows_.imageOf(op.input), node);
     if (onlySignals_) return false;
-    // Rows that are transposed tokens [n, h*w, c] become the transpose of the image [n, h, w, c].
+    // If the rows are transposed tokens [n, h*w, c], reshapes the tokens to [n, h, w, c] and transposes these to the image.
     const auto found = transposes_.find(indexOf(op.input));
     if (found == transposes_.end() || *found->second.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
     const Shape& shape = output.shape();
@@ -217,7 +219,7 @@ class Raiser {
     return transpose(tokens, {0, 3, 1, 2}, output);
   }
 
-  // Uses `image`, which has the elements of the output of `node`, in the output's place.
+  // Replaces the output of `node` by `image`, which has the same elements.
   bool replaceBy(const Operand& image, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
     if (image.shape() == output.shape()) {
@@ -230,7 +232,7 @@ class Raiser {
     return true;
   }
 
-  // The transpose of rows to tokens [n, h*w, c] is a reshape of the image with channels last.
+  // Replaces a transpose of rows to tokens [n, h*w, c] by a transpose of the image to [n, h, w, c] and a reshape.
   bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
     if (!rows_.contains(op.input) || *op.options.permutation != std::vector<std::uint32_t>{0, 2, 1}) return false;
     const Operand& image = rows_.imageOf(op.input);
@@ -249,7 +251,7 @@ class Raiser {
     return true;
   }
 
-  // Raises an operation that combines elements at the same places of its operands.
+  // Raises an element-wise operation with several operands, which are broadcast.
   template <typename Op, std::size_t n>
   bool broadcast(const Op& op, const std::array<Operand Op::*, n>& operands, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
@@ -258,7 +260,7 @@ class Raiser {
     for (const auto operand : operands) {
       if (!rows_.contains(op.*operand)) continue;
       const Operand& own = rows_.imageOf(op.*operand);
-      if (rowsOf(own.shape())[2] != output.shape()[2]) continue;  // its rows have one element
+      if (rowsOf(own.shape())[2] != output.shape()[2]) continue;  // a row of one element, which is broadcast
       if (image && !std::ranges::equal(std::span(own.shape()).last(2), std::span(image->shape()).last(2))) return false;
       image = &own;
     }
@@ -341,8 +343,8 @@ class Raiser {
   PendingRows rows_;
   bool onlySignals_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;      // by output
-  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, by output
+  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;      // keyed by the index of their output
+  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, keyed by the index of their output
 };
 
 void raiseRows(Module& module, bool onlySignals) {

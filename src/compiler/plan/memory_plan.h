@@ -12,7 +12,7 @@ namespace webnn::compiler {
 
 // The bases of a run's memory are, in this order: the arena, the module's inputs, its outputs, and its constants.
 struct MemoryPlan {
-  std::vector<Slot> slots;  // by operand index
+  std::vector<Slot> slots;  // indexed by operand
   // indexed by operand: stride between rows (of the last dimension) in elements; 0: rows are contiguous
   std::vector<std::size_t> rowStrides;
   std::vector<bool> isView;               // indexed by node: its output is already in place, so the node need not run

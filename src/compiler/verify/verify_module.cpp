@@ -78,7 +78,7 @@ class ModuleVerifier {
 
   const Module& module_;
   const ModuleInterface& interface_;
-  std::vector<const OperandRecord*> records_;  // by index
+  std::vector<const OperandRecord*> records_;  // indexed by operand
   std::vector<bool> isKnown_;                  // inputs, and values that an earlier node has computed
 };
 

@@ -1,4 +1,3 @@
-#include "formats/document/values.h"
 #include "formats/capnp/message_reader.h"
 
 #include <capnp/serialize.h>
@@ -12,6 +11,7 @@
 #include "builder/builder_state.h"
 #include "formats/document/budget.h"
 #include "formats/document/dimensions.h"
+#include "formats/document/values.h"
 #include "ops/checks.h"
 #include "service/schema.h"
 #include "webnn/graph.h"
@@ -204,8 +204,8 @@ class MessageLoader {
   }
 
  private:
-  // Adds everything to the builder, and returns the outputs. `dimensions` has the sizes of the open dimensions. If it is null,
-  // they stay open.
+  // Adds the inputs, constants and operations to the builder, and returns the outputs. `dimensions` has the sizes of the open
+  // dimensions. If `dimensions` is null, they stay open.
   std::vector<NamedOperand> outputs(const std::map<std::string, std::uint32_t>* dimensions);
   void addInputs(const std::map<std::string, std::uint32_t>* dimensions);
   void add(const InputDeclaration& input, const std::map<std::string, std::uint32_t>* dimensions);

@@ -60,7 +60,7 @@ struct MessageDescription {
   std::vector<InputDeclaration> inputs;
   std::vector<std::string> outputs;
   bool refersToWeights = false;
-  bool needsOpenGraph = false;  // its sizes have expressions or bounds, which openGraphMessage() reads
+  bool needsOpenGraph = false;  // whether sizes have expressions or bounds, which openGraphMessage() reads
 };
 MessageDescription describeGraphMessage(std::span<const std::byte> message, const MessageLimits& limits = kServiceLimits);
 

@@ -41,8 +41,8 @@ struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, Ope
 
 struct Call {
   std::string_view method;
-  std::vector<Value> arguments;                             // in the order of the method's signature
-  std::vector<std::pair<std::string_view, Value>> options;  // only options that differ from their defaults; the label is last
+  std::vector<Value> arguments;                             // required arguments in the order of the method's signature
+  std::vector<std::pair<std::string_view, Value>> options;  // options that differ from their defaults; the label is last
   bool returnsList = false;
 };
 

@@ -13,7 +13,7 @@ enum class Language { javaScript, python, cpp };
 
 struct Program {
   std::string text;
-  std::vector<NamedWeights> weights;  // to be stored in a safetensors file; the graph owns the bytes
+  std::vector<NamedWeights> weights;  // weights for the safetensors file; the graph owns the bytes
 };
 
 // Writes the program. `weightsFile` is the name of its weights file, `space` its C++ namespace. The calls have the graph's

@@ -38,7 +38,7 @@ class CppWriter : public CodeWriter {
   std::string space_, count_;
   bool isLarge_;
   std::string body_;                    // the statements of build()
-  std::vector<std::uint64_t> offsets_;  // offsets of constants in the weights file, by operand index
+  std::vector<std::uint64_t> offsets_;  // offsets of constants in the weights file, indexed by operand
   std::uint64_t fileSize_ = 0;
 };
 

@@ -47,7 +47,7 @@ std::vector<Number> numbersOf(DataType type, std::span<const std::byte> bytes) {
     case DataType::uint64: return numbersOf<std::uint64_t>(bytes);
     case DataType::int8: return numbersOf<std::int8_t>(bytes);
     case DataType::uint8: return numbersOf<std::uint8_t>(bytes);
-    case DataType::int4: {  // a scalar
+    case DataType::int4: {  // only scalars: constants with several 4-bit elements are weights
       const int nibble = std::to_integer<int>(bytes[0]) & 0xF;
       return {nibble < 8 ? nibble : nibble - 16};
     }

@@ -33,8 +33,9 @@ class CodeWriter {
   virtual std::string parts(Parts parts) const { return std::to_string(parts.count); }
   virtual std::string real(float value) const = 0;
   virtual std::string name(const Operand& operand) const { return identifier(operand); }
-  virtual std::string openSize(const std::string& expression) const { return text(expression); }  // an argument of a call
-  // A named dimension of an input, with bounds.
+  // Returns an open size, which `expression` defines, as an argument of a call.
+  virtual std::string openSize(const std::string& expression) const { return text(expression); }
+  // Returns the open dimension `name`, with its bounds, as an item of an input's shape.
   virtual std::string dimension(const std::string& name, std::uint32_t min, std::uint32_t max) const = 0;
 
   std::string value(const Value& value) const;
@@ -61,9 +62,9 @@ class CodeWriter {
   void nameOperands();
 
   Identifiers unique_;
-  std::vector<std::string> names_;        // operand names as in graph files, by operand index
-  std::vector<std::string> identifiers_;  // by operand index
-  std::vector<bool> isWeight_;            // by operand index
+  std::vector<std::string> names_;        // operand names as in graph files, indexed by operand
+  std::vector<std::string> identifiers_;  // indexed by operand
+  std::vector<bool> isWeight_;            // indexed by operand
   std::vector<NamedWeights> weights_;
   std::string weightsFile_;
 };

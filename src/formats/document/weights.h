@@ -33,7 +33,7 @@ struct WeightsFiles {
     ExternalBytes content;
   };
   File weights;
-  std::optional<File> manifest;  // where the tensors of a .weights file are; safetensors files need none
+  std::optional<File> manifest;  // lists the tensors of a .weights file; safetensors files have no manifest
 };
 // Finds the weights files of the graph at `graphPath` as openWeights() does. Nullopt if there are none.
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);

@@ -39,7 +39,7 @@ class WeightsTable : public WeightsReader {
   [[noreturn]] void failMissing(std::string_view key) const;
 
   std::map<std::string, StoredTensor> tensors_;
-  std::multimap<std::string, const Entry*> plainKeys_;  // by key with "::" and "." replaced; points into tensors_
+  std::multimap<std::string, const Entry*> plainKeys_;  // entries of tensors_; "::" and "." are replaced in the keys
   std::shared_ptr<const void> keepAlive_;
 };
 

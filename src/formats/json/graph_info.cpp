@@ -94,13 +94,13 @@ class GraphInfoReader {
 
   JsonAt root_, operands_;
   ReadBudget& budget_;
-  std::vector<std::string> names_;  // by id
+  std::vector<std::string> names_;  // indexed by operand id
   GraphDocument document_;
 };
 
 void GraphInfoReader::nameOperands() {
   std::unordered_set<std::string_view> taken;
-  names_.reserve(operands_.listSize());  // so that the views in `taken` stay valid
+  names_.reserve(operands_.listSize());  // without reallocation, the views in `taken` stay valid
   operands_.forEachItem([&](const JsonAt& operand) {
     const auto name = operand.find("name");
     budget_.charge(128 + (name ? name->text().size() : 0));

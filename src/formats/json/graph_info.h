@@ -1,4 +1,5 @@
-// GraphInfo JSON: a list of operands, and operations that refer to operands by their index in it. Read only.
+// Reads GraphInfo JSON: a list of operands, and operations that refer to operands by their index in this list. libwebnn does not
+// write the format.
 #pragma once
 
 #include "formats/document/budget.h"
@@ -6,7 +7,8 @@
 
 namespace webnn::formats {
 
-// Reads a parsed document. DataError gives the path of the error. Operands without a free name are named "operand_<id>".
+// Converts the parsed document `root`. DataError gives the path of the invalid value. An operand without a name, or with a name
+// that another operand has, is named "operand_<index>".
 GraphDocument readGraphInfo(const Json& root, ReadBudget& budget);
 
 }  // namespace webnn::formats

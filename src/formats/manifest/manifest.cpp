@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic{"WGWT\1\0\0\0", 8};  // "WGWT" and the version, 1, in 32 bits
 constexpr std::string_view kFormat = "wg-weights-manifest";
-constexpr std::string_view kOtherFormat = "webnn-weights-manifest";  // some tools write this
+constexpr std::string_view kOtherFormat = "webnn-weights-manifest";  // some tools write this name
 
 void checkBlob(std::span<const std::byte> blob) {
   const std::string_view text(reinterpret_cast<const char*>(blob.data()), std::min(blob.size(), kMagic.size()));

@@ -16,7 +16,7 @@ struct LayoutBox {
 
 struct LayoutEdge {
   std::size_t from = 0, to = 0;
-  std::vector<Point> points{};  // from the lower side of a box to the upper side of another
+  std::vector<Point> points{};  // path from the lower side of a box to the upper side of another
 };
 
 struct Layout {

@@ -176,7 +176,7 @@ class SvgWriter {
 
   std::vector<PictureNode> nodes_;
   std::string name_;
-  std::vector<const PictureNode*> shown_;  // in the order of the boxes
+  std::vector<const PictureNode*> shown_;  // the node of each box
   std::vector<std::vector<Line>> lines_;
   Layout layout_;
   std::string text_;

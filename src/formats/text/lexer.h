@@ -21,7 +21,7 @@ struct Token {
   bool isAnyName() const { return kind == Kind::name || kind == Kind::text; }
 };
 
-// Splits text into tokens, with one token of lookahead. Blanks and comments (# to the end of the line) separate.
+// Splits text into tokens, with one token of lookahead. Blanks and comments (# to the end of the line) separate tokens.
 // A name is [%] (letter | _ | / | $) { letter | digit | _ | . | / | $ | :: }.
 class Lexer {
  public:
@@ -29,7 +29,7 @@ class Lexer {
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }
-  // Takes the next token and reads the one after it. DataError with line and column if the text there is no token.
+  // Takes the next token and reads the one after it. DataError with line and column if no token begins there.
   Token take();
   // Takes the next token if it is the symbol.
   bool skip(char symbol);

@@ -22,7 +22,9 @@ class BranchInliner {
   // Returns false if a name is defined twice.
   bool define(std::string_view name) { return name.empty() || names_.insert(name).second; }
 
-  bool add(const std::vector<NodeProto>& nodes) { return std::ranges::all_of(nodes, [&](const auto& node) { return add(node); }); }
+  bool add(const std::vector<NodeProto>& nodes) {
+    return std::ranges::all_of(nodes, [&](const auto& node) { return add(node); });
+  }
 
  private:
   bool add(const NodeProto& node) {
@@ -44,7 +46,8 @@ class BranchInliner {
     if (!add(branch->nodes)) return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       const std::string_view name = node.outputs[i], result = branch->outputs[i].name;
-      if (name.empty() || (name == result && names_.contains(name))) continue;  // optimum gives both the same name
+      // optimum gives the output of the If node and that of the branch the same name.
+      if (name.empty() || (name == result && names_.contains(name))) continue;
       if (!define(name)) return false;
       NodeProto& copy = to_.nodes.emplace_back();
       copy.name = node.name;

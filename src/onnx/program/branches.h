@@ -1,6 +1,6 @@
-// Models whose branches depend on an input alone, such as a decoder that has its first and its later steps in one file (optimum's
-// decoder_model_merged.onnx, with the input use_cache_branch). Once the input is known, the nodes of its branches can replace the
-// If nodes, and the model can be cut into sections (sections.h).
+// Replaces If nodes whose condition is an input of the model by the nodes of the chosen branch, so that the model can be cut into
+// sections (sections.h). An example is a decoder that has its first and its later steps in one file (optimum's
+// decoder_model_merged.onnx, with the input use_cache_branch).
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ std::set<std::string_view> branchInputs(const Graph& graph);
 // an output. Checks the thread's budget for each node.
 std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Conditions& conditions);
 
-// The branches that some values of these inputs choose. Thread safe.
+// A model with one choice of branches, which given values of the inputs determine. Thread safe.
 class Branches {
  public:
   explicit Branches(Conditions conditions) : conditions_(std::move(conditions)) {}

@@ -1,4 +1,5 @@
-// Casts, quantization and simple constants, which the host computes if WebNN lacks the type of an input or a result.
+// Steps of Cast, QuantizeLinear, DequantizeLinear and operators that make constants. The host computes these nodes if WebNN lacks
+// the type of an input or a result.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,5 +1,4 @@
-// Decides when a model is worth cutting into sections (sections.h): if the same sizes have changed in two runs in a row, such as
-// the length of a decoder's cache.
+// Decides when a model is cut into sections (sections.h).
 #pragma once
 
 #include <algorithm>
@@ -15,16 +14,18 @@
 
 namespace webnn::formats::onnx {
 
-// Thread safe.
+// Compares the sizes of open dimensions from run to run. The model is cut if the same dimensions, such as the length of a
+// decoder's cache, have changed in two runs in a row. Thread safe.
 class CutChoice {
  public:
-  using Sizes = std::map<std::string, std::uint32_t>;  // of the open dimensions, by name
+  using Sizes = std::map<std::string, std::uint32_t>;  // sizes of the open dimensions, keyed by name
 
-  // Returns whether a run with these sizes should use the sections. `mayCut`: whether the model may be cut now. cut(before) cuts
-  // it for the sizes of the last run and of this one, and returns whether that pays; its errors mean that it does not.
+  // Returns whether a run with these sizes should use the sections. If `mayCut`, may call cut(before), which cuts the model for
+  // the sizes `before` (of the last run) and `sizes`, and returns whether the sections are worth using. If `cut` throws, the
+  // model stays whole.
   bool prefersSections(const Sizes& sizes, bool mayCut, FunctionRef<bool(const Sizes& before)> cut) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) return false;  // another run is cutting the model
+    if (!lock) return false;  // another run holds the mutex and may be cutting the model
     std::set<std::string> changed;
     for (const auto& [name, size] : sizes) {
       if (const auto last = last_.find(name); last != last_.end() && last->second != size) changed.insert(name);
@@ -39,14 +40,15 @@ class CutChoice {
       uncut_.insert(changed);
       if (isCut) cutAt_ = std::move(changed);
     } catch (const Error& error) {
-      // The run fails too, or has enough time or memory without the cut.
-      if (error.kind() == ErrorKind::timeoutError) uncut_.insert(std::move(changed));  // would take this time from each run
+      // The run without the cut either fails with the same error, or has enough time and memory. After a timeout, do not try the
+      // cut again: each try would take as long.
+      if (error.kind() == ErrorKind::timeoutError) uncut_.insert(std::move(changed));
       return false;
     }
     return !cutAt_.empty();
   }
 
-  // Ends the use of the sections, because they cannot run.
+  // Makes later runs use the whole model, because the sections cannot run.
   void refuse() {
     const std::lock_guard lock(mutex_);
     cutAt_.clear();
@@ -54,10 +56,10 @@ class CutChoice {
 
  private:
   std::mutex mutex_;
-  Sizes last_;                             // of the last run
-  std::set<std::string> changed_;          // the dimensions in which that run differed from the one before
-  std::set<std::string> cutAt_;            // the dimensions around which the model is cut; empty: it is not cut
-  std::set<std::set<std::string>> uncut_;  // dimensions for which a cut has been tried
+  Sizes last_;                             // sizes of the last run
+  std::set<std::string> changed_;          // dimensions that changed between the last two runs
+  std::set<std::string> cutAt_;            // dimensions around which the model is cut; empty if the model is not cut
+  std::set<std::set<std::string>> uncut_;  // sets of dimensions for which a cut has been tried
 };
 
 }  // namespace webnn::formats::onnx

@@ -40,7 +40,8 @@ std::vector<bool> reducedAxes(const HostNode& node, std::size_t rank) {
   return isReduced;
 }
 
-// Writes the lowest or highest number of int64 or uint64 for infinities, because no double equals the highest number.
+// Stores the lowest or highest number of int64 or uint64 for each infinity in `numbers`. Needed because no double equals the
+// highest number of these types.
 void setInfinities(ElementType type, std::span<const double> numbers, std::byte* bytes) {
   using Signed = std::numeric_limits<std::int64_t>;
   const bool isSigned = type == ElementType::int64;

@@ -16,7 +16,7 @@ namespace {
 // A floating-point type with a sign bit, `exponentBits` and `mantissaBits`. Sources: https://onnx.ai/onnx/technical/float8.html
 // and float4.html; a bfloat16 is the upper half of a float32.
 struct SmallFloat {
-  enum class Top { infinity, nan, number };  // what the codes above the largest number mean
+  enum class Top { infinity, nan, number };  // meaning of the codes above the largest finite number
   int exponentBits, mantissaBits, bias;
   Top top;
   bool hasNegativeZero;   // false: the code of -0 is NaN
@@ -85,7 +85,7 @@ std::uint32_t encode(const SmallFloat& type, double number, bool saturates) {
     if (field < 1 << type.exponentBits) code = (static_cast<std::uint32_t>(field) << type.mantissaBits) | mantissa;
   }
   if (code > type.largest) {
-    const bool isWide = &type == &kBfloat16;  // becomes infinity beyond the range as float32 does, whatever `saturates` is
+    const bool isWide = &type == &kBfloat16;  // bfloat16 ignores `saturates`: numbers beyond its range become infinity
     if ((saturates && !isWide) || &type == &kE2m1)
       code = type.largest;
     else if (type.top == SmallFloat::Top::infinity)

@@ -1,4 +1,4 @@
-// The forms of values: texts that are equal if a graph imported for one value serves the other.
+// Computes forms: texts of input values that are equal if the same imported graph can compute with either value.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ void appendTo(std::string& text, const T& value) {
   text.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// Appends the type and the shape, and the bytes if the value becomes a constant.
+// Appends the type and shape of `value` to `form`, and its bytes if `isByValue`, because the value then becomes a constant.
 void appendForm(std::string& form, const Value& value, bool isByValue);
 
 }  // namespace webnn::formats::onnx

@@ -21,7 +21,7 @@ using Attributes = std::map<std::string_view, const Attribute*>;
 
 // A call of a function, in place of which the function's nodes are put.
 struct Call {
-  Attributes attributes;  // of the call, and the function's defaults
+  Attributes attributes;  // attributes of the call, and the function's defaults for the others
   const OperatorSets* operatorSets = nullptr;
   std::string valuePrefix, nodePrefix;
 };

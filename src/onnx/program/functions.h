@@ -11,7 +11,7 @@
 namespace webnn::formats::onnx {
 
 struct InlinedModel {
-  Model model;                    // without functions and metadata
+  Model model;                    // has neither functions nor metadata
   std::deque<std::string> texts;  // names of the model's values and nodes, to which the model's views point
 };
 

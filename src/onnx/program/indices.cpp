@@ -17,7 +17,7 @@ void requireAlong(const HostNode& node, std::int64_t size, bool canBeNegative) {
 void requireCoordinates(const HostNode& node) {
   const Dims &dims = node.dims(0), &indexDims = node.dims(1);
   const std::int64_t batchDims = node.integer("batch_dims", 0), depth = indexDims.empty() ? 0 : indexDims.back();
-  // The import of the node refuses these shapes, so there is nothing to check.
+  // These shapes are invalid; the import of the node throws the error.
   if (batchDims < 0 || depth < 1 || batchDims > std::ssize(dims) || depth > std::ssize(dims) - batchDims) return;
   const std::vector<std::int64_t> indices = node.integers(1);
   for (std::size_t i = 0; i < indices.size(); ++i) {

@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the rows times the transposed coefficients, plus the intercepts. Sums are computed in float32.
+// Returns input * transpose(coefficients) + intercepts, with sums in float32.
 std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size_t outputs) {
   const std::vector<float> coefficients = node.floats("coefficients"), intercepts = node.floats("intercepts");
   if (coefficients.size() != outputs * input.columns || (!intercepts.empty() && intercepts.size() != outputs)) {

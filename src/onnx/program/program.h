@@ -80,7 +80,7 @@ class Program {
   Value valueOf(const TensorProto& tensor);
   // Calls `draw` with the program's random number generator, which no other thread uses at the same time.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
-  std::int64_t versionOf(const NodeProto& node) const;  // of the operator set of the node's domain
+  std::int64_t versionOf(const NodeProto& node) const;  // version of the operator set of the node's domain
   // Returns the result of make() that is kept for a node. See HostNode::prepared().
   const void* prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make);
 

@@ -30,7 +30,7 @@ constexpr std::array<std::size_t, 6> kSources{1, 2, 8, 9, 10, 11};
 struct LstmWeights {
   MemoryCharge room;
   std::vector<ExternalBytes> sources;           // the bytes of kSources
-  std::vector<ByteWeights> weights, recurrent;  // by direction
+  std::vector<ByteWeights> weights, recurrent;  // indexed by direction
 
   // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Bytes without an
   // owner may have changed.
@@ -115,7 +115,8 @@ std::int64_t productOf(std::span<const std::int16_t> numbers, const std::int16_t
 void multiplyRows(const HostNode& node, const float* rows, std::size_t count, const ByteWeights& weights, float* sums) {
   const std::size_t all = count * weights.rows;
   if (all == 0) return;
-  if (!std::all_of(rows, rows + all, [](float number) { return std::isfinite(number); })) {  // which have no scale
+  // Rows with infinities or NaN have no scale.
+  if (!std::all_of(rows, rows + all, [](float number) { return std::isfinite(number); })) {
     std::fill_n(sums, count * weights.columns, std::numeric_limits<float>::quiet_NaN());
     return;
   }
@@ -192,7 +193,7 @@ void runDynamicQuantizeLSTM(HostNode& node) {
     fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
   std::vector<double> y(steps * directions * batch * hidden);
   const LstmWeights& kept = node.prepared<LstmWeights>([&] { return readAllWeights(node, directions); });
-  std::optional<LstmWeights> own;  // if the weights are not those of the first run
+  std::optional<LstmWeights> own;  // the weights of this run, if they differ from those of the first run
   if (!kept.areOf(node)) own = readAllWeights(node, directions);
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;

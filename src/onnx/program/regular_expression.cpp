@@ -256,7 +256,7 @@ class PatternParser : PatternReader {
     }
   }
 
-  // Reads {n}, {n,} or {n,m}. Other braces are characters.
+  // Reads the counts of a repetition, {n}, {n,} or {n,m}. Returns false for other braces, which are ordinary characters.
   bool takeCounts(std::size_t& least, std::optional<std::size_t>& most) {
     if (!take('{')) return false;
     const auto number = [&](std::size_t& to) {
@@ -446,7 +446,7 @@ std::optional<PatternSearch::Match> PatternSearch::run(std::size_t from, std::si
   }
 }
 
-// Follows the steps that take no character, at position `at`, and appends the reached states that take one to `waiting`.
+// Follows all steps that consume no character at position `at`. Appends the states reached that consume one to `waiting`.
 void PatternSearch::reach(Waiting first, std::size_t at, std::vector<Waiting>& waiting) {
   open_.push_back(first.place);
   while (!open_.empty()) {

@@ -43,7 +43,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);
   const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
-  std::ranges::fill(memory->bytes, std::byte{0});  // because elements below 8 bits are or-ed into their byte
+  std::ranges::fill(memory->bytes, std::byte{0});  // elements below 8 bits are or-ed into their byte
   if (isIntegerType(value.type))
     fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
   else
@@ -51,7 +51,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   return {type, value.dims, {}, ExternalBytes{memory->bytes, memory}};
 }
 
-// Runs a graph. If the backend can tell the times of its steps, a recorder of this thread gets them.
+// Runs a graph. If this thread has a StepRecorder and the backend measures steps, records the times of the steps.
 void computeGraph(const webnn::Graph& graph, std::span<const std::span<const std::byte>> inputs,
                   std::span<const std::span<std::byte>> outputs, const ProgramCall& call) {
   StepRecorder* const recorder = StepRecorder::current();
@@ -451,7 +451,7 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
   }
 }
 
-// Lists the nodes that neither a graph nor the host computes.
+// Throws NotSupportedError, which lists the nodes that neither a graph nor the host can compute.
 void Runner::failBlocked(const ImportedPart& part, const Environment& environment) const {
   std::string message = "WebNN cannot express:";
   for (const BlockedNode& blocked : part.blocked) {

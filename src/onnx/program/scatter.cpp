@@ -33,7 +33,7 @@ struct Bfloat16 {
   std::uint16_t bits = 0;
 };
 
-// Computes float16 and bfloat16 in float32 and rounds the result, as ONNX Runtime does.
+// Reduces float16 and bfloat16 elements in float32 and rounds the result, as ONNX Runtime does.
 template <Reduction kReduction, typename T>
 T reduced(T before, T update) {
   if constexpr (kReduction == Reduction::none) {
@@ -96,7 +96,7 @@ void withReduction(Reduction reduction, auto f) {
   }
 }
 
-// Calls f with a zero of an unsigned type of the elements' size, whose bits can be moved.
+// Calls f with a zero of the unsigned integer type of `bytes` bytes, as which elements are copied.
 void withSize(std::size_t bytes, auto f) {
   switch (bytes) {
     case 1: return f(std::uint8_t{});
@@ -136,7 +136,7 @@ std::vector<std::size_t> stridesOfDims(const Dims& dims) {
   return strides;
 }
 
-// Calls f with a function that returns an element of input 1, which are integers.
+// Calls f(indexAt), where indexAt(i) returns element i of input 1, an integer tensor, as int64.
 void withIndices(const HostNode& node, auto f) {
   const Value& indices = node.value(1);
   const std::byte* const bytes = indices.bytes ? indices.bytes->bytes.data() : nullptr;
@@ -184,14 +184,14 @@ void scatterTo(HostNode& node, std::size_t count, const auto& rows) {
   node.set(0, std::move(result));
 }
 
-// The places of ScatterElements.
+// Enumerates the elements that ScatterElements updates.
 struct ElementRows {
   const HostNode& node;
   const Dims &dims, &indexDims;
   const std::size_t axis;
   const std::vector<std::size_t> strides;
 
-  // Returns whether `count` indices from `first` on are equal, as for rows that are scattered as a whole.
+  // Returns whether the `count` indices from `first` on are equal, so that the update is a whole row.
   static bool areEqual(auto indexAt, std::size_t first, std::size_t count) {
     const std::int64_t index = indexAt(first);
     std::int64_t difference = 0;
@@ -237,7 +237,7 @@ void runScatterElements(HostNode& node) {
   scatterTo(node, elementCount(indexDims), ElementRows{node, dims, indexDims, axis, stridesOfDims(dims)});
 }
 
-// The places of ScatterND. An update is a block of elements.
+// Enumerates the elements that ScatterND updates. An update is a block of elements.
 struct BlockRows {
   const HostNode& node;
   const Dims& dims;

@@ -36,14 +36,14 @@ bool isMove(const NodeProto& node) {
 
 }  // namespace
 
-// The nodes of a model in their order, and how each depends on the sizes that change.
+// The nodes of a model in their order, and whether each depends on the sizes that change between runs.
 struct Sections::Division {
   enum class Kind : std::uint8_t { constant, fixed, varying };
   std::vector<const NodeProto*> nodes;
   std::vector<std::set<std::string_view>> reads;
   std::vector<Kind> kinds;
   std::vector<bool> readsLarge;  // whether a node reads large weights, or a constant computed from them
-  std::unordered_map<std::string_view, std::size_t> producers;  // of values, as indices of nodes
+  std::unordered_map<std::string_view, std::size_t> producers;  // keyed by value: index of the node that computes it
   const std::map<std::string_view, const TensorProto*>& initializers;
 
   explicit Division(const std::map<std::string_view, const TensorProto*>& tensors) : initializers(tensors) {}
@@ -186,7 +186,7 @@ std::shared_ptr<Sections> Sections::cut(Program& program, const Shapes& before, 
   try {
     old = formsFor(program, before, budget);
     now = formsFor(program, after, budget);
-  } catch (const Error& error) {  // the run gives this error
+  } catch (const Error& error) {  // the run will report this error
     if (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError &&
         error.kind() != ErrorKind::notSupportedError)
       throw;
@@ -320,7 +320,7 @@ std::string Sections::textOf(Section& section) {
     appendString(text, node->overload);
     appendTo(text, program_.versionOf(*node));
     appendTo(text, node->inputs.size());
-    std::set<std::string_view> others = valuesReadBy(*node);  // which its subgraphs read
+    std::set<std::string_view> others = valuesReadBy(*node);  // after the loop: values that only subgraphs read
     for (const std::string_view name : node->inputs) {
       appendRead(name);
       others.erase(name);

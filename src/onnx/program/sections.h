@@ -1,7 +1,7 @@
-// A model that one graph can hold, cut where sizes begin and cease to matter. A decoder whose cache grows by one entry in each
-// step is cut around the attention of each layer: the projections between have the same shapes in each step, so their graphs are
-// compiled once. Layers whose attention is written with the same nodes share a graph, so that a step with a new size compiles
-// the attention of one layer instead of the whole model.
+// Cuts a model that one graph can hold into sections: nodes whose shapes depend on sizes that change often, and nodes whose
+// shapes do not. A decoder whose cache grows by one entry in each step is cut around the attention of each layer: the projections
+// between have the same shapes in each step, so their graphs are compiled once. Layers whose attention is written with the same
+// nodes share a graph, so that a step with a new size compiles the attention of one layer instead of the whole model.
 #pragma once
 
 #include <list>
@@ -19,7 +19,7 @@
 
 namespace webnn::formats::onnx {
 
-// Thread safe.
+// A model that is cut into sections, with the compiled graphs of each section. Thread safe.
 class Sections {
  public:
   // `before` and `after`: two shapes of each input, which differ in the sizes that change often. Returns null if cutting does not
@@ -37,19 +37,19 @@ class Sections {
   std::vector<Value> run(Environment& environment, ProgramCall& call);
 
  private:
-  // The graphs of sections that have the same nodes, by the form of what they read.
+  // The compiled graphs of sections that have the same nodes. Each graph is for one form of the values that the section reads.
   struct Graphs {
     struct Step {
-      std::string form;
+      std::string form;  // from formOf()
       ImportedPart part;
     };
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
-    std::size_t sections = 0;                      // the number of sections that have these graphs
+    std::size_t sections = 0;                      // number of sections that share these graphs
   };
   struct Section {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from inputs and earlier sections, in the order of their first use
-    std::vector<const TensorProto*> initializers;  // which the nodes read
+    std::vector<const TensorProto*> initializers;  // initializers that the nodes read
     std::vector<bool> byValue;                     // for each of `reads`: whether it is a constant that shapes may depend on
     std::vector<std::string_view> results;         // values that later sections or the caller read, in the order of `nodes`
     std::vector<std::string_view> ended;           // values that no later section reads

@@ -27,7 +27,7 @@ std::size_t eachNonZero(const HostNode& node, const std::byte* bytes, std::size_
   for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
     const std::size_t end = std::min(count, begin + kAtOnce);
     node.tick(end - begin);
-    std::size_t some = 0;  // without branches, because they would be hard to predict
+    std::size_t some = 0;  // the loop has no branches, because the processor could not predict them
     for (std::size_t i = begin; i < end; ++i) {
       places[some] = i;
       some += (loadUnaligned<Word>(bytes + i * sizeof(Word)) & mask) != 0 ? 1 : 0;
@@ -79,8 +79,8 @@ void runNonZero(HostNode& node) {
   std::byte* bytes = nullptr;
   Value result = node.make(ElementType::int64, {static_cast<std::int64_t>(rank), static_cast<std::int64_t>(count)}, bytes);
   const auto last = static_cast<std::size_t>(dims.empty() ? 1 : dims.back());
-  std::vector<std::size_t> index(rank);  // of the row, without the last dimension
-  std::size_t found = 0, row = 0;        // `row` is the place of its first element
+  std::vector<std::size_t> index(rank);  // index of the current element
+  std::size_t found = 0, row = 0;        // row: place of the first element of its row
   (void)eachNonZero(node, value, [&](std::size_t place) {
     if (place - row >= last) {
       std::size_t rest = place / last;
@@ -223,8 +223,8 @@ void runUnique(HostNode& node) {
   node.set(3, node.makeIntegers({length}, sortedCounts));
 }
 
-// Returns a function from the places of elements to unsigned keys that are ordered as the elements. -0 equals 0, and NaN is the
-// greatest. The type has at most 32 bits.
+// Calls f(keyAt), where keyAt(place) returns an unsigned key of the element at `place`. Keys are ordered like the elements; -0
+// equals 0, and NaN is the greatest. The element type has at most 32 bits.
 void withKeys(const HostNode& node, const Value& value, auto f) {
   const std::byte* const bytes = value.bytes ? value.bytes->bytes.data() : nullptr;
   const auto keyOf = [](float number) {

@@ -1,5 +1,5 @@
-// Sequences whose length the data determines: a loop that appends an element in each turn, a tensor split into its rows. Elements
-// are shared, not copied.
+// Steps of operators on sequences, for sequences whose length depends on data: a loop that appends an element in each turn, or a
+// tensor that is split into its rows. Elements are shared, not copied.
 #include <algorithm>
 #include <limits>
 
@@ -35,7 +35,8 @@ void setSequence(HostNode& node, Sequence elements) {
   node.set(0, std::move(value));
 }
 
-// Reads a position from input `index`, as sequence.cpp of the importer does: from -length to count - 1.
+// Returns the position in input `index`, which must be from -length to count - 1; negative ones count from the end. The
+// importer's sequence.cpp has the same rule.
 std::ptrdiff_t placeOf(const HostNode& node, std::size_t index, std::size_t length, std::size_t count) {
   const std::int64_t given = node.integer(index), size = static_cast<std::int64_t>(length);
   if (given < -size || given >= static_cast<std::int64_t>(count))

@@ -8,8 +8,8 @@
 
 namespace webnn::formats::onnx {
 
-// As long as it exists, records what the programs that run on its thread compute: the steps of their graphs and the nodes that
-// the host computes, in order. Bodies of branches and loops count as their steps. Measuring slows down runs.
+// While it exists, records the steps of programs that run on its thread, in order: the steps of their graphs, and the nodes that
+// the host computes. Lists the steps of branches and loops instead of the If or Loop node. Measuring slows down runs.
 class StepRecorder {
  public:
   StepRecorder();

@@ -1,4 +1,4 @@
-// Steps of operators on strings and labels, and of Constant with a value that no graph holds.
+// Steps of operators on strings and labels, and of Constant with a value of a type that WebNN lacks.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -254,7 +254,7 @@ void runOneHotEncoder(HostNode& node) {
   const std::size_t count = elementCount(input.dims);
   node.takeRoom(count, 2 * sizeof(double) + sizeof(std::size_t));
   Labels given = labelsIn(input);
-  for (const double number : given.numbers) {  // as ONNX Runtime casts them
+  for (const double number : given.numbers) {  // casts numbers to integers like ONNX Runtime
     constexpr double kEnd = 9223372036854775808.0;
     given.integers.push_back(number >= -kEnd && number < kEnd ? static_cast<std::int64_t>(number)
                                                               : std::numeric_limits<std::int64_t>::min());

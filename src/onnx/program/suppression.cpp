@@ -1,4 +1,4 @@
-// NonMaxSuppression.
+// NonMaxSuppression. Finds overlapping boxes by a grid, so that many boxes do not take quadratic time.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -183,7 +183,7 @@ class KeptBoxes {
   }
 
   const HostNode& node_;
-  const std::span<const Box> all_;  // of the batch
+  const std::span<const Box> all_;  // all boxes of the batch entry
   std::optional<Area> area_;
   std::vector<Box> boxes_;
   bool isGrid_ = false;  // whether `levels_` has the boxes; false if there are few

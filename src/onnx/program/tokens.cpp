@@ -26,7 +26,7 @@ void runRegexFullMatch(HostNode& node) {
 // The attributes of a Tokenizer.
 struct TokenRules {
   std::vector<RegularExpression> separators;
-  std::optional<RegularExpression> token;  // matches tokens, if there are no separators
+  std::optional<RegularExpression> token;  // matches tokens; only set without separators
   std::size_t least = 1;                   // least number of characters of a token
   bool splitsAll = false;                  // each character is a token
 
@@ -100,7 +100,7 @@ void runTokenizer(HostNode& node) {
   Dims dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
   const std::vector<std::string>& texts = node.strings(0);
-  StringList tokens(node);  // of all texts
+  StringList tokens(node);  // tokens of all texts
   std::vector<std::size_t> counts;
   node.takeRoom(texts.size(), sizeof(std::size_t));
   for (const std::string& text : texts) {

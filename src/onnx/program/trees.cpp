@@ -47,14 +47,14 @@ struct LeafWeight {
 
 struct Forest {
   std::vector<TreeNode> nodes;
-  std::vector<LeafWeight> weights;        // of all leaves
+  std::vector<LeafWeight> weights;        // weights of all leaves
   std::vector<std::vector<double>> sets;  // the sorted values of each node with Branch::member
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
   bool isDouble = false;                          // sums are taken in double; otherwise in float32, like ONNX Runtime's
   bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
   bool comparesLessOrEqual = false;               // whether all branches are lessOrEqual, and missing values go to ifFalse
-  MemoryCharge memory;                            // of the members above
+  MemoryCharge memory;                            // memory of the members above
 
   double rounded(double number) const { return isDouble ? number : static_cast<double>(static_cast<float>(number)); }
   double sum(double a, double b) const { return rounded(a + b); }

@@ -107,12 +107,12 @@ class Importer {
   std::vector<std::string> unsized_;        // names of dimensions without a size, in input order
   std::map<std::string, bool> dimensions_;  // all named dimensions; the value is true if the options give a size
   std::vector<UnsupportedNode> unsupported_;
-  std::size_t unsupportedCount_ = 0;  // all unsupported nodes, including those that the error does not list
+  std::size_t unsupportedCount_ = 0;  // number of unsupported nodes, including those that the error does not list
   std::size_t depth_ = 0;
   // Points to emptyResults() if a part is imported (part.h), else null. Set at run time, so that programs that import no parts do
   // not link emptyResults().
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
-  std::unordered_map<std::uint32_t, ValuePath> known_;  // a part's graph inputs, by operand index
+  std::unordered_map<std::uint32_t, ValuePath> known_;  // graph inputs of a part, keyed by operand index
   // cached bytes, so that a repeated subgraph decodes each tensor once
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;
 };

@@ -116,7 +116,7 @@ class Functions {
 
  private:
   std::vector<Function> all_;
-  std::map<std::array<std::string_view, 3>, std::size_t> indices_;  // by domain, name and overload
+  std::map<std::array<std::string_view, 3>, std::size_t> indices_;  // keyed by domain, name and overload
 };
 
 struct Model {

@@ -75,15 +75,16 @@ class NodeContext {
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
-  // Read the elements of a constant that determines, for example, a shape or an axis. Unsupported ("the value of ... must be
-  // known when the graph is built") for other values. integers() takes integers and booleans, numbers() any numeric type.
+  // Return the elements of an input that must be constant because it determines, for example, a shape or an axis. Throw
+  // Unsupported ("the value of ... must be known when the graph is built") if the input is not constant. integers() takes
+  // integers and booleans, numbers() any numeric type.
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
-  // For weights; unlike numbers(), accepts constants of any size.
+  // Returns the elements of a weight. Unlike numbers(), accepts constants of any size.
   std::vector<double> allNumbers(const ImportedValue& constant) const;
   double number(std::size_t index) const;  // DataError unless the constant has exactly one element
-  // Read the elements of a value that is not an input, such as a subgraph's result; `what` names it in errors.
+  // Return the elements of a value that is not an input of the node, such as a subgraph's result. Errors call the value `what`.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
 

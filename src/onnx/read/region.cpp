@@ -223,7 +223,7 @@ void importRoiAlign(NodeContext& node) {
 // Returns for each bin of a region the indices of its elements along one axis. Bins may be empty.
 std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::int64_t size) {
   const double first = std::round(begin), length = std::max(1.0, std::round(end) - first + 1);
-  const float bin = static_cast<float>(length) / static_cast<float>(bins);  // in float32, like ONNX Runtime
+  const float bin = static_cast<float>(length) / static_cast<float>(bins);  // computed in float32, like ONNX Runtime
   std::vector<Dims> elements(static_cast<std::size_t>(bins));
   for (std::int64_t i = 0; i < bins; ++i) {
     const auto border = [&](float at) { return std::clamp(first + static_cast<double>(at), 0.0, static_cast<double>(size)); };

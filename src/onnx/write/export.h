@@ -43,7 +43,7 @@ struct ExternalConstant {
 // The nodes of one operation of the graph.
 struct ExportedOperation {
   std::vector<std::string> operators, names;  // types such as "Conv"; names of the nodes, see namesAllNodes
-  std::vector<std::string> notes;             // such as "int8 is computed as int32."
+  std::vector<std::string> notes;             // deviations from the graph, such as "int8 is computed as int32."
 };
 
 struct ExportedModel {
@@ -54,7 +54,7 @@ struct ExportedModel {
   std::vector<std::string> outputs;
   // One sentence per deviation from the graph, such as `add "sum": int8 is computed as int32.`
   std::vector<std::string> notes;
-  std::vector<ExportedOperation> operations;  // in the order of the graph
+  std::vector<ExportedOperation> operations;  // the graph's operations in order
 };
 
 // Returns each operation's placement; operations that became nodes run on `device`.

@@ -75,7 +75,7 @@ struct Exporter::State {
   std::vector<std::string> notes;
   std::vector<ExportedOperation> operations;
   Names valueNames;
-  std::vector<std::string> names;                // the names of the operands' values, by operand index
+  std::vector<std::string> names;                // names of the operands' values, indexed by operand
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
   std::vector<std::string> outputValues;  // for each output of the graph, the value that it equals, which may have another name
   std::unordered_set<std::string> noted;
@@ -84,7 +84,7 @@ struct Exporter::State {
   std::unordered_map<std::string, std::string> booleans;
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
   std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // bytes of constants that the export adds
-  std::map<std::uint32_t, OnnxValue> openSizes;                  // by handle: 1-D values with one element
+  std::map<std::uint32_t, OnnxValue> openSizes;                  // keyed by handle: 1-D values with one element
 
   // The operation that is being exported.
   const Node* node = nullptr;

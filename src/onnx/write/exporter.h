@@ -83,7 +83,7 @@ class Exporter {
 
   // Sets result `index` of the current operation to `value`, cast to the result's type.
   void set(std::size_t index, const OnnxValue& value);
-  const Operand& output(std::size_t index = 0) const;  // for its descriptor
+  const Operand& output(std::size_t index = 0) const;  // gives the descriptor of a result
 
   const Dataflow& dataflow() const;
 

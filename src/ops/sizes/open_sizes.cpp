@@ -178,7 +178,7 @@ Size scaled(Size a, float scale) {
   return sizes.sizeOf({{{atom}, 1}});
 }
 
-// ---- The conditions of the validation steps ----
+// ---- Comparisons for the validation steps, which record a condition if an open size decides the result ----
 
 bool canEqual(Size a, Size b) {
   if (!a.isOpen() && !b.isOpen()) return a.number() == b.number();

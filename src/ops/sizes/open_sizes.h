@@ -48,7 +48,7 @@ class Size {
   }
 
   bool isOpen() const { return kHasOpenSizes && handle_ != 0; }
-  std::int64_t number() const { return number_; }  // only if the size is not open
+  std::int64_t number() const { return number_; }  // requires !isOpen()
   std::uint32_t handle() const { return handle_; }
   std::string text() const;
 
@@ -86,7 +86,7 @@ bool canDivide(Size divisor, Size dividend);
 // Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. `keepsBoth` is for the text
 // `broadcast(a, b)`, which no operation checks: the result is then not simplified to one of the sizes, so that evaluate() checks.
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
-bool canBroadcastTo(Size from, Size to);  // in one direction
+bool canBroadcastTo(Size from, Size to);  // only `from` may be expanded
 
 // Converts an expression to another form, such as ONNX operators, part by part. Each method adds one part, whose operands are the
 // results of earlier calls, and returns the name of the part.
@@ -142,7 +142,7 @@ class OpenSizes {
 
   struct Named {
     std::string name;
-    std::uint32_t min = 0, max = 0;  // as declared
+    std::uint32_t min = 0, max = 0;  // declared bounds
     // least, most: the bounds, narrowed by recorded conditions. sameAs: the index of a named dimension that must have the same
     // size, or the dimension's own index.
     std::uint32_t least = 0, most = 0;

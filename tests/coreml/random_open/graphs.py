@@ -1,4 +1,4 @@
-"""Random graphs with open dimensions."""
+"""Builds random graphs with open dimensions, which random_open_test.py exports to Core ML."""
 
 import numpy as np
 from random_open.parts import RefusedError

@@ -30,7 +30,7 @@ def is_empty(size, sizes):
     """Returns whether an expression is below 1."""
     try:
         return value(size, sizes) < 1
-    except (ValueError, ZeroDivisionError, NameError):  # no output depends on the dimension of a NameError
+    except (ValueError, ZeroDivisionError, NameError):  # NameError: a dimension on which no output depends
         return False
 
 

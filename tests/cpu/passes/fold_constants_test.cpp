@@ -29,7 +29,7 @@ TEST(FoldConstants, StopsWhereResultsWouldTakeMuchMoreThanTheConstants) {
   EXPECT_GE(folded(f, y).nodes.size(), 4U);
 }
 
-TEST(FoldConstants, FoldsWhatGrowsWithinTheBudget) {
+TEST(FoldConstants, FoldsGrowingValuesWithinTheBudget) {
   Fixture f;
   const Operand y = f.builder.add(f.builder.reduceSum(doubled(f, f.constant({64}, {1}), 10), {.axes = {0}}), f.input({}));
   EXPECT_EQ(folded(f, y).nodes.size(), 1U);
@@ -85,7 +85,7 @@ TEST(FoldConstants, StopsWhereProductsWouldTakeLong) {
   EXPECT_EQ(module.nodes.size(), 7U);
 }
 
-TEST(FoldConstants, LetsGoOfWhatNothingNeedsAnyMore) {
+TEST(FoldConstants, ReleasesIntermediateValues) {
   Fixture f;
   Operand x = f.constant({1024}, {1});
   for (int i = 0; i < 100; ++i) x = f.builder.neg(x);
@@ -101,7 +101,7 @@ TEST(FoldConstants, KeepsValuesThatAreNeededLaterOrAreOutputs) {
   expectCpuAgrees(f, {y, a, f.builder.abs(a), b});
 }
 
-TEST(FoldConstants, SharesTheBytesOfWhatIsOnlyReshapedOrCut) {
+TEST(FoldConstants, SharesBytesOfReshapesAndSlices) {
   Fixture f;
   const Operand large = f.constant({4, 64, 1024}, {3});
   const Operand part = f.builder.slice(f.builder.reshape(large, {256, 1024}), {16, 0}, {128, 1024});

@@ -81,7 +81,7 @@ Operand randomBlock(Fixture& f, std::uint32_t seed) {
   middle.options.dilations = {dice.from(1, 2), 1U};
   middle.hasBias = dice.isLucky(), middle.clamps = dice.isLucky();
   const std::uint32_t pooling = dice.from(0, 5);  // 0 to 2 select a pooling instead of the depthwise convolution
-  // There is no first convolution, or it is 1x1, or it has its own window and stride.
+  // 0: no first convolution; 1: a 1x1 convolution; 2: a 2x2 convolution with stride 2.
   const std::uint32_t kind = dice.from(0, 2), inputs = kind == 0 ? channels : dice.from(1, 20);
   const std::uint32_t rows = rowsFor(width, channels);
   const std::uint32_t step = kind == 2 ? 2 : 1;
@@ -201,7 +201,7 @@ TEST(FuseBlocks, WritesItsPartOfAConcatenation) {
   expectCpuAgrees(f, {f.builder.neg(f.builder.concat({block(19), block(33)}, 3))}, kCase);
 }
 
-TEST(FuseBlocks, FusesWhatIsThere) {
+TEST(FuseBlocks, FusesBlocksWithMissingParts) {
   Dice dice(4);
   expectAfterPass(fuse, "convolutionBlock", [&](Fixture& f) {  // no first convolution
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
@@ -213,7 +213,7 @@ TEST(FuseBlocks, FusesWhatIsThere) {
   });
 }
 
-TEST(FuseBlocks, LeavesWhatIsNeededOtherwise) {
+TEST(FuseBlocks, DoesNotFuseIntermediateResultsWithOtherUses) {
   Dice dice(5);
   const auto input = [](Fixture& f) { return f.input({1, 61, 60, 48}); };
   Fixture first;  // the result of the first convolution is an output

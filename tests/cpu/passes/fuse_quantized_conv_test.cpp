@@ -97,13 +97,13 @@ TEST(CpuPropagateQuantized, PadsBytesWithAnyNumber) {
 }
 
 // No operation reads the transpose as 8-bit values. It stays a transpose of floats, because the product may absorb it.
-TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
+TEST(CpuPropagateQuantized, DoesNotMoveIfNoUserReads8BitValues) {
   expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
     return i.f.builder.matmul(i.f.builder.transpose(i.x, {.permutation = {0, 1, 3, 2}}), i.f.constant({6, 4}, {2}));
   });
 }
 
-TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
+TEST(CpuPropagateQuantized, DoesNotQuantizeInexactPaddingValues) {
   // Quantizing these padding values is not exact: fractions of the scale, values outside the type, -0, infinity and NaN.
   for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
@@ -121,7 +121,7 @@ TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
                    [](Images& i) { return i.f.builder.quantizeLinear(i.x, i.scale(0.25), i.zeroPoint()); });
 }
 
-TEST(CpuFuseQuantizedConv, TakesWhatIsAround) {
+TEST(CpuFuseQuantizedConv, AbsorbsNeighbouringOperations) {
   expectOperations(kFuse, "transpose quantizedConvolution transpose", [](Images& i) { return i.quantized(i.convolution(i.x)); });
   expectOperations(kFuse, "transpose quantizedConvolution transpose",
                    [](Images& i) { return i.f.builder.relu(i.convolution(i.x)); });
@@ -132,7 +132,7 @@ TEST(CpuFuseQuantizedConv, TakesWhatIsAround) {
 }
 
 // Users that support 8-bit values read the 8-bit values; other users read the dequantized values.
-TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
+TEST(CpuFuseQuantizedConv, KeepsDequantizedValuesForOtherUsers) {
   const auto make = [](Images& i) {
     const Operand y = i.convolution(i.x);
     return i.f.builder.add(y, i.f.builder.sin(i.x));

@@ -67,7 +67,7 @@ TEST(CpuFuseQuantized, LooksThroughConstants) {
   p.agrees({make(p)});
 }
 
-TEST(CpuFuseQuantized, KeepsWhatOthersRead) {
+TEST(CpuFuseQuantized, KeepsResultsThatOtherNodesRead) {
   Parts p;
   const Operand y = p.f.builder.matmul(p.a, p.b), q = p.quantized(y);
   p.agrees({y, q});

@@ -10,20 +10,20 @@ namespace WEBNN_TEST_FILE {
 using cpu::chooseLayout, cpu::foldConstants, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv, cpu::lowerMatmul,
     cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
 
-TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
+TEST(FoldConstants, ComputesValuesThatDependOnlyOnConstants) {
   expectAfterPass(foldConstants, "add", [](Fixture& f) {
     const Operand c = f.builder.mul(f.constant({2}, {1, 2}), f.constant({2}, {3, 4}));
     return f.builder.add(f.input({2}), f.builder.neg(c));
   });
 }
 
-TEST(FoldConstants, LeavesWhatGrowsMuch) {
+TEST(FoldConstants, DoesNotFoldLargeExpansions) {
   Fixture f;
   const Operand large = f.builder.expand(f.constant({1}, {1}), {1024, 1024});
   EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({1}), large)}, {foldConstants}), "expand add");
 }
 
-TEST(Canonicalize, RemovesWhatChangesNothing) {
+TEST(Canonicalize, RemovesIdentities) {
   expectAfterPass(canonicalize, "neg", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({2, 3});
@@ -69,14 +69,14 @@ TEST(EliminateCommonSubexpressions, ComputesTheSameOnce) {
   });
 }
 
-TEST(EliminateCommonSubexpressions, KeepsWhatDiffersInAnOption) {
+TEST(EliminateCommonSubexpressions, KeepsNodesWithDifferentOptions) {
   expectAfterPass(eliminateCommonSubexpressions, "clamp clamp mul", [](Fixture& f) {
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.clamp(x, {.maxValue = 1}), f.builder.clamp(x, {.maxValue = 0.5}));
   });
 }
 
-TEST(ChooseLayout, SinksTheTransposesBelowWhatCanWorkWithChannelsLast) {
+TEST(ChooseLayout, SinksTransposesBelowOperationsThatSupportChannelsLast) {
   expectAfterPass(chooseLayout, "transpose conv2d relu add maxPool2d conv2d reduceMean", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({1, 3, 9, 7});
@@ -87,7 +87,7 @@ TEST(ChooseLayout, SinksTheTransposesBelowWhatCanWorkWithChannelsLast) {
   });
 }
 
-TEST(ChooseLayout, WritesWhatAnOperationNeedsInItsOwnLayout) {
+TEST(ChooseLayout, EmitsATransposeForUsersThatNeedNchw) {
   expectAfterPass(chooseLayout, "transpose conv2d transpose reshape", [](Fixture& f) {
     const Operand y = f.builder.conv2d(f.input({1, 3, 4, 5}), f.constant({2, 3, 1, 1}, {0.3}));
     return f.builder.reshape(y, {40});
@@ -192,7 +192,7 @@ TEST(MemoryPlan, ComputesThePartsOfAConcatenationInPlace) {
   expectCpuAgrees(g, {g.builder.concat({make(g, z), make(g, g.builder.neg(z))}, 1)}, {.relative = 1e-5});
 }
 
-TEST(MemoryPlan, UsesMemoryAgainAndOverwritesWhatNothingNeeds) {
+TEST(MemoryPlan, ReusesMemoryOfUnneededValues) {
   Fixture f;
   Operand x = f.input({64, 64});
   for (int i = 0; i < 10; ++i) x = f.builder.softmax(x, 1);
@@ -204,7 +204,7 @@ TEST(MemoryPlan, UsesMemoryAgainAndOverwritesWhatNothingNeeds) {
   EXPECT_EQ(plan.arenaBytes, 2U * 64 * 64 * 4);
 }
 
-TEST(MemoryPlan, PutsWhatCanBePlacedIntoAConcatenationThatCopiesTheRest) {
+TEST(MemoryPlan, PlacesSomeInputsOfAConcatenationAndCopiesTheOthers) {
   Fixture f;
   const Operand small = f.builder.softmax(f.input({1, 8, 8, 16}), 3);
   const Operand skip = f.builder.softmax(f.input({1, 16, 16, 16}), 3);
@@ -233,7 +233,7 @@ Operand relativeScores(Fixture& f, std::uint32_t axis, DataType type, std::int64
   return b.gatherElements(b.matmul(heads, keys), f.constant(type, {3, 9, 9}, indices), {.axis = axis});
 }
 
-TEST(NarrowGathers, MultipliesOnlyWhatIsRead) {
+TEST(NarrowGathers, MultipliesOnlyTheGatheredRowsOrColumns) {
   const std::string columns = "reshape reshape transpose reshape slice transpose matmul gatherElements";
   const std::string rows = "reshape reshape transpose slice transpose reshape matmul gatherElements";
   for (const std::uint32_t axis : {1U, 2U}) {
@@ -242,7 +242,7 @@ TEST(NarrowGathers, MultipliesOnlyWhatIsRead) {
                       [&](Fixture& f) { return relativeScores(f, axis, type, first, step); });
     };
     for (const DataType type : {DataType::int32, DataType::uint32, DataType::int64}) expectNarrow(type, 20, 1);
-    expectNarrow(DataType::int32, -1, -1);  // from the end
+    expectNarrow(DataType::int32, -1, -1);  // negative indices count from the end
     expectNarrow(DataType::int64, 50, 1);   // some are beyond the end
   }
 }

@@ -72,7 +72,7 @@ TEST(MergeConvolutions, AddsANumberToTheBias) {
   });
 }
 
-TEST(MergeConvolutions, KeepsWhatIsNoSumOfFilters) {
+TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
   const auto keeps = [](const std::string& operations, const std::function<Operand(Fixture&, const Operand&)>& make) {
     expectMerged(operations, [&](Fixture& f) { return make(f, f.input({1, 4, 6, 6})); });
   };
@@ -104,7 +104,7 @@ TEST(MergeConvolutions, KeepsWhatIsNoSumOfFilters) {
   EXPECT_EQ(operationsAfter(f, {infinite}, {mergeConvolutions}), "conv2d conv2d add");
 }
 
-// The merged convolution would not round as the graph does where its terms nearly cancel, and large terms might overflow.
+// The merged convolution would not round as the graph does if its terms nearly cancel, and large terms might overflow.
 TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
   struct Case {
     double x, weight, other, bias, number;  // other: the weight of a second convolution; 0: none

@@ -144,7 +144,7 @@ TEST(RaiseImages, KeepsValuesThroughEveryOperationItKnows) {
       Fixture f;
       const Operand y = rowsOf(f, convolved(f, f.input({image[0], 3, image[2], image[3]})));
       const Operand z = all[i](f, y);
-      std::vector<Operand> outputs{z, f.builder.relu(z)};  // both what the operation gives and what follows it
+      std::vector<Operand> outputs{z, f.builder.relu(z)};  // the result of the operation, and of an operation that reads it
       if (z.rank() == 3) {
         const Shape& rows = z.shape();
         outputs.push_back(convolved(f, f.builder.reshape(z, {rows[0], rows[1], 1, rows[2]})));

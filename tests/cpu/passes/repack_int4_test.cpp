@@ -33,7 +33,7 @@ TEST(CpuRepackNibbles, ScattersAndChooses) {
                   kAll);
 }
 
-TEST(CpuRepackNibbles, PadsWithWhatFourBitsHold) {
+TEST(CpuRepackNibbles, SaturatesPaddingValuesTo4Bits) {
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const int value : {-100, -1, 5, 100}) {
       Fixture f;

@@ -66,7 +66,7 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
 }
 
 // All values are functions of the same 8-bit operand. Each can be looked up, even if other operations use it too.
-TEST(CpuTabulate, SharesWhatItLooksUp) {
+TEST(CpuTabulate, LooksUpEachFunctionOfTheSameOperand) {
   const auto make = [](Bytes& i) {
     const Operand first = i.quantized(i.b.tanh(i.x), 0.01, 100);
     const Operand second = i.quantized(i.b.exp(i.dequantized(first, 0.01, 100)));
@@ -77,13 +77,13 @@ TEST(CpuTabulate, SharesWhatItLooksUp) {
   expectCpuAgrees(computed.f, make(computed), {.low = 0, .high = 255, .relative = 0, .absolute = 0});
 }
 
-TEST(CpuTabulate, KeepsBytesThatStayWhatTheyAre) {
+TEST(CpuTabulate, RemovesTablesThatMapEachCodeToItself) {
   expectOperations("tableLookup", [](Bytes& i) { return i.quantized(i.b.identity(i.b.abs(i.x))); });
   Bytes same;
   EXPECT_EQ(operationsAfter(same.f, {same.quantized(same.b.neg(same.b.neg(same.x)))}, kPasses), "");
 }
 
-TEST(CpuTabulate, LeavesWhatIsNoFunctionOfOneByte) {
+TEST(CpuTabulate, DoesNotReplaceFunctionsOfSeveralElements) {
   expectOperations("dequantizeLinear dequantizeLinear add quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.add(i.x, i.dequantized(i.f.input(DataType::uint8, {3, 100}))));
   });

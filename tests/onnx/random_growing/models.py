@@ -16,7 +16,7 @@ class ModelBuilder:
         self.r = random.Random(seed)
         self.rng = np.random.default_rng(seed)
         self.nodes, self.init, self.ins, self.outs, self.n = [], {}, [], [], 0
-        self.feeds = {}   # by name: function(sizes, rng), which returns the array
+        self.feeds = {}   # keyed by name: function(sizes, rng) that returns the array
         self.functions = []
         self.notes = []
 

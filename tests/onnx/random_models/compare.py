@@ -1,4 +1,4 @@
-"""Compares results within tolerances."""
+"""Compares arrays of libwebnn with expected ones, within tolerances in units in the last place."""
 
 import ml_dtypes
 import numpy as np

@@ -1,4 +1,4 @@
-"""Generates the random model of a seed."""
+"""Generates a random model with inputs and expected results. The same seed gives the same model."""
 
 import dataclasses
 import functools
@@ -22,10 +22,10 @@ class Case:
     seed: tuple
     model: onnx.ModelProto
     feeds: dict
-    fixed: dict  # inputs whose values are given when the model is loaded
+    fixed: dict  # values of inputs that become constants when the model is loaded
     dimensions: dict  # sizes of open dimensions
     expected: list
-    by: str  # what computed `expected`: 'onnxruntime' or 'onnx'
+    by: str  # the engine that computed `expected`: 'onnxruntime' or 'onnx'
     operators: list
     made: list  # the operators with their domains, as they were chosen
     types: dict  # name -> type of every value

@@ -1,4 +1,4 @@
-"""Random matrix products at the borders of the kernels' panels, tiles and blocks: what all kinds of cases share."""
+"""The base class of random matrix products with sizes at the borders of the kernels' panels, tiles and blocks."""
 
 import functools
 

@@ -15,7 +15,7 @@ def integers(random, shape, dtype):
 
 
 def quantized(x):
-    """Returns what DynamicQuantizeLinear returns for float32 numbers: the integers (as int64), the scale and the zero point."""
+    """Computes DynamicQuantizeLinear of float32 numbers. Returns the integers (as int64), the scale and the zero point."""
     least, most = np.float32(min(0, x.min(initial=0))), np.float32(max(0, x.max(initial=0)))
     scale = np.float32(1) if least == most else np.float32((most - least) / np.float32(255))
     if scale == 0:  # the numbers are subnormal

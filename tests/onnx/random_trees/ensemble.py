@@ -5,7 +5,7 @@ from onnx import TensorProto as T
 from onnx import helper, numpy_helper
 
 ML = 'ai.onnx.ml'
-MODES = ['LEQ', 'LT', 'GTE', 'GT', 'EQ', 'NEQ', 'MEMBER']  # as numbered by TreeEnsemble
+MODES = ['LEQ', 'LT', 'GTE', 'GT', 'EQ', 'NEQ', 'MEMBER']  # the index is the mode's number in TreeEnsemble
 AGGREGATES = ['AVERAGE', 'SUM', 'MIN', 'MAX']
 TRANSFORMS = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT']
 SCORES = [1, 1, 1, 2, 2, 3, 4, 63, 64, 65, 66, 127, 1000, 4095, 4097, 5000]
@@ -35,13 +35,13 @@ class Ensemble:
         self.only = int(random.integers(self.scores)) if is_binary or random.random() < 0.25 else None
         self.most_weights = 1 if not self.kind else int(random.choice([1, 1, 3, 6]))
         self.aggregate = 'SUM' if self.kind == 'Classifier' else str(random.choice(AGGREGATES))
-        # To ONNX Runtime, a leaf without weights has the weight 0 if there is one target.
+        # ONNX Runtime treats a leaf without weights as a leaf with weight 0 if there is one target.
         self.may_lack_weights = bool(self.kind) and self.aggregate in ('SUM', 'AVERAGE') and random.random() < 0.2
         self.post = str(random.choice(TRANSFORMS)) if random.random() < 0.5 else 'NONE'
-        if is_binary and self.only == 0 and self.post == 'PROBIT':  # the standard defines one score, and ONNX Runtime two
+        if is_binary and self.only == 0 and self.post == 'PROBIT':  # the standard defines one score, but ONNX Runtime returns two
             self.post = 'NONE'
         self.may_lack_weights = self.may_lack_weights and not is_binary  # see crash_problems()
-        self.is_exact = self.is_exact or self.post == 'SOFTMAX_ZERO'  # which takes numbers up to 1e-7 for 0
+        self.is_exact = self.is_exact or self.post == 'SOFTMAX_ZERO'  # SOFTMAX_ZERO treats numbers up to 1e-7 as 0
         self.base = None
         if self.kind and random.random() < 0.3 and not (is_binary and self.only == 1):  # see two_class_problems()
             self.base = [self.weight() for _ in range(1 if is_binary else self.scores)]

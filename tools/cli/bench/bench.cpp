@@ -70,43 +70,44 @@ void addWhat(const Command& command, BenchOptions& options, std::vector<std::str
       .example("cpu,reference");
   command
       .option("--peer", peers,
-              "Another engine, measured by a program as docs/guides/bench.md says; a row behind those of the backends")
+              "Another engine, which a program measures as docs/guides/bench.md says; its row follows those of the backends")
       .type("NAME=PROGRAM")
       .repeatable()
       .example("openvino=scripts/bench_openvino.py");
-  command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
+  command.option("--threads", options.threads, "Maximum number of threads of a run; 0: the backend chooses (1)")
       .commas()
       .range(0, 1024)
       .type("N,...")
       .example("4");
   addCommonOptions(command, options.common);
   command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
-  command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
+  command.option("--value", options.values, "ONNX: makes an input on which shapes depend a constant")
       .type("NAME=FILE.npy")
       .repeatable()
       .example("shape=shape.npy");
 }
 
 void addHow(const Command& command, BenchOptions& options) {
-  command.option("--warmup", options.warmup, "Runs before those that count (2)").range(0, 1000000).type("N").example("10");
-  const Option duration = command
-                              .option("--duration", options.duration,
-                                      "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
-                              .positive()
-                              .type("SECONDS")
-                              .example("5");
-  command.option("--runs", options.runs, "How many runs of each combination count")
+  command.option("--warmup", options.warmup, "Runs before the measured ones (2)").range(0, 1000000).type("N").example("10");
+  const Option duration =
+      command
+          .option("--duration", options.duration,
+                  "Measuring time of each combination, at least 3 runs; up to twice as long to get 7 turns (1)")
+          .positive()
+          .type("SECONDS")
+          .example("5");
+  command.option("--runs", options.runs, "Number of measured runs of each combination")
       .range(1, 1000000000)
       .excludes(duration)
       .type("N")
       .example("100");
-  command.option("--pause", options.pause, "Sleep before each run that counts, as between the pictures of a camera")
+  command.option("--pause", options.pause, "Sleep before each measured run, as between the pictures of a camera")
       .range(0, 1000000)
       .type("MILLISECONDS")
       .example("30");
   command.flag(
-      "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
-  command.flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
+      "--no-memory", [&options] { options.memory = false; }, "Do not report memory");
+  command.flag("--per-op", options.perOp, "Also show the time of each step, if the backend can measure it");
   command.option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")
       .type("FILE")
       .example("trace.json");

@@ -44,7 +44,7 @@ struct BenchStep {
 // The result for one model, backend and number of threads. Times are in seconds.
 struct BenchRow {
   std::filesystem::path model;
-  std::string backend;  // as given on the command line
+  std::string backend;  // backend as given on the command line
   std::uint32_t threads = 0;
   std::string error;             // empty on success; otherwise the fields below are unset
   std::vector<double> times;     // times of the measured runs, ascending
@@ -58,7 +58,7 @@ struct BenchRow {
 
 struct BenchResult {
   std::vector<BenchRow> rows;
-  std::map<std::uint32_t, double> peaks;  // by number of threads: median of the measured peaks, in float32 operations per second
+  std::map<std::uint32_t, double> peaks;  // keyed by number of threads: median measured peak, in float32 operations per second
 };
 
 // Returns the smallest value that at least `share` of the ascending values do not exceed. A share of 0.5 gives the median.

@@ -367,10 +367,10 @@ int run(const DiffOptions& options) {
 
 void addDiff(const Command& app, int& status) {
   auto options = std::make_shared<DiffOptions>();
-  const Command command = app.subcommand("diff", "Compare what backends compute of a model, or two models");
+  const Command command = app.subcommand("diff", "Compare the results of backends for a model, or of two models");
   addGraphOptions(command, options->model);
   command.find("MODEL").required(false);
-  command.option("OTHER", options->other, "Instead of backends: another model, compared with the first on one").type("FILE");
+  command.option("OTHER", options->other, "Another model to compare with MODEL on one backend").type("FILE");
   command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
       .commas()
       .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...")
@@ -386,22 +386,23 @@ void addDiff(const Command& app, int& status) {
               "(1e-4rel; float16 1e-2rel; integers equal)")
       .type("LIMIT")
       .example("1e-4rel");
-  command.option("--threads", options->model.backend.threads, "How many threads one run may use; 0: what the backend thinks best")
+  command.option("--threads", options->model.backend.threads, "Maximum number of threads of a run; 0: the backend chooses")
       .type("N")
       .example("4");
   addCommonOptions(command, options->model.backend);
-  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
+  command
+      .option("--bisect,--failures", options->bisect,
+              "Write the smallest part of the graph whose results differ, with its inputs")
       .type("DIR")
       .example("smallest/");
-  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
+  command.option("--random", options->random, "Instead of MODEL, compare COUNT random graphs with reference")
       .range(0, 1'000'000'000'000)
       .type("COUNT")
       .example("1000");
-  command.option("--seed", options->seed, "Of the first random graph, or of a model's random numbers (1)").type("N").example("7");
-  command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
-  command.flag("--each-pass", options->eachPass,
-               "Compare what each pass of the CPU engine's compiler makes of random graphs too");
-  command.option("--json", options->json, "Write all distances; - for standard output").type("OUT").example("out.json");
+  command.option("--seed", options->seed, "Seed of the random graphs, or of a model's random numbers (1)").type("N").example("7");
+  command.flag("--coverage", options->coverage, "List what random graphs contained, and what none contained");
+  command.flag("--each-pass", options->eachPass, "Also validate each pass of the CPU engine's compiler on the random graphs");
+  command.option("--json", options->json, "Write all differences; - for standard output").type("OUT").example("out.json");
   command.flag("--quiet", options->quiet, "Totals only");
   command.footer(
       "Examples:\n"

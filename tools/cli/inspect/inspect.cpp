@@ -152,8 +152,7 @@ void addInspect(const Command& app, int& status) {
   const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
   const Option format =
-      command
-          .option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
+      command.option("--format", options->format, "text, json, svg, or dot for Graphviz (by the extension of --out, else text)")
           .oneOf({"text", "json", "svg", "dot"})
           .example("json");
   command
@@ -162,15 +161,16 @@ void addInspect(const Command& app, int& status) {
       .excludes(format);
   command.find("MODEL").required(false);  // not needed with --list-passes
   const Option placement =
-      command.flag("--placement", options->placement, "What became of each operation on the backend: where it runs, as what");
-  const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+      command.flag("--placement", options->placement, "Print the device and the steps that run each operation on the backend");
+  const Option dumps =
+      command.flag("--dump-passes", options->dumpsPasses, "Print the graph after each pass of the CPU engine that changes it");
   dumps.excludes(format);
   dumps.excludes(placement);
-  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+  command.option("--pass", options->pass, "Print the graph only after this pass of the CPU engine")
       .excludes(format)
       .type("NAME")
       .example("canonicalize");
-  command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
+  command.flag("--list-passes", options->listsPasses, "Print the passes of the CPU engine, in order");
   command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE").example("out.txt");
   command.footer(
       "Examples:\n"

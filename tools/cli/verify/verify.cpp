@@ -28,7 +28,7 @@ struct ModelResult {
   Verdict verdict;
 };
 
-using Expectations = std::map<std::string, std::string, std::less<>>;  // by model name: reason why WebNN cannot express it
+using Expectations = std::map<std::string, std::string, std::less<>>;  // keyed by model name: reason why WebNN cannot express it
 
 // Parses lines "NAME<tab>REASON". Skips empty lines and comments, which begin with '#'.
 Expectations readExpectations(const std::filesystem::path& path) {
@@ -155,7 +155,7 @@ void addVerify(const Command& app, int& status) {
   const Command command = app.subcommand("verify", "Run ONNX models on recorded inputs and compare the outputs");
   command
       .option("PATH", options->paths,
-              "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
+              "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a directory of such models")
       .required()
       .type("DIR|FILE");
   addBackendOptions(command, options->backend);
@@ -167,7 +167,7 @@ void addVerify(const Command& app, int& status) {
       .notNegative()
       .type("X")
       .example("1e-6");
-  command.flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
+  command.flag("--export", options->rules.exports, "Also export each graph to ONNX, import it again and run it");
   command.option("--json", options->json, "Write the result of every model; - for standard output")
       .type("OUT")
       .example("out.json");
@@ -176,8 +176,8 @@ void addVerify(const Command& app, int& status) {
       .type("FILE")
       .example("expected.txt");
   command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
-  command.flag("--verbose", options->verbose, "A line for every model");
-  command.flag("--quiet", options->quiet, "Totals only");
+  command.flag("--verbose", options->verbose, "Print a line for every model");
+  command.flag("--quiet", options->quiet, "Print totals only");
   command.footer(
       "Examples:\n"
       "  webnn verify squeezenet/\n"

@@ -31,7 +31,7 @@ struct Interface {
   struct Input {
     std::string name;
     bool isTensor = true;
-    std::vector<std::string> dimensions = {};  // by axis: name of the open dimension; "" if the size is fixed
+    std::vector<std::string> dimensions = {};  // indexed by axis: name of the open dimension; "" if the size is fixed
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;

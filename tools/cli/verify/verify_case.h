@@ -14,7 +14,7 @@ namespace webnn::cli {
 struct VerifyRules {
   double rtol = 1e-3, atol = 1e-7;  // the tolerance of ONNX's own tests
   double halfRtol = 1e-2;           // rtol for float16
-  bool exports = false;             // also test the graph after export to ONNX and import
+  bool exports = false;             // whether to test the graph also after export to ONNX and import
 };
 
 enum class VerifyOutcome {

@@ -68,20 +68,21 @@ int run(const ViewCommand& command) {
 
 void addView(const Command& app, int& status) {
   auto options = std::make_shared<ViewCommand>();
-  const Command command = app.subcommand("view", "Draw a graph, and what runs, on a page for a browser");
+  const Command command = app.subcommand("view", "Draw a graph and its compiled steps on a page for a browser");
   addModelOptions(command, options->model);
-  command.option("--trace", options->trace, "Colour by the times of a file of webnn bench --trace")
+  command.option("--trace", options->trace, "Colour steps by their time in a file of webnn bench --trace")
       .type("FILE")
       .example("trace.json");
-  command.option("--diff", options->diff, "Colour by the differences of a file of webnn diff --all --json")
+  command.option("--diff", options->diff, "Colour operations by their difference in a file of webnn diff --all --json")
       .type("FILE")
       .example("diff.json");
-  command.flag("--graph-only", options->graphOnly, "Without what the backend makes of it, which compiling tells");
-  command.flag("--no-weights", options->noWeights, "Without samples of the constants");
+  command.flag("--graph-only", options->graphOnly, "Draw only the graph, without compiling it");
+  command.flag("--no-weights", options->noWeights, "Leave out samples of the constants");
   command
-      .option("-o,--out", options->output,
-              "The page to write, - for standard output; without it MODEL's name with .html, in this folder, which is opened in "
-              "the browser where there is a display")
+      .option(
+          "-o,--out", options->output,
+          "The page to write; - for standard output. By default, writes MODEL.html to the current directory and, if there is a "
+          "display, opens it in the browser")
       .type("FILE")
       .example("page.html");
   command.footer(

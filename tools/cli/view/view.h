@@ -34,11 +34,11 @@ formats::Json viewData(const Graph& graph, const ViewOptions& options);
 // Returns the data of the graph only. Sizes may be open dimensions of the current OpenSizes.
 formats::Json viewData(const GraphDefinition& definition, const ViewOptions& options);
 
-// Reads a trace written by `webnn bench --trace` as colours for steps. Throws DataError if it is invalid or its steps are not
-// this graph's.
+// Reads the time of each step from a trace of `webnn bench --trace`; the page colours the steps by it. Throws DataError if the
+// trace is invalid or its steps are not those of `graph`.
 formats::Json timesOf(std::string_view trace, const Graph& graph);
-// Reads a file written by `webnn diff --all --json` as colours, one set per backend. Throws DataError if it is invalid or an
-// operand is not in this graph.
+// Reads each backend's difference of each operand from a file of `webnn diff --all --json`; the page colours the operations by
+// it. Throws DataError if the file is invalid or names an operand that `graph` lacks.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
 // Returns a histogram and, with `hasPicture`, a picture of packed elements. If there are few elements, their values are included.

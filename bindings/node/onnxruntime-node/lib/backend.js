@@ -58,9 +58,10 @@ class SessionHandler {
   }
 }
 
-// Options with an effect. All others are only checked. Programs reuse the names of files, so files are not mapped. As in
-// onnxruntime-node, a run blocks the event loop and reads the memory of the feeds. A decoder that generates a second text meets the
-// lengths of the first one again; a cached graph takes about 0.5 MB, because graphs share their weights.
+// Returns webnn's options for the options of onnxruntime that have an effect. All other options are only checked. Files are not
+// mapped, because programs overwrite files. As in onnxruntime-node, a run blocks the event loop and reads the memory of the feeds.
+// Many graphs are cached, because a decoder that generates a second text meets the lengths of the first text again; a cached graph
+// takes about 0.5 MB, because graphs share their weights.
 const optionsOf = ({graphOptimizationLevel, intraOpNumThreads}) =>
   ({graphOptimizationLevel, intraOpNumThreads, mapFiles: false, synchronous: true, graphs: 64});
 

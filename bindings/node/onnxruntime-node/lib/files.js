@@ -10,7 +10,7 @@ function writeCopy(model, file) {
   else if (path.resolve(model) !== path.resolve(file)) fs.copyFileSync(model, file);
 }
 
-const folders = new Set();  // removed when the process ends, unless a session has removed them before
+const folders = new Set();  // temporary directories that exist; they are removed when the process ends
 
 function remove(folder) {
   if (folders.delete(folder)) fs.rmSync(folder, {recursive: true, force: true});

@@ -1,4 +1,4 @@
-// Prints what webnn-onnxruntime-node does where onnxruntime-node does something else.
+// Prints the results of calls for which webnn-onnxruntime-node and onnxruntime-node differ.
 import {readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';

@@ -147,7 +147,8 @@ def whisper_decoder(g: Graph, size: dict[str, int], vocabulary: int) -> None:
     g.input("use_cache_branch", "bool", [1])
     tokens, places = g.weight(vocabulary, hidden, scale=1), g.weight(448, hidden, scale=1)
     head = g.floats(g.random.standard_normal((hidden, vocabulary)) / np.sqrt(hidden))
-    bias = g.floats(np.where(np.arange(vocabulary) < 128, 0, -100))  # only letters of ASCII, and no end of text
+    # The bias makes tokens that are not ASCII characters improbable, including the end of the text.
+    bias = g.floats(np.where(np.arange(vocabulary) < 128, 0, -100))
     names = ["logits", *(f"present.{layer}.{part}.{value}" for layer, part, value in parts)]
     state = g.random.bit_generator.state
 

@@ -55,7 +55,7 @@ test('a listed subtest that passes makes the exit status 1', (t) => {
   assert.match(stdout, /PASS, but listed in line 2: .*\n {2}good/);
 });
 
-test('what goes wrong with a page as a whole is told', async (t) => {
+test('errors of a whole page are reported', async (t) => {
   const never = 'new Promise(() => {})';
   const cases = {
     'an exception while it loads': [`check('one', () => {});\nthrow new Error('broken');`,

@@ -1,4 +1,4 @@
-"""Generating tokens with a decoder whose cache grows."""
+"""Generates tokens with a decoder whose cache grows."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -75,7 +75,7 @@ def describe(model: PathLike | bytes) -> FileDescription:
 
 
 def description_of(inputs: Any, outputs: Any, metadata: dict[str, Any], files: list[str]) -> FileDescription:
-    """Makes a description of what the C++ module returns."""
+    """Makes a FileDescription of the values that the C++ module's functions for descriptions return."""
     return FileDescription(
         {name: DeclaredInput(*declared) for name, *declared in inputs},
         files,

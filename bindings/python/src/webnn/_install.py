@@ -30,7 +30,7 @@ _STAND_IN = Path(__file__).parent / "onnxruntime" / "_path"
 
 
 def _distribution() -> "Distribution":
-    """Returns what importlib.metadata tells about onnxruntime if the real package is not installed: our version."""
+    """Returns the metadata that importlib.metadata gives for onnxruntime if the real package is not installed."""
     from importlib.metadata import Distribution  # noqa: PLC0415  # takes longer to import than webnn's own modules
 
     class _Distribution(Distribution):
@@ -45,7 +45,8 @@ def _distribution() -> "Distribution":
 
 
 class _LastFinder:
-    """Finds packages of the real onnxruntime below our module, or says that it must be installed. Also finds our version."""
+    """Finds subpackages of the real onnxruntime for webnn.onnxruntime, or raises an error that says that onnxruntime must be
+    installed. Also finds the metadata of _distribution()."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         parent, _, name = fullname.partition(".")

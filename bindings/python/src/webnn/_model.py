@@ -23,12 +23,13 @@ class Model:
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
         self.context, self.options, self._keep = context, options, keep
-        # absolute, because the working directory may change before the model is read again
+        # Make the path absolute, because the working directory may change before the model is read again.
         self.model = os.path.abspath(model) if isinstance(model, str) else model
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
-        self._without_graph: dict[str, tuple[int, ...]] | None = None  # the shapes of the last run, if it needed no graph for them
+        # The input shapes of the last run, if the session computed that run without a graph; otherwise None.
+        self._without_graph: dict[str, tuple[int, ...]] | None = None
         self.open: set[str] = set()
         self._source: _Session | None = None
         self.process = os.getpid()
@@ -48,12 +49,12 @@ class Model:
         self.open = named - set(given)
         self._needs_program = False
         if isinstance(model, _Session):
-            self._keep = 0  # the source keeps the graphs itself, because its runs with sizes of 0 need them too
+            self._keep = 0  # keep no graphs here: the source keeps them, because its runs with sizes of 0 need them too
             return
         if self.open:
             self._source = open_source(model, context, options, seed)
             if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
-                # Only the open graph of such a file knows its outputs.
+                # The file does not declare its outputs; only the open graph has their types and shapes.
                 self.description = self.description._replace(outputs=description_of(*self._source.declarations()).outputs)
             self._needs_program = "..." in self.open  # "...": an input of any rank, a sequence or an optional value
             return

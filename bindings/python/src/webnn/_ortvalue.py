@@ -14,7 +14,7 @@ from webnn._foreign import dtype_of, is_foreign, name_of
 from webnn._types import Array, ArrayLike
 
 _ONNX_TYPES = {"float32": "float", "float64": "double"}
-_ELEMENT_TYPES = {  # by number in onnx.TensorProto
+_ELEMENT_TYPES = {  # keyed by number in onnx.TensorProto
     1: "float32",
     2: "uint8",
     3: "int8",

@@ -40,7 +40,7 @@ class Profile:
     True
     """
 
-    steps: tuple[StepTime, ...]  # in the order of execution
+    steps: tuple[StepTime, ...]  # steps in the order of execution
     runs: int
 
     @property

@@ -79,7 +79,7 @@ class IOBinding:
         self._session = session
         self._inputs: dict[str, Any] = {}  # arrays, and lists of arrays for sequences
         self._outputs: dict[str, Array | None] = {}  # None: bound without memory
-        self._results: dict[str, Any] = {}  # of the last successful run; later runs write to the same arrays
+        self._results: dict[str, Any] = {}  # results of the last successful run; later runs overwrite them
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
         self._model: Model | None = None  # the model of the session when _bound was made
 
@@ -509,7 +509,7 @@ class InferenceSession:
         if not isinstance(graph, MLGraph):
             try:
                 return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
-            except OperationError:  # the memory may suffice for a single graph, whose results do not count against the limit
+            except OperationError:  # perhaps the memory limit, against which the results of a single graph do not count: try one
                 graph = self._model.plan_for(arrays, timeout, cancellation, wants_graph=True)
                 if not isinstance(graph, MLGraph):
                     raise

@@ -20,7 +20,7 @@ impl<'a> View<'a> {
         View { data_type, bytes }
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
@@ -65,7 +65,7 @@ impl<'a> ViewMut<'a> {
         ViewMut { data_type, bytes }
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
@@ -99,9 +99,9 @@ impl<'a, T: Element> From<&'a mut Vec<T>> for ViewMut<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
-    /// The shape.
+    /// The size of each dimension.
     pub shape: &'a [u32],
-    /// The elements.
+    /// The packed elements in row-major order.
     pub elements: View<'a>,
 }
 

@@ -56,7 +56,7 @@ impl Operand<'_> {
         descriptor
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(self) -> DataType {
         DataType::of(self.descriptor().dataType).unwrap_or(DataType::Float32)
     }
@@ -90,15 +90,15 @@ impl std::fmt::Debug for Operand<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension<'a> {
-    /// A size.
+    /// A fixed size.
     Size(u32),
     /// An open dimension.
     Open {
-        /// A name, or an expression over names such as "past + 1".
+        /// The dimension's name, or an expression over names such as "past + 1".
         text: &'a str,
-        /// The smallest size of a name.
+        /// The smallest size of the dimension, if `text` is a name.
         min: u32,
-        /// The largest size of a name.
+        /// The largest size of the dimension, if `text` is a name.
         max: u32,
     },
 }

@@ -6,8 +6,8 @@ use webnn_sys::Handle;
 use crate::Result;
 use crate::ffi;
 
-/// A function that is told the phase ("load", "optimize", "prepare") and how many of its items are done, of how many. It is
-/// called on the calling thread, and must not use this crate. If it panics, the panic ends in the function.
+/// A function that receives the phase of a call ("load", "optimize" or "prepare"), the number of the phase's items that are done,
+/// and the number of all its items. It is called on the calling thread, and must not use this crate. A panic in it is caught.
 pub type ProgressFunction<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
 /// Stops calls early: all current and later calls that received it fail with [`Error::Abort`](crate::Error::Abort).
@@ -55,11 +55,12 @@ impl Cancellation {
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct CallOptions<'a> {
-    /// Stops the call.
+    /// An object that can stop the call.
     pub cancellation: Option<&'a Cancellation>,
-    /// From the call on, including time in the queue.
+    /// The maximum time from the call on, including time in the queue.
     pub timeout: Option<Duration>,
-    /// Used by [`GraphBuilder::build_with`](crate::GraphBuilder::build_with) and [`Session::run_with`](crate::Session::run_with).
+    /// A function that [`GraphBuilder::build_with`](crate::GraphBuilder::build_with) and
+    /// [`Session::run_with`](crate::Session::run_with) call with their progress.
     pub progress: Option<ProgressFunction<'a>>,
 }
 
@@ -130,15 +131,15 @@ pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::Web
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkLimits {
-    /// Bytes.
+    /// The maximum memory in bytes.
     pub max_memory: u64,
-    /// Operations per graph.
+    /// The maximum number of operations of a graph.
     pub max_operations: u64,
-    /// Elements of all operands, per graph.
+    /// The maximum number of elements of all operands of a graph together.
     pub max_elements: u64,
-    /// Elementary steps of constant folding, per graph.
+    /// The maximum number of elementary steps of constant folding in a load or build.
     pub max_compile_work: u64,
-    /// Time per load, build or run.
+    /// The maximum time of a load, build or run.
     pub max_time: Option<Duration>,
 }
 

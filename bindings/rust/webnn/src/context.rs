@@ -111,19 +111,19 @@ macro_rules! setters {
 
 impl<'a> ContextOptions<'a> {
     setters! {
-        /// Sets the preference of speed or power consumption.
+        /// Sets whether backends should prefer speed or a low power consumption.
         power_preference: PowerPreference;
         /// Sets whether a GPU or an NPU is preferred.
         accelerated: bool;
         /// Sets the backend.
         backend: &'a str;
-        /// Sets where work runs.
+        /// Sets where work is executed: on a thread of the context, on the calling thread, or in a separate process.
         execution: Execution;
         /// Sets the number of threads per graph.
         threads: u32;
         /// Sets names and values of the backend's settings.
         backend_options: &'a [(&'a str, &'a str)];
-        /// Sets the limits of all work.
+        /// Sets the limits of memory and time for all work of the context.
         limits: WorkLimits;
         /// Sets the process in which graphs run.
         service: &'a str;
@@ -189,7 +189,7 @@ impl ErrorReport {
 impl Drop for ErrorReport {
     fn drop(&mut self) {
         let removed = error_functions().1.remove(&self.0);
-        drop(removed); // after the lock, because the function may own anything
+        drop(removed); // after releasing the lock, because dropping the function may run any code
     }
 }
 

@@ -72,7 +72,7 @@ impl Error {
         }
     }
 
-    /// Returns the message.
+    /// Returns the message: a sentence with the operation, its label, the argument and the offending values.
     pub fn message(&self) -> &str {
         match self {
             Error::Type(message)

@@ -289,21 +289,21 @@ unsafe extern "C" fn lost_done(
 pub(crate) fn lost(context: &Handle<sys::WebnnContextImpl>) -> Arc<Slot<(sys::WebnnContextLostReason, String)>> {
     let slot = Arc::default();
     let info = sys::WebnnContextLostCallbackInfo { callback: Some(lost_done), userdata1: userdata(&slot), ..Default::default() };
-    // SAFETY: the library calls the callback once.
+    // SAFETY: the library calls the callback exactly once, so that it takes back the reference that userdata() gives away.
     unsafe { sys::webnnContextLost(context.pointer(), info) };
     slot
 }
 
 /// Calls the `ProgressFunction` that `function` points to.
 pub(crate) unsafe extern "C" fn progress(phase: sys::WebnnStringView, done: u64, total: u64, function: *mut c_void) {
-    // SAFETY: the options of the call hold a reference to the function, and the library calls it only during the call.
+    // SAFETY: `function` points to a reference that the call's options hold, and the library calls progress() only during the call.
     let function = unsafe { *function.cast::<crate::ProgressFunction<'_>>() };
     contained(|| function(&text(phase), done, total));
 }
 
 /// Reports a failed dispatch or write to the error function with this number.
 pub(crate) unsafe extern "C" fn uncaptured(error: sys::WebnnError, number: *mut c_void, _: *mut c_void) {
-    // SAFETY: the callback borrows the error.
+    // SAFETY: the library passes a valid error, which it keeps until this callback returns.
     let status = unsafe { sys::webnnErrorGetStatus(error) };
     contained(|| crate::context::report(number.addr(), error_of(status, error)));
 }

@@ -101,13 +101,13 @@ pub struct LoadOptions<'a> {
     pub dimensions: &'a [(&'a str, u32)],
     /// Inputs of an ONNX model that are replaced by constants.
     pub values: &'a [(&'a str, View<'a>)],
-    /// Open only the graph and the files that these options name.
+    /// Whether only the graph and the files that these options name are opened.
     pub named_files_only: bool,
     /// The stricter of these limits and the context's applies.
     pub limits: Option<WorkLimits>,
-    /// Stops the load.
+    /// An object that can stop the load.
     pub cancellation: Option<&'a Cancellation>,
-    /// Is told the progress.
+    /// A function that is called during the load, with the phase and the numbers of done and of all items.
     pub progress: Option<ProgressFunction<'a>>,
 }
 
@@ -134,11 +134,11 @@ impl<'a> LoadOptions<'a> {
         values: &'a [(&'a str, View<'a>)] = values;
         /// Sets whether only the graph and the files that these options name are opened.
         named_files_only: bool = named_files_only;
-        /// Sets limits.
+        /// Sets limits of memory, size and time for the load.
         limits: WorkLimits = Some(limits);
-        /// Sets the cancellation.
+        /// Sets an object that can cancel the load.
         cancellation: &'a Cancellation = Some(cancellation);
-        /// Sets the progress function.
+        /// Sets a function that is called during the load, with the phase and the numbers of done and of all items.
         progress: ProgressFunction<'a> = Some(progress);
     }
 

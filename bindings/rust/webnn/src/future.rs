@@ -42,7 +42,7 @@ impl<T> Slot<T> {
             State::Pending(waker) => waker.take(),
             _ => None,
         };
-        drop(waker); // after the lock, because the waker may own anything
+        drop(waker); // after releasing the lock, because dropping a waker may run any code
     }
 
     fn poll(&self, task: &TaskContext<'_>) -> Poll<Result<T>> {

@@ -18,11 +18,11 @@ use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ff
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 pub struct NamedDescriptor {
-    /// The name.
+    /// The name of the input or output.
     pub name: String,
     /// The data type of the elements.
     pub data_type: DataType,
-    /// The shape.
+    /// The size of each dimension.
     pub shape: Vec<u32>,
 }
 
@@ -47,15 +47,15 @@ impl NamedDescriptor {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct MemoryEstimate {
-    /// All inputs.
+    /// Bytes of all inputs.
     pub inputs: u64,
-    /// All outputs.
+    /// Bytes of all outputs.
     pub outputs: u64,
-    /// All constants.
+    /// Bytes of all constants, as given or stored in the file.
     pub constants: u64,
-    /// Approximate: copies of constants in the layout of the kernels.
+    /// Approximate bytes of copies of constants in the layout of the kernels.
     pub packed_weights: u64,
-    /// The peak of the intermediate results.
+    /// Peak bytes of intermediate results.
     pub intermediates: u64,
 }
 

@@ -9,7 +9,7 @@ use webnn_sys as sys;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// A double.
+    /// A floating-point number.
     Double(f64),
     /// A signed integer.
     Int64(i64),

@@ -20,7 +20,7 @@ pub struct SessionOptions<'a> {
     pub load: LoadOptions<'a>,
     /// Maximum number of cached graphs, each for other sizes.
     pub graphs: usize,
-    /// For operators that generate random numbers. Without a seed, each session has a different one.
+    /// The seed of operators that generate random numbers. Without it, each session has a different seed.
     pub seed: Option<u64>,
 }
 
@@ -198,11 +198,11 @@ pub struct Results(Handle<sys::WebnnResultsImpl>);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Output<'r> {
-    /// The name.
+    /// The name of the output.
     pub name: String,
-    /// The data type.
+    /// The data type of the elements.
     pub data_type: DataType,
-    /// The shape.
+    /// The size of each dimension.
     pub shape: Vec<u32>,
     /// The elements: packed, little-endian.
     pub bytes: &'r [u8],

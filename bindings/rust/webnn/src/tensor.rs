@@ -71,12 +71,12 @@ impl AnyTensor {
         Ok(Tensor { tensor: self, elements: PhantomData })
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
 
-    /// Returns the shape.
+    /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u32] {
         &self.shape
     }

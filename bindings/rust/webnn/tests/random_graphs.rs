@@ -204,7 +204,7 @@ fn saved(graph: &Graph, name: &str) -> String {
     text
 }
 
-/// Returns the text after the graph's name, in which the results of nodes are numbered.
+/// Returns the body of the graph in `text`, with the results of nodes renamed to value0, value1, ... in their order.
 fn renamed(text: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let body = text.split_once('{').unwrap().1;

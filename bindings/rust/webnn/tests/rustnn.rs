@@ -218,7 +218,7 @@ fn a_builder_without_a_context_saves_and_converts() {
 }
 
 #[test]
-fn errors_name_what_is_wrong() {
+fn errors_name_the_invalid_argument() {
     let mut context = context();
     let mut builder = MLGraphBuilder::new(&mut context).unwrap();
     let error = builder.relu(3.into()).unwrap_err();

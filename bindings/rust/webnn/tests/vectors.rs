@@ -69,7 +69,7 @@ fn build(context: &Context, graph: &Value, expected: &[(&str, Tensors)]) -> Resu
     builder.build(&outputs)
 }
 
-/// Returns what is wrong.
+/// Runs a case. Returns a description of the first wrong output, or None if all outputs are as expected.
 fn run(context: &Context, case: &Value) -> Result<Option<String>> {
     let graph = &case["graph"];
     let expected = graph["expectedOutputs"].as_object().unwrap().iter();

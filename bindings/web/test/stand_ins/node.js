@@ -1,6 +1,6 @@
 'use strict';
-// The parts of node:fs, node:path, node:vm and node:worker_threads that the tests use, for browsers. The file system is an object
-// {path: text}, which the page has fetched.
+// Replaces node:fs, node:path, node:vm and node:worker_threads in browsers, as far as the tests use them. Before this script
+// runs, the page stores the files in globalThis.nodeFiles, an object {path: text}.
 const files = globalThis.nodeFiles ??= {};
 const folderOf = (name) => `${name.replace(/\/$/, '')}/`;
 

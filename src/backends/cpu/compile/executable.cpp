@@ -123,7 +123,7 @@ class StepPlanner final : public Planner {
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
   const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) override {
-    key.sizes.push_back(bytes);  // so that a hit has the right size even if a caller's key is incomplete
+    key.sizes.push_back(bytes);  // a hit then has the right size even if a caller's key is incomplete
     const bool isShared = shared_ && !isWatched_;
     const auto [known, isNew] = weightCache_.try_emplace(key, nullptr);
     if (isNew && isShared) known->second = weights_.find(key, *shared_);

@@ -12,7 +12,7 @@ struct Pass {
   std::string_view name, summary;
   void (*run)(Module& module, const PassOptions& options);
   bool required = false;   // cannot be disabled, because later passes rely on it
-  bool quantized = false;  // only changes graphs that quantize or dequantize
+  bool quantized = false;  // whether the pass changes only graphs that quantize or dequantize
 };
 
 std::span<const Pass> allPasses();

@@ -22,7 +22,7 @@ class Depthwise final : public BlockMiddle {
     addStrides(key, filterStrides(op_.conv));
     addTaps(key, shape_);
     const std::byte* const weights = planner.packWeights(taps * sizeof(float), std::move(key), [&](std::byte* to) {
-      const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // at any alignment
+      const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // may be unaligned
       packDepthwise(shape_, filter, filterStrides(op_.conv), reinterpret_cast<float*>(to));
     });
     parameters_.weights = reinterpret_cast<const float*>(weights);

@@ -228,7 +228,7 @@ std::size_t DepthwiseLines::runMerged(DepthwiseLine line) const {
   line.weightRowStep = line.taps * lanes;
   line.channels = lanes;
   line.inputStep = lanes;
-  // The outputs of a concatenation are not contiguous: they are computed in a buffer.
+  // If the output is a part of a concatenation, its pixels are not contiguous; they are then computed in a buffer.
   std::array<float, 1024> buffer;
   float* const to = line.to;
   const std::size_t pixelStride = line.pixelStride, all = line.columns / merged_, atOnce = buffer.size() / lanes;

@@ -22,7 +22,7 @@ class DepthwiseLines {
   DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels, const CacheSizes& caches);
 
   struct Parameters {
-    const float* weights = nullptr;  // from packDepthwise()
+    const float* weights = nullptr;  // packed by packDepthwise()
     const float* bias = nullptr;     // null: no bias
     FloatRange range;
   };
@@ -47,15 +47,15 @@ class DepthwiseLines {
   std::size_t inputLines(std::size_t count) const;
 
  private:
-  static constexpr std::size_t kMergedLanes = 240;      // of 16 pixels of 15 channels
-  static constexpr std::size_t kMergedWeights = 4'096;  // floats on the stack
+  static constexpr std::size_t kMergedLanes = 240;      // maximum lanes of merged pixels: 16 pixels of 15 channels
+  static constexpr std::size_t kMergedWeights = 4'096;  // maximum number of weights, which are floats on the stack
   // Computes a line of outputs whose taps are all inside the image, up to the last multiple of merged_. Returns their number.
   std::size_t runMerged(DepthwiseLine line) const;
 
   const ConvShape& shape_;
   const ConvKernels& kernels_;
-  // With fewer channels than a vector has lanes and a stride of 1, `merged_` adjacent pixels are computed as one pixel with as
-  // many channels as fill vectors.
+  // If a pixel has fewer channels than a vector has lanes, and the stride is 1, `merged_` adjacent pixels are computed as one
+  // pixel, whose channels fill whole vectors.
   std::size_t merged_ = 1;
   std::size_t blockChannels_ = 16, blocks_ = 1;
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image

@@ -51,8 +51,8 @@ struct ConvShape {
   // Returns whether each group has one input channel and at most 16 outputs. If it has several outputs, kernels read a copy of
   // the image in which each channel is repeated once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
-  // Returns whether the groups have equally many inputs and outputs, and a vector has as many lanes as several groups, or a
-  // group as many outputs as several vectors.
+  // Returns whether the image has at least 16 channels in groups of 2, 4, 8 or 16 inputs and equally many outputs, so that whole
+  // groups fill vectors of 16 lanes.
   bool hasSmallGroups() const {
     const std::size_t size = groupOutputs();
     return groups > 1 && size > 1 && size == groupInputs() && 16 % size == 0 && outputs >= 16;
@@ -60,8 +60,8 @@ struct ConvShape {
 };
 
 ConvShape shapeOf(const ops::Conv2d& op);
-// Removes the lines and columns of the filter that read only padding, as most of a filter that is dilated beyond a small image.
-// Keeps a line or column if all of them do.
+// Removes the lines and columns of the filter that read only padding: most of them, if the dilation exceeds the image's size. If
+// all lines (or all columns) read only padding, keeps them.
 ConvShape withoutPaddedTaps(ConvShape shape);
 FilterStrides filterStrides(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::ConvTranspose2d& op);

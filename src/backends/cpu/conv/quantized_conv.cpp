@@ -55,7 +55,7 @@ std::size_t extentOf(const ConvAxis& axis) {
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // with the sizes of the padded copy, if there is one
+  ConvShape shape;  // if the image is copied to a padded one, the sizes are those of the copy
   BytePixels pixels;
   // The position of the given image in a padded copy; nullopt: there is no padded copy. With a padded copy, each filter row is
   // one segment, unless isOfLines.
@@ -497,8 +497,10 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   shape.width.size = roundUp(shape.width.size, phases);
 }
 
-// Chooses depthwiseOfLines() in two cases: depthwiseOfBytes() would leave vectors of 64 results partly empty, or it could not
-// share columns of taps between pixels, and both the weights and the padding are small.
+// Chooses depthwiseOfLines() instead of depthwiseOfBytes() in two cases:
+// - depthwiseOfBytes() would leave more than a tenth of its vectors of 64 results empty, or would store the weights repeatedly;
+// - depthwiseOfBytes() cannot share columns of taps between pixels, and the weights and the padding are small.
+// In both cases, the number of weight columns and the stride must be small, and padding the image must pay.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);

@@ -35,7 +35,7 @@ class ElementTiles {
   ElementTiles(Isa isa, const ElementProgram& program, std::vector<TileInput> inputs, const Shape& output, bool keepsColumns);
 
   const Broadcast& broadcast() const { return broadcast_; }
-  std::size_t scratchBytes() const;  // per worker, a multiple of 64
+  std::size_t scratchBytes() const;  // scratch bytes per worker, a multiple of 64
 
   // A worker's state while it runs tiles. All arrays lie in its scratch memory.
   struct Worker {

@@ -73,7 +73,7 @@ class Store {
     if (quantize_) program.instructions.pop_back();
     return program;
   }
-  bool isNeeded() const { return store_ != nullptr; }  // if not, results are computed in the output's memory
+  bool isNeeded() const { return store_ != nullptr; }  // if false, results are computed in the output's memory
   void write(const float* from, std::byte* to, std::size_t n) const {
     if (quantize_) return quantize_(from, &scale_, &zeroPoint_, n, to);
     if (store_) store_(from, to, n);

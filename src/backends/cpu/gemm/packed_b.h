@@ -66,7 +66,7 @@ class PackedB {
   std::size_t nr() const { return nr_; }
   std::size_t kc() const { return kc_; }
   std::size_t kcOf(std::size_t block) const { return kc_ < k_ - block * kc_ ? kc_ : k_ - block * kc_; }
-  std::size_t offset(std::size_t block, std::size_t panel) const;  // in bytes
+  std::size_t offset(std::size_t block, std::size_t panel) const;  // offset of a panel in bytes
 
  private:
   std::size_t paddedKcOf(std::size_t block) const;

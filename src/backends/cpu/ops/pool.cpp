@@ -31,7 +31,7 @@ struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;
   std::size_t images;                                                // images of the batch; for nchw, planes
-  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // in bytes
+  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
   std::size_t channels, width;
   std::size_t fullCount, stride;  // see PoolRow
   std::size_t lineBytes = 0;      // bytes of a worker's buffer for gathered window rows; nchw only

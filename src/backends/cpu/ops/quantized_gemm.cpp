@@ -71,7 +71,7 @@ struct Int8Gemm {
   }
 };
 
-// Returns what the kernels add to the column's sums. `factor` has the zero points of b.
+// Returns the offset that the kernels add to each sum of the column. `factor` has the zero points of b.
 std::int32_t Int8Gemm::offsetOf(std::size_t column) const {
   const std::int64_t za = aZeroPoint, zb = factor ? factor[column] : 0, moved = za - kernels->subtracted;
   return static_cast<std::int32_t>(static_cast<std::int64_t>(k) * za * zb - moved * columnSums[column]);
@@ -146,7 +146,7 @@ struct Matrix {
   const std::uint8_t* data;
   std::size_t rowStride, columnStride;
   bool isSigned;
-  std::vector<std::int16_t> zeroPoints;  // per column
+  std::vector<std::int16_t> zeroPoints;  // one per column
   std::vector<float> scales;
 };
 

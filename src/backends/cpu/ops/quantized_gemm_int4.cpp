@@ -20,7 +20,7 @@ struct Int4Gemm {
   std::size_t m = 0, n = 0, k = 0, blocks = 0;
   std::size_t panelWords = 0, panels = 0, panelsPerChunk = 0;
   const std::uint32_t* b = nullptr;
-  Int4Tile tile;  // its scale, zero and bias point to those of the first panel
+  Int4Tile tile;  // scale, zero and bias point to the values of the first panel
   Slot a, output;
 
   void run(const Frame& frame) const {

@@ -96,7 +96,7 @@ struct RepeatingPad {
  private:
   std::size_t sourceOf(std::size_t row) const {
     std::size_t offset = 0;
-    for (const std::vector<std::size_t>& offsets : sources) {  // from the innermost dimension outward
+    for (const std::vector<std::size_t>& offsets : sources) {  // begins with the innermost dimension
       offset += offsets[row % offsets.size()];
       row /= offsets.size();
     }
@@ -111,8 +111,8 @@ struct RepeatingPad {
   }
 
   std::size_t block, rows = 1, size = 1, before = 0;
-  std::vector<std::vector<std::size_t>> sources;  // per dimension outside the rows: byte offsets in the input
-  std::vector<std::uint32_t> inRow{};             // per position in a row: the index of its source block in the input row
+  std::vector<std::vector<std::size_t>> sources;  // for each dimension outside the rows: byte offsets in the input
+  std::vector<std::uint32_t> inRow{};             // for each position in a row: index of its source block in the input row
 };
 
 // Returns the bytes of `number` as an element of `type`.

@@ -98,17 +98,18 @@ class Planner {
   // larger only if writesStrided(node).
   virtual std::size_t outputStride() const = 0;
 
-  // Reserves scratch memory for this step, aligned to 64. Its contents are arbitrary when a run starts. Call at most once.
+  // Reserves scratch memory for this step, aligned to 64 bytes, with arbitrary contents at the start of a run. Call at most once.
   virtual Slot scratch(std::size_t bytes) = 0;
 
   // Charges memory that the step will allocate itself, such as tables of positions. Throws if the limit is exceeded.
   virtual void charge(std::size_t /*bytes*/) {}
 
-  // Allocates memory for packed weights that lives as long as the compiled graph, aligned to 64, in huge pages if available. It
-  // must be filled before plan() returns. Constants whose slot no step requests are released after planning.
+  // Allocates memory for packed weights that lives as long as the compiled graph, aligned to 64 bytes, in huge pages if
+  // available. The caller fills the memory before plan() returns. A constant is released after planning unless a step requests
+  // its slot.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // Returns packed weights that `pack` has written to memory like that of keep(). Does not call `pack` if a step of this plan, or
-  // of another living plan of the backend, already has weights under an equal key.
+  // Allocates memory as keep() does, lets `pack` write weights to it, and returns it. If a step of this plan, or of another
+  // living plan of the backend, already has weights under an equal key, returns those weights without calling `pack`.
   virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
   // Returns a constant's bytes, which may be unaligned. They are valid until plan() returns; steps that read a constant during

@@ -126,7 +126,7 @@ std::byte* WeightMemory::growAlone(std::size_t bytes) {
 std::byte* WeightMemory::take(std::size_t bytes) {
   const std::size_t whole = aligned(bytes);
   if (blocks_.empty() || blocks_.back()->size - blocks_.back()->used < whole) {
-    // The first block has ordinary pages if it begins with little: clearing a large page takes longer than compiling a small graph.
+    // If the first piece is small, its block has ordinary pages: clearing a large page takes longer than compiling a small graph.
     const bool isSmall = blocks_.empty() && whole <= kLargePage / 4;
     const std::size_t size = isSmall ? kLargePage : std::max(roundUp(whole, kLargePage), kLargeBlock);
     blocks_.push_back(std::make_shared<WeightBlock>(isSmall ? 1 : size, size, account_));

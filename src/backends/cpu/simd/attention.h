@@ -1,4 +1,4 @@
-// Kernels of attention, on float32.
+// Kernels for the scores, the softmax and the weighted sums of attention, in float32.
 #pragma once
 
 #include <cstddef>

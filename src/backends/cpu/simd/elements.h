@@ -17,7 +17,7 @@ inline constexpr std::size_t kElementCodes = static_cast<std::size_t>(ElementCod
 using ElementFunction = void (*)(const float* a, const float* b, const float* c, float* y, std::size_t n, float p, float q);
 
 struct ElementKernels {
-  std::array<ElementFunction, kElementCodes> functions;  // by ElementCode
+  std::array<ElementFunction, kElementCodes> functions;  // indexed by ElementCode
   ElementFunction addImmediate, mulImmediate;            // addImmediate: the code `linear` with p = 1; mulImmediate: with q = -0
 
   // Convert between arrays of n floats and tensors of float32, float16 (rounded), uint8 and int8 at any alignment. Values stored

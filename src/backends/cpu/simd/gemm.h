@@ -30,7 +30,7 @@ struct GemmTile {
   bool clamps = false;
   float minimum = 0, maximum = 0;
   std::size_t rows = 0;             // read only by AMX kernels
-  std::byte* scratch = nullptr;     // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64
+  std::byte* scratch = nullptr;     // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64 bytes
   const std::byte* next = nullptr;  // memory to prefetch into L2 during the call
   std::size_t nextLines = 0;        // cache lines to prefetch per four steps of k
 };

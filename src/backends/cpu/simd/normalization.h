@@ -1,4 +1,4 @@
-// Kernels of normalization.
+// Kernels that subtract the mean of a group of elements and divide by its standard deviation, for float32 and float16.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct NormalizationRuns {
 
 // One group whose runs are contiguous (stride 1).
 struct RowJob {
-  const void *x = nullptr, *residual = nullptr;  // residual: added to x first, or null; it needs one run
+  const void *x = nullptr, *residual = nullptr;  // residual: added to x first, or null; requires runs.runs == 1
   void* y = nullptr;                             // may be x or residual
   NormalizationRuns runs;
   const float *scale = nullptr, *bias = nullptr;  // one element per element of the group, or null

@@ -1,4 +1,4 @@
-// Kernels of recurrent networks.
+// Kernels for one time step of an LSTM or GRU.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Attention without stored scores.
+// Attention in one kernel, which does not store the scores.
 #include <numeric>
 
 #include "backends/webgpu/kernels/kernels.h"
@@ -42,8 +42,8 @@ constexpr std::uint32_t kHeadThreads = 128;
 
 }  // namespace
 
-// A workgroup computes one row of one head. It takes the columns in chunks of one for each thread, and rescales its sums whenever
-// a chunk has a greater score than all before.
+// A workgroup computes one row of one head. It processes the columns in chunks of one column per thread, and rescales its sums
+// whenever a chunk has a greater score than all earlier chunks.
 void plan(const Attention& op, Planner& planner) {
   const Operand& output = planner.output();
   const HeadsView q = headsOf(op.q, op.qPermutation), k = headsOf(op.k, op.kPermutation), v = headsOf(op.v, op.vPermutation);

@@ -17,9 +17,9 @@ namespace {
 
 using compiler::Epilogue;
 
-// One spatial dimension of a convolution, or of that part of a transposed convolution whose results see the same taps of the
-// filter. Result i is at firstResult + i * resultStep. Its tap j is tap firstTap + j * tapStep of the filter, and reads the input
-// at firstInput + i * inputStep + j * inputTapStep, if that is inside the input.
+// One spatial dimension of a convolution, or of the part of a transposed convolution whose results read the same taps of the
+// filter. Result i is at position firstResult + i * resultStep. Its tap j is tap firstTap + j * tapStep of the filter, and reads
+// position firstInput + i * inputStep + j * inputTapStep of the input, if that is inside the input.
 struct Axis {
   std::int64_t inputSize = 1, resultSize = 1;
   std::int64_t results = 1, firstResult = 0, resultStep = 1;
@@ -170,10 +170,11 @@ std::string timesUnsigned(std::string_view a, std::int64_t b) {
   return b == 1 ? std::string(a) : formatText("{} * {}u", a, b);
 }
 
-// How a dispatch divides the matrix of results into tiles. 16 x 16 invocations compute rows x columns results each.
+// The tiles into which a dispatch divides the matrix of results. Each of the 16 x 16 invocations of a tile computes `rows` x
+// `columns` results.
 struct Tiling {
   std::uint32_t rows = 4, columns = 4;
-  std::uint32_t parts = 1;  // of the depth, whose sums another dispatch adds
+  std::uint32_t parts = 1;  // number of parts of the depth; if above 1, a second dispatch adds their sums
 };
 constexpr std::uint32_t kSide = 16, kTileThreads = kSide * kSide;
 
@@ -202,8 +203,8 @@ Tiling chooseTiling(std::uint64_t rows, std::uint64_t columns, std::uint64_t dep
   return best;
 }
 
-// Writes the kernel of the implicit matrix product: its rows are the results' places, its columns the channels, and its depth the
-// taps of the filter with the input's channels.
+// Writes the kernel of the implicit matrix product. A row of the product is a position of the result, a column is an output
+// channel, and the depth runs over the taps of the filter and the input channels.
 class TiledKernel {
  public:
   TiledKernel(const Images& images, const Axis& y, const Axis& x, const Tiling& tiling, const KernelLimits& limits)
@@ -242,14 +243,14 @@ class TiledKernel {
  private:
   std::int64_t columnTiles() const { return divideUp(std::int64_t{images_.outputs}, std::int64_t{tileColumns_}); }
 
-  // Returns statements that set the place in the input and in the filter of depth `k`: channel, and taps ty and tx.
+  // Returns statements that decode the depth index `k` to an input channel and the taps ty and tx.
   std::string decoded() const {
     if (y_.taps * x_.taps == 1) return "      let channel = k;\n      let ky = 0u;\n      let kx = 0u;\n";
     return formatText("      let channel = k % {0}u;\n      let kx = (k / {0}u) % {1}u;\n      let ky = k / {2}u;\n",
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements for the rows of the input that this invocation loads: their places, far outside if there is no such row.
+  // Returns statements that compute the input positions of the rows that this invocation loads, far outside for missing rows.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {
@@ -428,13 +429,14 @@ void planTiled(const Images& images, const Axis& y, const Axis& x, bool mayDivid
                    "sums of parts", tiling.parts);
 }
 
-// A filter with infinities must not meet the zeros that a tile has in place of padding. Small products waste most of a tile.
+// Returns whether to compute in tiles. Does not for filters with infinities, because a tile multiplies them by zeros instead of
+// skipping padding, nor for small products, which would waste most of a tile.
 bool isTiled(const Images& images, std::int64_t rows, std::int64_t taps, bool isInside) {
   return (isInside || images.filter.isFinite) && rows >= 8 && images.outputs >= 12 && taps * images.inputs >= 8;
 }
 
-// Returns the statements of an invocation that sums the products of one result, `i`. `taps` sets y and x, the place in the input
-// for taps ky and kx, or continues with the next tap.
+// Returns the statements of an invocation that computes the sum of result `i`. `taps` sets y and x, the position in the input for
+// taps ky and kx, or continues with the next tap.
 std::string directBody(Shader& shader, const Images& images, std::int64_t height, std::int64_t width, std::string_view rowTap,
                        std::string_view columnTap) {
   const Shape &in = images.inputShape, &out = images.outputShape;
@@ -515,7 +517,8 @@ void plan(const compiler::Convolution& op, Planner& planner) {
 
 namespace {
 
-// Returns the parts of a dimension of a transposed convolution: one for each remainder of the result's place by the stride.
+// Returns the parts of a dimension of a transposed convolution: one for each remainder of the result's position modulo the
+// stride.
 std::vector<Axis> partsOf(const ops::WindowAxis& window, std::int64_t resultSize) {
   const auto stride = static_cast<std::int64_t>(window.stride), dilation = static_cast<std::int64_t>(window.dilation),
              padding = static_cast<std::int64_t>(window.beginningPadding), size = static_cast<std::int64_t>(window.windowSize);

@@ -109,7 +109,7 @@ void plan(const ops::Cast& op, Planner& planner) {
     shader.use("isNaN");
     const bool isSigned = toLane == Lane::i32;
     const std::size_t width = std::min<std::size_t>(bits, 32);
-    // The ends of the range. 2^31 - 1 and 2^32 - 1 are no floats, so the comparison is with the next float above.
+    // The ends of the range. 2^31 - 1 and 2^32 - 1 are not float32 numbers, so x is compared with the next float above.
     const double low = isSigned ? -static_cast<double>(1ULL << (width - 1)) : 0,
                  above = static_cast<double>(1ULL << (isSigned ? width - 1 : width));
     const std::string highest = isSigned ? formatText("{}", (1ULL << (width - 1)) - 1) : formatText("{}u", (1ULL << width) - 1);
@@ -125,7 +125,7 @@ void plan(const ops::Cast& op, Planner& planner) {
   } else if (toLane == Lane::f32 && fromLane != Lane::f32) {
     value = "f32(" + value + ")";
   } else if (fromLane == Lane::u32 && bits == 64) {
-    // Zero-extended, also if the result is int64.
+    // Extends the value with zeros, also for int64.
     return planner.elements(shader, output, Lane::bits, "  return vec2<u32>(" + value + ", 0u);", "cast");
   } else if (fromLane == Lane::i32 && bits == 64) {
     shader.use("extended");
@@ -153,14 +153,14 @@ void plan(const ops::Where& op, Planner& planner) {
   planner.elements(shader, output, Lane::bits, formatText("  return select({}, {}, {} != 0u);", no, yes, condition), "where");
 }
 
-void plan(const ops::Activation& op, Planner& planner) {  // only relu takes integers
+void plan(const ops::Activation& op, Planner& planner) {  // relu of integers; activations of floats are lowered
   const DataType type = op.input.dataType();
   Shader shader;
   planUnary(op.input, arithmeticLane(type), shader, integerOperation(shader, BinaryKind::max, type, "x", integerLiteral(0, type)),
             planner);
 }
 
-void plan(const ops::Prelu& op, Planner& planner) {  // of integers
+void plan(const ops::Prelu& op, Planner& planner) {  // prelu of integers; prelu of floats is lowered
   const Operand& output = planner.output();
   const DataType type = op.input.dataType();
   const Lane lane = arithmeticLane(type);

@@ -1,4 +1,4 @@
-// Kernels that read or write elements at places which other operands give.
+// Kernels that read or write elements at positions that an operand of indices gives.
 #include "backends/webgpu/kernels/kernels.h"
 #include "base/divide_up.h"
 #include "base/text.h"
@@ -7,8 +7,8 @@ namespace webnn::webgpu {
 
 namespace {
 
-// Declares `fn placeN(i: u32) -> u32`, which returns the place on a dimension of `size` elements that index `i` gives. Negative
-// indices count from the end; places beyond the ends become the ends, so that no index reads outside the tensor.
+// Declares `fn placeN(i: u32) -> u32`, which returns the position in a dimension of `size` elements for element `i` of `indices`.
+// Negative indices count from the end. Positions are clamped to the dimension, so that no index reads outside the tensor.
 std::string declarePlace(Shader& shader, const Operand& indices, std::uint32_t size) {
   const Lane lane = laneOf(indices.dataType());
   const std::string value = shader.read(indices, lane).at("i"), name = shader.uniqueName("place");
@@ -29,9 +29,10 @@ struct Targets {
   std::string slot;
 };
 
-// Several updates may have the same target, of which the last one counts. A first kernel clears the number of the last update of
-// each slot, a second one finds it, and a third one moves the elements. `element` is a WGSL expression for the element of
-// `updates` that update `w` writes to the element `i` of the result, and `slotOf` one for the slot of `i`.
+// Plans a scatter in three kernels. If several updates have the same target, the last update wins: the first kernel clears the
+// number of the last update of each slot, the second kernel finds this number, and the third moves the elements. `element` is a
+// WGSL expression for the element of `updates` that update `w` writes to element `i` of the result, and `slotOf` is one for the
+// slot of `i`.
 void planScatter(const Operand& input, const Operand& updates, Shader& finding, const Targets& targets, std::string_view slotOf,
                  std::string_view element, Planner& planner) {
   const Operand& output = planner.output();

@@ -1,4 +1,4 @@
-// Arithmetic of integers of all sizes, as WGSL.
+// Writes WGSL expressions for integer arithmetic of all integer types.
 #pragma once
 
 #include "backends/webgpu/shaders/shader.h"

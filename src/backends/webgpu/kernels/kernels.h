@@ -1,5 +1,5 @@
-// The kernels: for each operation, a function that appends the dispatches which compute a node. Each family has a file of this
-// directory with the family's name (src/ops).
+// For each operation, plan() appends the dispatches that compute a node. Each family of operations (src/ops) has a file of the
+// same name in this directory.
 #pragma once
 
 #include <optional>
@@ -51,7 +51,7 @@ void plan(const ops::Gemm& op, Planner& planner);
 
 // pool.cpp
 void plan(const ops::Pool2d& op, Planner& planner);
-// Throws NotSupportedError if places on an axis of a sliding window may not fit in int32.
+// Throws NotSupportedError if positions along an axis of a sliding window may exceed int32.
 void requireSmall(const ops::WindowAxis& axis, std::uint64_t resultSize);
 
 // normalization.cpp

@@ -1,4 +1,4 @@
-// Divides tensors into lines: the elements that differ in some dimensions only. Reductions and normalizations work on lines.
+// Divides tensors into lines for reductions and normalizations. The elements of a line differ only in their indices along `axes`.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@ namespace webnn::webgpu {
 struct Lines {
   Lines(const Shape& shape, std::span<const std::uint32_t> axes);
 
-  // Returns an expression for the offset of an element: that of a line, and of an element `k` relative to its line.
+  // Return expressions for offsets: start() for that of the first element of a line, member() for that of element `k` relative to
+  // the first element of its line.
   std::string start(Shader& shader, std::string_view line) const { return shader.offset(outer, outerStrides, line); }
   std::string member(Shader& shader, std::string_view k) const { return shader.offset(inner, innerStrides, k); }
 
-  Shape outer, inner;  // the dimensions outside `axes`, and those in `axes`, each in ascending order
+  Shape outer, inner;  // the dimensions outside `axes`, and the dimensions `axes`
   Strides outerStrides, innerStrides;
   std::vector<std::uint32_t> axes;  // ascending
   std::uint32_t count = 1;          // the number of lines

@@ -1,4 +1,4 @@
-// Matrix products.
+// Matrix products, in tiles or with one invocation per element. Sums that overflow in between are computed again.
 #include <cmath>
 #include <numeric>
 
@@ -52,7 +52,7 @@ Strides broadcastBatch(const Matrix& matrix, const Shape& to) {
 
 std::uint32_t product(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<>()); }
 
-// The product of two batches of matrices, and where its elements go.
+// The product of two batches of matrices, with the strides of operands and result.
 struct Product {
   Matrix a, b, y;  // y has the batch that a and b are broadcast to
   Strides aBatch, bBatch;
@@ -88,10 +88,10 @@ std::string sumOfTerms(std::string_view sum, std::uint32_t depth, const Term& te
   return text;
 }
 
-// Returns how many iterations sumOfTerms() has, if the sum is computed three times: doubtful sums are computed again.
+// Returns the number of iterations of sumOfTerms(), times 3, because doubtful sums are computed three times.
 std::uint64_t iterationsOf(std::uint32_t depth) { return std::uint64_t{3} * (depth < kLong ? depth : depth / kUnrolled); }
 
-// Where the factors of a product are in one row of `a` and one column of `b`, in elements.
+// The number of products of a sum, and the strides of their factors in a row of `a` and in a column of `b`.
 struct Depth {
   std::uint32_t size;
   std::int64_t aStride, bStride;
@@ -104,7 +104,8 @@ std::string timesAlpha(Shader& shader, double alpha) {
 
 // Declares `fn isDoubtful(sum: f32) -> bool`, which returns whether a sum left the range of float32 in between, and
 // `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`, which returns sum * alpha for the sum of the products that begin at a0 and
-// b0. It computes doubtful sums again with scaled factors. Products of float16 are never doubtful. Returns whether some may be.
+// b0, computing doubtful sums again with scaled factors. Products of float16 are never doubtful. Returns whether sums may be
+// doubtful.
 bool declareScaledSum(Shader& shader, double alpha, const Operand& left, const Shader::Input& a, const Shader::Input& b,
                       const Depth& depth) {
   const bool mayBeDoubtful = left.dataType() != DataType::float16;
@@ -157,14 +158,14 @@ void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
   shader.declare("fn finish(sum: f32, column: u32, at: u32) -> f32 {\n" + body + "  return v;\n}\n");
 }
 
-// One invocation computes each element; for small products and for results whose elements share words.
+// Plans a kernel with one invocation per element, for small products and for results whose elements share words.
 void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
   const Operand& output = planner.output();
   Shader shader;
   const Shader::Input a = shader.read(op.a, Lane::f32), b = shader.read(op.b, Lane::f32);
   declareScaledSum(shader, op.alpha, op.a, a, b, {product.a.columns, product.a.columnStride, product.b.rowStride});
   declareFinish(shader, op, output);
-  // Logical coordinates of the stored element i. All strides are those of dimensions of y, so each is found by division.
+  // Strides that map the stored element i to its first factors in a and b, and to its column (see Shader::offset()).
   Strides rowStrides(output.rank(), 0), columnStrides(output.rank(), 0), aStrides(output.rank(), 0), bStrides(output.rank(), 0);
   const std::size_t rank = output.rank();
   std::vector<std::uint32_t> order(op.outputPermutation);
@@ -296,7 +297,7 @@ void planTiled(const BatchGemm& op, const Product& product, Planner& planner) {
 bool isTiled(const Product& product, const KernelLimits& limits) {
   constexpr std::uint32_t kSmallest = 24;
   const std::uint64_t tiles = std::uint64_t{divideUp(product.y.rows, kTile)} * divideUp(product.y.columns, kTile);
-  // The loops of a tile, and those of 16 doubtful sums.
+  // The number of iterations of an invocation: for a tile, and for 16 sums that are computed again because they may be wrong.
   const std::uint64_t iterations = std::uint64_t{2} * product.a.columns + 16 * iterationsOf(product.a.columns);
   if (iterations > limits.maxIterations) return false;
   return product.y.rows >= kSmallest && product.y.columns >= kSmallest && product.a.columns >= 8 &&
@@ -312,7 +313,7 @@ void plan(const BatchGemm& op, Planner& planner) {
   planSmall(op, product, planner);
 }
 
-// Lowering leaves those products of float16 whose scaled sum must be rounded only once.
+// Computes float16 products whose scaled sum must be rounded only once; lowering replaces all others by BatchGemm.
 void plan(const ops::Gemm& op, Planner& planner) {
   const Operand& output = planner.output();
   const GemmOptions& options = op.options;

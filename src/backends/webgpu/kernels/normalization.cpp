@@ -1,4 +1,4 @@
-// Normalizations.
+// Plans batch, instance and layer normalization.
 #include <cmath>
 #include <limits>
 
@@ -17,10 +17,10 @@ struct LineNormalization {
   std::optional<Operand> residual;  // added to the input
   std::vector<std::uint32_t> axes;
   std::optional<Operand> scale, bias;
-  // The place in scale and bias: a WGSL expression of `line` and of `k`, the number of the element in its line.
+  // The index into scale and bias: a WGSL expression of `line` and of `k`, the index of the element in its line.
   std::string parameter;
-  bool rms = false;        // does not subtract the mean
-  bool asWritten = false;  // rounds and overflows as the separate operations on float32
+  bool rms = false;        // whether the mean is not subtracted
+  bool asWritten = false;  // whether to round and overflow like separate float32 operations
   float epsilon = 0;
 };
 
@@ -37,8 +37,8 @@ void declareValues(Shader& shader, const LineNormalization& op, const Lines& lin
   shader.declare(formatText("fn loaded(line: u32, k: u32) -> f32 {{\n  let at = {};\n  return {};\n}}\n", at, value));
 }
 
-// Returns statements that compute `mean`, which is subtracted, `rest`, by which the mean was too small, and `root`, by which the
-// difference is divided. All values are halved, and the sum is of differences from the first one, so that no difference or sum
+// Returns statements that compute `mean` (subtracted from the values), `rest` (the rounding error of `mean`) and `root` (the
+// divisor of the differences). Halves all values and sums differences from the first value, so that no difference or sum
 // overflows, and equal values give exactly 0.
 std::string exactMoments(Shader& shader, const LineNormalization& op, std::uint32_t threads, std::uint32_t size) {
   for (const std::string_view function : {"settled", "sumParts", "sumOfParts", "squareParts", "rootOfSquares"})
@@ -67,7 +67,7 @@ std::string exactMoments(Shader& shader, const LineNormalization& op, std::uint3
       literal(static_cast<float>(op.epsilon / 4)));
 }
 
-// The same with the operations of the graph.
+// Returns statements that compute the same variables, with the separate operations of the graph.
 std::string writtenMoments(Shader& shader, const LineNormalization& op, std::uint32_t threads, std::uint32_t size) {
   shader.use("squareRoot");
   shader.declare("fn addValues(a: f32, b: f32) -> f32 { return a + b; }\n");
@@ -90,7 +90,7 @@ std::string writtenMoments(Shader& shader, const LineNormalization& op, std::uin
                     loop, count, literal(op.epsilon));
 }
 
-// A workgroup normalizes each line.
+// Plans a kernel in which a workgroup normalizes each line.
 void planNormalization(const LineNormalization& op, const Lines& lines, Shader& shader, Planner& planner) {
   const Operand& output = planner.output();
   const Operand target = planner.wholeWords(output);

@@ -1,4 +1,4 @@
-// The part of the compilation that the kernels of one node see.
+// The interface by which kernels append the dispatches of one node.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace webnn::webgpu {
 
-// The properties of the device that shaders may depend on.
+// Properties of the device on which shaders may depend.
 struct KernelLimits {
-  std::uint32_t maxBindings = 8;        // buffers of a dispatch
-  std::uint32_t maxWorkgroups = 65535;  // in each dimension
-  std::uint32_t maxInvocations = 256;   // of a workgroup
+  std::uint32_t maxBindings = 8;        // buffers per dispatch
+  std::uint32_t maxWorkgroups = 65535;  // workgroups in each dimension of a dispatch
+  std::uint32_t maxInvocations = 256;   // invocations per workgroup
   std::uint32_t workgroupBytes = 16384;
   // Mesa's software adapter silently ends the loops of an invocation after 65535 iterations in total.
   std::uint64_t maxIterations = std::numeric_limits<std::uint64_t>::max();
@@ -30,8 +30,9 @@ class Planner {
   std::size_t outputCount() const { return node_.outputs.size(); }
   // Makes a value for the dispatches of this node.
   Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
-  // Returns where a kernel that writes single elements puts the float results of `output`: the output itself if it is float32;
-  // else a float32 value of its shape, because several elements share a word. Then call narrow(), which rounds to the output.
+  // Returns the operand to which a kernel that writes single elements writes the float results of `output`: the output itself if
+  // it is float32, otherwise a float32 value of its shape, because several elements of `output` share a word. Afterwards, call
+  // narrow(), which rounds this value to the output.
   Operand wholeWords(const Operand& output);
   void narrow(const Operand& from, const Operand& output);
   // Makes a constant that the kernels need: a table, for example.

@@ -26,8 +26,8 @@ constexpr std::string_view kScaleDeclaration =
     "  if (most < 1e-15f) { return fromBits(0x5f800000u); }\n"  // 2^64
     "  return 1.0f;\n}\n";
 
-// Returns the loops over the elements of the window of a result: each thread of `threads` takes the elements whose number is
-// `thread` modulo `threads`.
+// Returns loops over the window elements of a result. Thread `thread` visits the elements whose index is `thread` modulo
+// `threads`.
 std::string windowLoop(const std::array<ops::WindowAxis, 2>& window, std::int64_t rowStride, std::int64_t columnStride,
                        std::string_view element, std::string_view step, std::uint32_t threads) {
   const auto& [y, x] = window;
@@ -40,7 +40,7 @@ std::string windowLoop(const std::array<ops::WindowAxis, 2>& window, std::int64_
       x.inputSize, rowStride, columnStride, element, step);
 }
 
-// Returns declarations of the place of result `i`: plane, y0, x0.
+// Returns declarations of the position of result `i`: plane, and the window's first row y0 and column x0.
 std::string placeOf(const ops::Pool2d& op, const Shape& output, const std::array<ops::WindowAxis, 2>& window) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Strides in = stridesOf(op.input.shape()), out = stridesOf(output);
@@ -145,8 +145,8 @@ void plan(const ops::Pool2d& op, Planner& planner) {
               ";";
       break;
     case Pool2dKind::averagePool2d: {
-      // If the sum overflows, each element is divided by a power of two that is at least the number of elements. The exponent
-      // is changed as an integer, because compilers of drivers move a common factor out of a sum.
+      // If the sum overflows, divides each element by a power of two that is at least the number of elements. Subtracts from the
+      // exponent as an integer, because compilers of drivers would move a common factor out of a sum.
       const auto bits = static_cast<std::uint32_t>(std::bit_width(size - 1));
       shader.declare(
           formatText("fn divided(v: f32) -> f32 {{\n  let bits = bitcast<u32>(v);\n  let e = (bits >> 23u) & 255u;\n"

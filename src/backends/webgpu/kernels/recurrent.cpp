@@ -1,5 +1,5 @@
-// Recurrent networks. One product computes what the inputs of all steps add to the gates. Then each step is a dispatch, in which
-// a workgroup computes each element of the state. All steps share a shader: the number of the step is in the state.
+// Recurrent networks. One matrix product computes input * weights for all steps. Then each step is a dispatch, in which a
+// workgroup computes each element of the state. All steps share one shader, because the state contains the number of the step.
 #include <algorithm>
 #include <array>
 
@@ -72,7 +72,7 @@ std::string activated(Shader& shader, RecurrentNetworkActivation activation, std
 
 Operand stateOf(const Recurrence& r, Planner& planner) { return planner.scratch({DataType::uint32, {r.stateWords()}}); }
 
-// Plans the state before the first step.
+// Plans a kernel that writes the state before the first step: the initial hidden and cell states, and step number 0.
 void planStart(const Recurrence& r, const Operand& state, Planner& planner) {
   Shader shader;
   const auto value = [&](const std::optional<Operand>& initial, const std::string& at) {
@@ -86,7 +86,7 @@ void planStart(const Recurrence& r, const Operand& state, Planner& planner) {
   planner.elements(shader, state, Lane::u32, body + "  return 0u;", "first state");
 }
 
-// Plans part of the state as a float output.
+// Plans a kernel that copies part of the state to an output.
 void planPart(const Operand& state, std::uint32_t begin, const Operand& output, Planner& planner) {
   Shader shader;
   const Shader::Input words = shader.read(state, Lane::u32);

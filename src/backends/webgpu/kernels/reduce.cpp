@@ -14,18 +14,18 @@ namespace {
 
 using ops::ReduceKind;
 
-// How values are combined, in WGSL. Partial results have the type `type`; combining with `identity` changes nothing.
+// A reduction as WGSL expressions. Partial results have the type `type`; combining with `identity` changes nothing.
 struct Combination {
   std::string type, identity;
-  std::string mapped;    // the partial result of an element x
-  std::string combined;  // of a and b
-  std::string finished;  // the result of v
+  std::string mapped;    // expression for the partial result of an element x
+  std::string combined;  // expression for the partial result of two partial results a and b
+  std::string finished;  // expression for the result, given the last partial result v
   // Partial results between dispatches are `width` elements of the type `stored`.
   DataType stored = DataType::float32;
   std::uint32_t width = 1;
 };
 
-// Sums of float32 are kept in parts, so that they do not overflow in between. Sums of float16 cannot.
+// Keeps sums of float32 in several parts, so that no intermediate sum overflows. Sums of float16 cannot overflow float32.
 Combination combinationOfFloats(Shader& shader, ReduceKind kind, bool isHalf, std::uint32_t count) {
   const std::string size = literal(static_cast<float>(count));
   const auto plain = [](std::string mapped, std::string finished) {
@@ -125,7 +125,7 @@ void declareMapped(Shader& shader, const Combination& by, DataType type) {
       formatText("fn mapped(x: {}) -> {} {{ return {}; }}\n", wgslType(arithmeticLane(type), type), by.type, by.mapped));
 }
 
-// A line of at most this length is combined by one invocation; with many lines, longer ones are as well.
+// One invocation reduces a line of at most kShort elements, or of at most kShortOfMany if there are at least kMany lines.
 constexpr std::uint32_t kShort = 64, kShortOfMany = 512, kMany = 8192;
 // A workgroup combines at most this many values; longer lines are divided into parts.
 constexpr std::uint32_t kLongest = 16384;
@@ -252,7 +252,7 @@ void plan(const ops::ArgMinMax& op, Planner& planner) {
   planLines(shader, by, lines.size, output, isLong ? Lane::bits : Lane::i32, planner);
 }
 
-// One invocation adds up a short line; a workgroup adds up a long one, in pieces.
+// One invocation sums a short line. A workgroup sums a long line, in pieces.
 void plan(const ops::CumulativeSum& op, Planner& planner) {
   const Operand& output = planner.output();
   const DataType type = op.input.dataType();
@@ -289,7 +289,7 @@ void plan(const ops::CumulativeSum& op, Planner& planner) {
         "    before = after;\n  }}\n",
         grid[0], threads, lines.count, by.identity, lines.size, x.at("at"), store);
   } else {
-    // Each thread adds up neighbouring elements, so that few sums depend on each other.
+    // Each thread sums adjacent elements, so that few sums depend on each other.
     planner.requireIterations(std::uint64_t{3} * divideUp(lines.size, threads));
     const std::uint32_t each = std::min(32U, divideUp(lines.size, threads));
     shader.declare(formatText("var<workgroup> sums: array<{}, {}>;\n", by.type, threads));

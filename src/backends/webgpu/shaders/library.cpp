@@ -12,7 +12,7 @@ namespace {
 constexpr LibraryFunction kFunctions[] = {
     // Returns x. Compilers of drivers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
     // through an operation on bits with an operand that they do not know. Shader::whole() sets `unknownZero`, which is always 0.
-    // The operation is no exclusive or, two of which a compiler would remove.
+    // The operation must not be an exclusive or, because a compiler would remove a pair of them.
     {"settled", "", R"(
 var<private> unknownZero: u32;
 fn settled(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) | unknownZero); }
@@ -166,8 +166,8 @@ fn roundDown(x: f32) -> f32 {
   return select(result, bitcast<f32>(bitcast<u32>(abs(result)) | 0x80000000u), isNegative);
 }
 )"},
-    // Returns x * 2^n, or 0 or infinity if that is no ordinary number. Compilers of drivers may change the order of products with
-    // constants, which would overflow, but not operations on bits.
+    // Returns x * 2^n; 0 if x or the result is denormal, and infinity if the result overflows. Works on bits, because compilers
+    // of drivers may reorder products with constants, so that they overflow.
     {"shifted", "", R"(
 fn shifted(x: f32, n: i32) -> f32 {
   let bits = bitcast<u32>(x);
@@ -178,7 +178,7 @@ fn shifted(x: f32, n: i32) -> f32 {
   return bitcast<f32>(select((bits & 0x807fffffu) | (u32(e) << 23u), (bits & 0x80000000u) | 0x7f800000u, e >= 255));
 }
 )"},
-    // Returns x * 2^n, but no 0 if x is not 0, because products with infinity would be NaN.
+    // Returns x * 2^n, but not 0 unless x is 0, because products of 0 and infinity would be NaN.
     {"shiftedFactor", "shifted", R"(
 fn shiftedFactor(x: f32, n: i32) -> f32 {
   let bits = bitcast<u32>(x);
@@ -241,8 +241,8 @@ fn logarithmOfSum(x: f32) -> f32 {
     {"leading", "", R"(
 fn leading(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
 )"},
-    // Returns a^b for a >= 0. The logarithm is a sum of two floats, because an error of it is multiplied by b. It is
-    // 2 * atanh(q) with q = (m - 1) / (m + 1) for the mantissa m, plus the exponent's part.
+    // Returns a^b for a >= 0. Represents log(a) as a sum of two floats, because its error is multiplied by b. The logarithm is
+    // 2 * atanh(q) with q = (m - 1) / (m + 1) for the mantissa m, plus the exponent times log(2).
     {"powerOfSize", "isInfinite exponential logarithm leading settled", R"(
 fn powerOfSize(a: f32, b: f32) -> f32 {
   let rough = b * logarithm(a);
@@ -307,9 +307,9 @@ fn power(a: f32, b: f32) -> f32 {
   return select(result, bitcast<f32>(bitcast<u32>(result) | 0x80000000u), isFlipped);
 }
 )"},
-    // Returns 1 - erf(z) for z >= 0.5, where the square of z is high + low. exp(-high) is computed alone, because rounding the
-    // sum
-    // would be an error in the result that grows with z.
+    // Returns 1 - erf(z) for z >= 0.5, where z * z = high + low. Computes exp(-high) separately, because rounding high + low
+    // would
+    // cause an error that grows with z.
     {"errorComplement", "exponential", R"(
 fn errorComplementOfParts(z: f32, high: f32, low: f32) -> f32 {
   if (z > 10.1f) { return 0.0f; }
@@ -335,7 +335,7 @@ fn errorFunction(x: f32) -> f32 {
   return select(1.0f, -1.0f, x < 0.0f) * (1.0f - errorComplement(z));
 }
 )"},
-    // The complement keeps the digits of small results. At -infinity the result is NaN, as the specification's expression.
+    // Uses the complement, so that small results keep their digits. Gives NaN for -infinity, like the specification's expression.
     {"gelu", "isNaN isInfinite errorComplement errorNearZero leading settled", R"(
 fn gelu(x: f32) -> f32 {
   if (isNaN(x)) { return x; }
@@ -492,7 +492,8 @@ fn tangent(x: f32) -> f32 { return sine(x) / cosine(x); }
     {"clamped", "maximum minimum", R"(
 fn clamped(x: f32, low: f32, high: f32) -> f32 { return minimum(maximum(x, low), high); }
 )"},
-    // Sums of squares that neither overflow nor underflow: of small, ordinary and large numbers, each kind with its scale.
+    // Splits a square into parts for sums of squares that neither overflow nor underflow: small, ordinary and large numbers are
+    // summed separately, each with its own scale.
     {"squareParts", "shifted", R"(
 fn squareParts(x: f32) -> vec3<f32> {
   let size = bitcast<u32>(x) & 0x7fffffffu;
@@ -502,7 +503,7 @@ fn squareParts(x: f32) -> vec3<f32> {
                 vec3<f32>(square, 0.0f, 0.0f), size < 0x26800000u);
 }
 )"},
-    // Returns sqrt(sum * factor + epsilon) of the sum of squareParts().
+    // Returns sqrt(sum * factor + epsilon), where `sum` is a sum of squareParts().
     {"rootOfSquares", "squareRoot shifted", R"(
 fn rootOfSquares(v: vec3<f32>, factor: f32, epsilon: f32) -> f32 {
   if ((bitcast<u32>(v.z) & 0x7fffffffu) != 0u) { return shifted(squareRoot((v.z + shifted(v.y, -160)) * factor), 80); }
@@ -512,7 +513,7 @@ fn rootOfSquares(v: vec3<f32>, factor: f32, epsilon: f32) -> f32 {
   return shifted(squareRoot(v.x * factor + shifted(epsilon, 160)), -80);
 }
 )"},
-    // Sums that do not overflow in between: of ordinary and of large numbers. Large numbers are scaled.
+    // Splits a number into parts for sums without intermediate overflow: ordinary numbers, and large numbers, which are scaled.
     {"sumParts", "", R"(
 fn sumParts(x: f32) -> vec2<f32> {
   return select(vec2<f32>(x, 0.0f), vec2<f32>(0.0f, x * 9.0949470e-13f), (bitcast<u32>(x) & 0x7fffffffu) > 0x5d800000u);
@@ -527,7 +528,7 @@ fn logarithmOfParts(v: vec2<f32>) -> f32 {
   return logarithm(v.y + v.x * 9.0949470e-13f) + 27.725887f;
 }
 )"},
-    // Products as a mantissa and an exponent, so that they do not overflow in between.
+    // Represents a product as mantissa and exponent, so that no intermediate product overflows.
     {"productParts", "", R"(
 fn productParts(x: f32) -> vec2<f32> {
   let bits = bitcast<u32>(x);
@@ -546,7 +547,7 @@ fn valueOfParts(v: vec2<f32>) -> f32 {
   return scaled(scaled(v.x, n / 2), n - n / 2);
 }
 )"},
-    // Logarithms of sums of exponentials: the maximum and the sum relative to it.
+    // Combines partial results of log(sum(exp(x))): the maximum, and the sum of exponentials relative to the maximum.
     {"combinedExponentials", "maximum exponential", R"(
 fn relativeTo(v: vec2<f32>, most: f32) -> f32 {
   if (bitcast<u32>(v.x) == bitcast<u32>(most)) { return v.y; }

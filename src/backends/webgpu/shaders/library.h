@@ -1,4 +1,4 @@
-// Functions in WGSL that kernels share.
+// The shader library: WGSL functions that are added to a shader if it uses them (Shader::use()).
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@ namespace webnn::webgpu {
 
 struct LibraryFunction {
   std::string_view name;
-  std::string_view needs;  // the names of other functions that it calls, separated by spaces
+  std::string_view needs;  // names of the library functions that the function calls, separated by spaces
   std::string_view wgsl;
 };
 
-// The functions on integers.
+// Returns the library functions for integers, including 64-bit integers, which WGSL lacks.
 std::span<const LibraryFunction> integerFunctions();
 
 // Returns null if there is no such function.

@@ -13,8 +13,8 @@ std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " +
 // Every value that is not 0 is true, also NaN.
 std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
 
-// Returns whether the result of an instruction is rounded by float arithmetic, which compilers of drivers may combine with that
-// of other instructions. Other instructions select, compare or change bits.
+// Returns whether an instruction does float arithmetic, which rounds, and which compilers of drivers may combine with the
+// arithmetic of other instructions. The other instructions select, compare or change bits.
 bool isRounded(ElementCode code) {
   switch (code) {
     case ElementCode::max:
@@ -122,7 +122,7 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
 
 std::string Shader::program(const compiler::ElementProgram& program) {
   std::string function = uniqueName("program"), parameters, body;
-  std::vector<std::string> names;  // of inputs and results; equal values have the same name, so that x - x is recognized
+  std::vector<std::string> names;  // names of inputs and results; equal values share a name, so that x - x is recognized
   for (unsigned i = 0; i < program.inputs; ++i) {
     names.push_back(formatText("v{}", i));
     parameters += (i == 0 ? "" : ", ") + names.back() + ": f32";

@@ -67,7 +67,7 @@ void useConversion(Shader& shader, DataType type, Lane lane, bool isRead) {
   if (type == DataType::uint64 && isRead) shader.use("nearestUint");
 }
 
-// Adjacent dimensions of a shape that one stride covers.
+// Adjacent dimensions that are merged into one, because one stride steps through all of them.
 struct Run {
   std::uint32_t size;
   std::int64_t stride;
@@ -85,7 +85,8 @@ std::vector<Run> runsOf(std::span<const std::uint32_t> shape, const Strides& str
   return runs;
 }
 
-// Returns the text of a `fn main` that sets `unknownZero`: no grid has a third dimension, which compilers do not know.
+// Inserts a statement that sets `unknownZero` to the workgroup's third index into `fn main`. This index is always 0, which
+// compilers cannot know.
 std::string withUnknownZero(std::string_view main) {
   constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
   std::string text(main);
@@ -95,7 +96,7 @@ std::string withUnknownZero(std::string_view main) {
   return text;
 }
 
-// Returns the text of a `fn main` that adds `firstGroup` to the place of its workgroup.
+// Inserts an addition of `firstGroup` to the workgroup's index into `fn main`.
 std::string withFirstGroup(std::string_view main) {
   constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
   std::string text(main);
@@ -129,7 +130,7 @@ void divide(const GridPart& part, std::uint64_t most, std::vector<GridPart>& to)
 std::vector<GridPart> partsOf(const Dispatch& dispatch) {
   const GridPart whole{{}, dispatch.workgroups, dispatch.work};
   if (!dispatch.isDivisible) return {whole};
-  constexpr std::uint64_t kMostParts = 1 << 14;  // each takes 256 bytes on the device
+  constexpr std::uint64_t kMostParts = 1 << 14;  // each part takes 256 bytes on the device
   std::vector<GridPart> parts;
   divide(whole, std::max(kMostWork, whole.work / kMostParts), parts);
   return parts;
@@ -263,7 +264,7 @@ std::string Shader::offset(std::span<const std::uint32_t> shape, const Strides& 
     if (k > 0) body += formatText("  rest = rest / {}u;\n", run.size);
   }
   body += "  return " + sum + ";\n";
-  // Equal maps of a shader share one function: its text is the key.
+  // If the shader already has a function with this text, uses it.
   std::size_t number = 0;
   for (const std::string& known : maps_) {
     if (known == body) return formatText("map{}({})", number, index);

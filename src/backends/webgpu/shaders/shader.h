@@ -18,17 +18,17 @@ namespace webnn::webgpu {
 
 // The type as which a kernel sees the elements of a tensor.
 enum class Lane : std::uint8_t {
-  f32,   // float32, float16, and numbers of 8 bits or less, which are converted
-  i32,   // int32, int8, uint8, int4, uint4; int64, of which values beyond int32 are read as its nearest value
-  u32,   // uint32, uint8, uint4; uint64, of which values beyond uint32 are read as its greatest value
-  bits,  // every type, unchanged: u32, or vec2<u32> for 64-bit types
+  f32,   // for float32, float16, and integers of 8 or 4 bits, which are converted
+  i32,   // for int32, int8, uint8, int4, uint4 and int64; int64 values are clamped to int32
+  u32,   // for uint32, uint8, uint4 and uint64; uint64 values are clamped to uint32
+  bits,  // for every type, without conversion: u32, or vec2<u32> for 64-bit types
 };
 
 // Returns the lane in which arithmetic on the type is done: f32, i32 or u32.
 Lane laneOf(DataType type);
 // Returns the WGSL type of an element: "f32", "i32", "u32" or "vec2<u32>".
 std::string_view wgslType(Lane lane, DataType type);
-// Returns the value as WGSL, also if it is infinite or NaN. Uses the helper `fromBits`.
+// Returns the value, which may be infinite or NaN, as a WGSL expression. Uses the helper `fromBits`.
 std::string literal(float value);
 
 // The strides of a tensor in elements, one for each dimension. Negative and zero strides are allowed.
@@ -44,16 +44,17 @@ std::array<std::uint32_t, 3> gridOf(std::uint64_t groups, std::uint32_t most);
 // One step of a graph on the device: a shader, its buffers, and the size of its grid.
 struct Dispatch {
   std::string wgsl;
-  std::vector<Operand> reads, writes;  // in the order of their bindings
+  std::vector<Operand> reads, writes;  // operands in the order of their bindings
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
   std::uint64_t work = 0;  // the approximate number of operations, by which long runs are divided into submissions
-  std::string kernel;      // for profiles: "tiled 32x32x16"
-  // Whether the shader reads the place of its first workgroup from a uniform buffer, the last binding, so that the grid can be
+  std::string kernel;      // name of the kernel in profiles: "tiled 32x32x16"
+  // Whether the shader reads the index of its first workgroup from a uniform buffer, the last binding. The grid can then be
   // dispatched in parts.
   bool isDivisible = false;
 };
 
-// A dispatch with more work is divided, so that runs can be cancelled and no command takes longer than a driver allows.
+// The maximum work of a dispatch. Larger dispatches are divided, so that runs can be cancelled and no command takes longer than a
+// driver allows.
 inline constexpr std::uint64_t kMostWork = std::uint64_t{1} << 31;
 
 // A part of a dispatch's grid.

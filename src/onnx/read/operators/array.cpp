@@ -5,7 +5,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns element [row, column] of each matrix; matrices are the last two dimensions.
+// Returns element [row, column] of each matrix. The last two dimensions are the matrices.
 Term elementOf(NodeContext& node, const Operand& matrices, std::uint32_t row, std::uint32_t column) {
   std::vector<std::uint32_t> starts(matrices.rank()), sizes = matrices.shape();
   starts[matrices.rank() - 2] = row;

@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 // An activation that recurrent nodes can name.
 struct ActivationFunction {
-  std::string_view name;              // in lower case
+  std::string_view name;              // lower case
   std::optional<double> alpha, beta;  // defaults of the parameters; absent if the function takes none
   std::optional<RecurrentNetworkActivation> webnn;
   Operand (*apply)(NodeContext& node, Operand x, double alpha, double beta);

@@ -75,7 +75,7 @@ struct Reduction {
   std::string_view opType;
   Operand (GraphBuilder::*method)(Operand, ReduceOptions);
   double ofNothing;
-  Operand (*ofIntegers)(NodeContext&, const Operand&, const ReduceOptions&);  // for integers; null: use `method`
+  Operand (*ofIntegers)(NodeContext&, const Operand&, const ReduceOptions&);  // implementation for integers; null: use `method`
 };
 
 constexpr Reduction kReductions[]{

@@ -105,7 +105,7 @@ Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operan
   const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
   const std::uint64_t pixels = elementCount(input.descriptor()) / channels;
   const DataType indexType = pixels <= std::numeric_limits<std::int32_t>::max() ? DataType::int32 : DataType::int64;
-  Term index{node, counting(node, indexType, batch, 0, axes.size() + 2)};  // in the pixels of all images
+  Term index{node, counting(node, indexType, batch, 0, axes.size() + 2)};  // index of a tap among the pixels of all images
   Term isInside = 1, weight = 1;
   for (std::size_t d = 0; d < axes.size(); ++d) {
     const Term part = cast(spread(node, axes[d].indices, d, axes.size()), indexType);

@@ -47,7 +47,7 @@ OnnxValue divideUnsigned(const OnnxValue& a, const OnnxValue& b, Exporter& out) 
   const OnnxValue even = out.add("Sub", {dividend, out.add("Mod", {dividend, number(2)})});
   const OnnxValue half =
       out.add("BitwiseAnd", {out.add("Div", {even, number(2)}), number(std::numeric_limits<std::int64_t>::max())});
-  const OnnxValue isHuge = compare("Less", divisor, number(0), out);  // at least 2^63
+  const OnnxValue isHuge = compare("Less", divisor, number(0), out);  // the divisor, read as uint64, is at least 2^63
   const OnnxValue halfQuotient = out.add("Div", {half, out.add("Where", {isHuge, number(1), divisor})});
   const OnnxValue quotient = out.add("Where", {isHuge, number(0), out.add("Mul", {halfQuotient, number(2)})});
   const OnnxValue rest = out.add("Sub", {dividend, out.add("Mul", {quotient, divisor})});

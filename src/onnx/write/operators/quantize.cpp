@@ -44,7 +44,7 @@ struct Blocks {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
       while (d > 0 && !fits(d - 1)) --d;
-      return d;  // one more than the last dimension that fits, or 0 if none does
+      return d;  // d is one more than the last such dimension, or 0 if there is none
     };
     if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
     if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;

@@ -13,7 +13,7 @@ namespace {
 // The resampling of one dimension.
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
-  float scale;                       // in single precision, as runtimes store it
+  float scale;                       // float32, because runtimes store scales as float32
   std::vector<ops::Sample> samples;  // empty for open sizes, see enlargedAxis()
 
   // Returns whether the resampling leaves every element in place.
@@ -22,7 +22,7 @@ struct ResampledAxis {
       const bool isLinear = mode == InterpolationMode::linear;
       if (isLinear ? samples[i].lower != i || samples[i].fraction != 0 : ops::nearest(samples[i]) != i) return false;
     }
-    return inputSize == outputSize;  // also the same open size
+    return inputSize == outputSize;  // equal handles are the same open size
   }
 };
 

@@ -1,4 +1,4 @@
-"""Normalizations."""
+"""Generators of batch, instance, layer and other normalizations."""
 
 import numpy as np
 

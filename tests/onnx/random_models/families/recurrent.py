@@ -1,4 +1,4 @@
-"""Recurrent networks."""
+"""Generators of LSTM, GRU and RNN."""
 
 import numpy as np
 

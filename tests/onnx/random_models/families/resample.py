@@ -1,4 +1,4 @@
-"""Resampling."""
+"""Generators of operators that resample images."""
 
 import numpy as np
 

@@ -302,7 +302,7 @@ def _chosen(pairs: Providers) -> Providers:
             available = ", ".join(get_available_providers())
             warnings.warn(f"the provider {name!r} is not available, and ignored. Available are: {available}.", stacklevel=3)
         else:
-            chosen[name] = {} if name == _CPU else options  # as in ONNX Runtime, no option of the CPU is an error
+            chosen[name] = {} if name == _CPU else options  # ONNX Runtime ignores options of the CPU
     if pairs:
         chosen.setdefault(_CPU, {})
     return list(chosen.items())

@@ -68,7 +68,8 @@ class Engine:
         return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
-# By path, hash and options. Shared in the process, because Ray unpickles a Predictor for each task if there are no actors.
+# Keyed by path, hash and options. All predictors of the process share the engines, because without actors, Ray unpickles a
+# Predictor for each task.
 _engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
 

@@ -62,7 +62,7 @@ class Rows:
         self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
         self.messages: dict[int, str] = {}
-        self.has_axis: bool | None = None  # like Layout.has_axis; None before the first run
+        self.has_axis: bool | None = None  # the value of Layout.has_axis; None before the first run
         self.refusal: Error | None = None  # a fault that may be caused by the model; raised if no row can be computed
         for name, column in self.columns.items():
             if column.size == 0 and self.count > 0 and predictor.errors is None:  # an empty column could have any number of rows

@@ -77,7 +77,7 @@ impl ConverterRegistry {
         self.converters.keys().copied().collect()
     }
 
-    /// Converts a graph. Upper and lower case in `format` are the same.
+    /// Converts a graph to `format`, which is case-insensitive.
     pub fn convert(&self, format: &str, graph: &GraphInfo) -> Result<ConvertedGraph> {
         let converter = self.converters.get(format.to_ascii_lowercase().as_str()).ok_or_else(|| {
             let accepted = self.available_formats().join(", ");

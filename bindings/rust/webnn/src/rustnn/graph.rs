@@ -12,9 +12,9 @@ use crate::{Context, ContextOptions, Error, Graph, GraphFormat, LoadOptions, Nam
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DynamicDimension {
-    /// The name.
+    /// The name of the dimension.
     pub name: String,
-    /// The largest size.
+    /// The largest size that a run may choose.
     pub max_size: u32,
 }
 
@@ -22,7 +22,7 @@ pub struct DynamicDimension {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Dimension {
-    /// A size.
+    /// A fixed size.
     Static(u32),
     /// A named dimension. Graphs with such dimensions cannot be compiled by this module; use [`Session`](crate::Session).
     Dynamic(DynamicDimension),
@@ -44,7 +44,7 @@ pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
 /// The data type and shape of an operand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OperandDescriptor {
-    /// The data type.
+    /// The data type of the elements.
     pub data_type: DataType,
     /// The dimensions.
     #[serde(default)]
@@ -86,7 +86,7 @@ pub enum OperandKind {
     Constant,
     /// The result of an operation.
     Output,
-    /// The result of an operation that is no output of the graph.
+    /// The result of an operation, not an output of the graph.
     Intermediate,
 }
 
@@ -108,7 +108,7 @@ pub struct Operation {
     /// The specification's name.
     #[serde(rename = "type")]
     pub op_type: String,
-    /// The operands.
+    /// The indices of the operands that the operation reads.
     pub input_operands: Vec<u32>,
     /// The result of an operation with one result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -173,7 +173,7 @@ fn from_base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D:
 #[doc(hidden)]
 #[derive(Clone)]
 pub enum Source {
-    /// In a file.
+    /// In the file at this path.
     File(PathBuf),
     /// In a graph of libwebnn.
     Graph(Graph),
@@ -194,7 +194,7 @@ impl std::fmt::Debug for Source {
 /// libwebnn keeps the operations.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GraphInfo {
-    /// All operands.
+    /// The inputs, constants, intermediate results and outputs.
     pub operands: Vec<Operand>,
     /// The places of the inputs in `operands`.
     #[serde(default)]

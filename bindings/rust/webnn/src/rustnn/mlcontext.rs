@@ -53,12 +53,12 @@ impl MLContextOptions {
         MLContextOptions { power_preference, accelerated, backend: None }
     }
 
-    /// Returns the power preference.
+    /// Returns whether backends should prefer speed or a low power consumption.
     pub fn power_preference(&self) -> MLPowerPreference {
         self.power_preference
     }
 
-    /// Sets the power preference.
+    /// Sets whether backends should prefer speed or a low power consumption.
     pub fn set_power_preference(&mut self, power_preference: MLPowerPreference) {
         self.power_preference = power_preference;
     }
@@ -100,22 +100,22 @@ impl MLOperandDescriptor {
         MLOperandDescriptor { data_type, shape }
     }
 
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> MLOperandDataType {
         self.data_type
     }
 
-    /// Sets the data type.
+    /// Sets the data type of the elements.
     pub fn set_data_type(&mut self, data_type: MLOperandDataType) {
         self.data_type = data_type;
     }
 
-    /// Returns the shape.
+    /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Sets the shape.
+    /// Sets the size of each dimension.
     pub fn set_shape(&mut self, shape: Vec<u64>) {
         self.shape = shape;
     }
@@ -179,12 +179,12 @@ impl MLTensorDescriptor {
         self.writable = writable;
     }
 
-    /// Returns the descriptor of the operand.
+    /// Returns the tensor's data type and shape.
     pub fn operand_descriptor(&self) -> &MLOperandDescriptor {
         &self.operand
     }
 
-    /// Sets the descriptor of the operand.
+    /// Sets the tensor's data type and shape.
     pub fn set_operand_descriptor(&mut self, descriptor: MLOperandDescriptor) {
         self.operand = descriptor;
     }
@@ -237,12 +237,12 @@ pub struct MLTensor {
 }
 
 impl MLTensor {
-    /// Returns the data type.
+    /// Returns the data type of the elements.
     pub fn data_type(&self) -> MLOperandDataType {
         self.descriptor.data_type()
     }
 
-    /// Returns the shape.
+    /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u64] {
         self.descriptor.shape()
     }

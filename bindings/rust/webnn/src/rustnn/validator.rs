@@ -1,4 +1,4 @@
-//! The validator.
+//! Checks a `GraphInfo` by the rules of the specification and a context's limits.
 use std::collections::{HashMap, HashSet};
 
 use super::graph::{DataType, GraphInfo, Operand, OperandDescriptor};
@@ -20,12 +20,12 @@ impl Default for ContextProperties {
     }
 }
 
-/// The facts about a valid graph.
+/// Properties of a valid graph, which validation has found.
 #[derive(Clone, Debug, Default)]
 pub struct ValidationArtifacts {
-    /// The inputs.
+    /// The descriptor of each input, by name.
     pub input_names_to_descriptors: HashMap<String, OperandDescriptor>,
-    /// The outputs.
+    /// The descriptor of each output, by name.
     pub output_names_to_descriptors: HashMap<String, OperandDescriptor>,
     /// The operations that read each operand, if [`GraphInfo::operations`] lists them.
     pub operand_to_dependent_operations: HashMap<u32, Vec<String>>,

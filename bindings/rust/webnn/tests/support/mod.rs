@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that the tests share: waiting for futures, and random numbers.
 #![allow(dead_code)]
 
 pub mod arguments;

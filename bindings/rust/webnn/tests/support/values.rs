@@ -60,7 +60,7 @@ pub fn pack(data_type: DataType, values: &[Number]) -> Vec<u8> {
     bytes
 }
 
-/// Returns an element.
+/// Decodes element `index` of packed little-endian elements.
 pub fn element(data_type: DataType, bytes: &[u8], index: usize) -> Number {
     fn at<const N: usize>(bytes: &[u8], index: usize) -> [u8; N] {
         bytes[index * N..(index + 1) * N].try_into().unwrap()

@@ -281,7 +281,7 @@ class RecurrentRunner final : public Step {
     return step;
   }
 
-  // A time step is split into items. An item is some batch rows times one panel of units in one direction.
+  // A time step is split into items. An item is up to kRows batch rows times one panel of units in one direction.
   std::size_t rowBlocks() const { return divideUp(network_.batch, kRows); }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
   std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }

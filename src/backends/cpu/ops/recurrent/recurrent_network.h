@@ -15,7 +15,7 @@ namespace webnn::cpu {
 struct RecurrentNetwork {
   Isa isa = Isa::sse4;
   bool isLstm = false;
-  bool resetAfter = false;      // only of a GRU
+  bool resetAfter = false;      // for a GRU: whether the reset gate is applied after the product
   bool startsBackward = false;  // whether the first direction is backward
   bool isHalf = false;          // operands and results are float16; computation is float32
   std::size_t steps = 1, batch = 1, inputSize = 1, hiddenSize = 1, directions = 1;
@@ -57,7 +57,7 @@ struct RecurrentPacking {
 
   // Packs RecurrentStep's bias, newBias and peephole. Null operands give zeros.
   std::size_t vectorBytes() const;
-  std::size_t newBiasOffset() const { return network.columns(); }  // in floats
+  std::size_t newBiasOffset() const { return network.columns(); }  // offset of newBias in floats
   std::size_t peepholeOffset() const { return network.columns() + network.rowStride(); }
   void packVectors(const std::byte* bias, const std::byte* recurrentBias, const std::byte* peephole, std::size_t direction,
                    std::byte* to) const;

@@ -36,7 +36,7 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       type_(reduction.type == DataType::float16 ? 1 : 0),
       bytes_(type_ == 1 ? 2 : 4),
       fold_(foldOf(reduction.kind)) {
-  constexpr std::size_t kElements = 32768;  // per block, about ten microseconds
+  constexpr std::size_t kElements = 32768;  // elements per block: about ten microseconds of work
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
@@ -125,7 +125,8 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
   });
 }
 
-// Stores float32 results that are partial results as they are, or their means. Returns false if there are others.
+// Stores float32 partial results as the results, divided by the count for reduceMean. Returns false, without storing, if the
+// results need more work: several partial results each, another map at the end, or sums that have overflowed.
 bool FloatReduction::storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const {
   if (type_ == 1 || blocks_ > 1 || shape_.kind == ReduceKind::reduceL2 || shape_.kind == ReduceKind::reduceLogSum ||
       fold_ == Fold::squares)

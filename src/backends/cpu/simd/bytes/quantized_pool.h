@@ -1,4 +1,4 @@
-// Averages 8-bit numbers over the windows of one row of the output.
+// Kernels for average pooling of 8-bit images. A call computes one row of the output.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace webnn::cpu {
 // point.
 struct QuantizedAverage {
   bool isSigned = false;            // whether input values are int8
-  std::int32_t inputZeroPoint = 0;  // zero point of the values as unsigned bytes: for int8, plus 128
+  std::int32_t inputZeroPoint = 0;  // zero point of the input, plus 128 if isSigned: kernels sum inputs as unsigned bytes
   float factor = 1;
   bool isFloat = false;  // whether results are float32
   float low = 0, high = 0;
-  std::int32_t zeroPoint = 0;  // zero point of the codes as unsigned bytes
-  bool areCodesSigned = false;
+  std::int32_t zeroPoint = 0;   // zero point of the 8-bit results, plus 128 if areCodesSigned
+  bool areCodesSigned = false;  // whether 8-bit results are int8
 };
 
 // The maximum number of 8-bit values whose sum is exact in float32.

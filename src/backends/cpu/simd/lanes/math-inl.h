@@ -168,7 +168,7 @@ HWY_INLINE V expOfNegative(D d, V x) {
 
 template <class D, class V>
 HWY_INLINE V expm1(D d, V x) {
-  // Below the lower bound the result is -1, above the upper one infinite.
+  // Below the lower bound, the result is -1. Above the upper bound, it is infinite.
   x = atLeast(hn::Set(d, -30.0F), atMost(hn::Set(d, 89.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
   const V p = internal::expm1Polynomial(d, r);

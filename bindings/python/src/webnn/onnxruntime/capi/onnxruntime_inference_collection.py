@@ -1,4 +1,4 @@
-"""The names of onnxruntime.capi.onnxruntime_inference_collection."""
+"""Exports the classes that ONNX Runtime defines in its module of the same name."""
 
 from webnn._ortvalue import OrtValue
 from webnn.onnxruntime._absent import AdapterFormat, ModelCompiler, SparseTensor

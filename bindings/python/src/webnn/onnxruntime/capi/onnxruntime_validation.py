@@ -1,4 +1,4 @@
-"""Functions that describe the package."""
+"""Stands in for ONNX Runtime's module of the same name, which checks the installation and describes the package."""
 
 from webnn.onnxruntime._environment import VERSION
 
@@ -13,5 +13,5 @@ def get_package_name_and_version_info() -> tuple[str, str, str]:
 
 
 def check_training_module() -> tuple[bool, str, str, str]:
-    """Returns that training is not available, and what get_package_name_and_version_info() returns."""
+    """Returns False, because training is not available, followed by the items of get_package_name_and_version_info()."""
     return False, *get_package_name_and_version_info()
