@@ -477,6 +477,14 @@ std::string_view typeText(onnx::ElementType foreign, DataType dataType) {
 void requireType(const DeclaredInput& input, const ArrayView& array) {
   for (const ArrayView& element : array.elements) requireType(input, element);
   if (array.isSequence || array.isNone) return;
+  for (const ArrayView& keys : array.keys) {
+    const auto type = keys.elementType == onnx::ElementType::undefined && keys.descriptor.dataType == DataType::int64
+                          ? onnx::ElementType::int64
+                          : keys.elementType;
+    if (type != input.keyType)
+      fail(ErrorKind::typeError, "input {}: the keys of the map are {}, not {}.", webnn::quoted(input.name),
+           typeText(keys.elementType, keys.descriptor.dataType), onnx::name(input.keyType));
+  }
   if (input.elementType != array.elementType ||
       (array.elementType == onnx::ElementType::undefined && input.dataType != array.descriptor.dataType)) {
     fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(input.name),
@@ -564,8 +572,23 @@ bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
   return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
 }
 
+formats::onnx::Value valueOf(const std::string& name, const ArrayView& array);
+
+// Converts a map. The keys and the values are arrays of one dimension and of one length.
+formats::onnx::Value mapOf(const std::string& name, const ArrayView& array) {
+  ArrayView values = array;
+  values.keys.clear();
+  formats::onnx::Value map = valueOf(name, values), keys = valueOf(name, array.keys[0]);
+  if (map.dims.size() != 1 || map.dims != keys.dims)
+    fail(ErrorKind::typeError, "input {} is a map with keys of shape {} and values of shape {}; both must be [n].",
+         webnn::quoted(name), toString(array.keys[0].descriptor.shape), toString(array.descriptor.shape));
+  map.keys = std::make_shared<const formats::onnx::Value>(std::move(keys));
+  return map;
+}
+
 // Converts an input for a program. The program takes the element type from the model's declaration.
 formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
+  if (!array.keys.empty()) return mapOf(name, array);
   if (array.isSequence || array.isNone) {
     formats::onnx::Value value;
     value.isNone = array.isNone;

@@ -11,10 +11,13 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the rows times the transposed coefficients, plus the intercepts. Sums are computed in float32.
+// Returns the rows times the transposed coefficients, plus the intercepts. Sums are computed in float32. As in ONNX Runtime,
+// there may be more coefficients, a multiple of the number of results; they are ignored.
 std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size_t outputs) {
   const std::vector<float> coefficients = node.floats("coefficients"), intercepts = node.floats("intercepts");
-  if (coefficients.size() != outputs * input.columns || (!intercepts.empty() && intercepts.size() != outputs)) {
+  const bool hasRows =
+      outputs == 0 ? coefficients.empty() : coefficients.size() >= outputs * input.columns && coefficients.size() % outputs == 0;
+  if (!hasRows || (!intercepts.empty() && intercepts.size() != outputs)) {
     fail(ErrorKind::dataError, "it has {} coefficients and {} intercepts for {} results of rows of {}.", coefficients.size(),
          intercepts.size(), outputs, input.columns);
   }

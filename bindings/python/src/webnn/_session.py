@@ -18,7 +18,7 @@ from webnn._background import snapshot, threads
 from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError, OperationError
-from webnn._files import PathLike, fixed_sizes, new_file
+from webnn._files import DeclaredInput, PathLike, fixed_sizes, new_file
 from webnn._foreign import is_foreign, packed, result_of
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
@@ -278,7 +278,21 @@ def _shown(result: Any) -> str:
     return f"{result.dtype}{list(result.shape)}" if isinstance(result, np.ndarray) else OrtValue(result).data_type()
 
 
+def _map_of(value: Any, declared: DeclaredInput, what: str) -> dict[str, Array]:
+    """Converts a dict for an input that is a map to its keys and its values."""
+    if not isinstance(value, Mapping):
+        raise must_be(what, "a dict", value)
+    keys = as_array(list(value), declared.key_type, f"{what}: the keys")
+    return {"keys": keys, "values": as_array(list(value.values()), declared.data_type, f"{what}: the values")}
+
+
 def _packed_input(array: Any, data_type: str, what: str) -> Any:
+    if isinstance(array, dict):
+        keys = array["keys"]
+        return {
+            "keys": packed(keys, "string", what) if keys.dtype == np.object_ else keys,
+            "values": _packed_input(array["values"], data_type, what),
+        }
     if array is None or not is_foreign(data_type):
         return array
     return [packed(element, data_type, what) for element in array] if isinstance(array, list) else packed(array, data_type, what)
@@ -392,7 +406,7 @@ class InferenceSession:
     def _declared_args(self, declared: Mapping[str, Any]) -> list[NodeArg]:
         fixed = self._arguments["dimensions"]
         return [
-            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], _type_of(value.data_type, value.is_boolean))
+            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], value.onnx_type or _type_of(value.data_type, value.is_boolean))
             for name, value in declared.items()
         ]
 
@@ -478,7 +492,7 @@ class InferenceSession:
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
         """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers; a
-        sequence of ONNX is a list of arrays, and an optional value may be None.
+        sequence of ONNX is a list of arrays, a map is a dict, and an optional value may be None.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
@@ -574,6 +588,9 @@ class InferenceSession:
         what = f'run: input "{name}"'
         if value is None and "..." in self._declared_inputs()[name].shape:
             return None
+        description = self._model.description
+        if description is not None and description.inputs[name].key_type:
+            return _map_of(value, description.inputs[name], what)
         if self._model.takes_sequence(name):
             if hasattr(value, "dtype"):
                 raise must_be(what, "a list of arrays", value)

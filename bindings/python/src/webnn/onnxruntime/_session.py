@@ -245,8 +245,6 @@ class InferenceSession(_session.InferenceSession):
 
     def _as_onnxruntime(self, argument: NodeArg) -> NodeArg:
         name, sizes, kind = argument
-        if self._model.takes_sequence(name):
-            kind = f"seq({kind})"
         shape = [None if size == f"{name}.{axis}" else size for axis, size in enumerate(sizes) if size != "..."]
         return NodeArg(name, shape, kind)
 
