@@ -405,10 +405,9 @@ class InferenceSession:
 
     def _declared_args(self, declared: Mapping[str, Any]) -> list[NodeArg]:
         fixed = self._arguments["dimensions"]
-        return [
-            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], value.onnx_type or _type_of(value.data_type, value.is_boolean))
-            for name, value in declared.items()
-        ]
+        shapes = {name: [fixed.get(size, size) for size in value.shape or []] for name, value in declared.items()}
+        types = {name: value.onnx_type or _type_of(value.data_type, value.is_boolean) for name, value in declared.items()}
+        return [NodeArg(name, shapes[name], types[name]) for name in declared]
 
     def get_overridable_initializers(self) -> list[NodeArg]:
         """Returns []: initializers are constants here.
@@ -701,14 +700,16 @@ class InferenceSession:
             for at, steps in self._steps
             for operation, label, kernel, start, duration in steps
         ]
-        with new_file(f"{self._options.profile_file_prefix}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
+        with new_file(f"{self._profile_prefix()}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
             json.dump(self._trace_of(events), file)
         self._steps = []
         return file.name
 
-    @staticmethod
-    def _trace_of(events: list[dict[str, Any]]) -> Any:
+    def _trace_of(self, events: list[dict[str, Any]]) -> Any:
         return {"displayTimeUnit": "ns", "traceEvents": events}
+
+    def _profile_prefix(self) -> str:
+        return self._options.profile_file_prefix
 
     def get_profiling_start_time_ns(self) -> int:
         """Returns the time of the session's creation, on the clock of time.perf_counter_ns().

@@ -1,7 +1,8 @@
 """The names of onnxruntime.capi.onnxruntime_inference_collection."""
 
 from webnn._ortvalue import OrtValue
-from webnn.onnxruntime._absent import AdapterFormat, ModelCompiler, SparseTensor
+from webnn.onnxruntime._absent import ModelCompiler, SparseTensor
+from webnn.onnxruntime._adapters import AdapterFormat
 from webnn.onnxruntime._devices import OrtDevice, OrtDeviceVendorId, known_device
 from webnn.onnxruntime._environment import copy_tensors
 from webnn.onnxruntime._session import InferenceSession, IOBinding
