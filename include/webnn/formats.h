@@ -68,6 +68,9 @@ struct DeclaredInput {
   bool isBoolean = false;  // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
   // Set if WebNN lacks the declared type. Then `dataType` is unused, and only a Session can load the file.
   onnx::ElementType elementType{};
+  // Set if the input is an ONNX map: the type of its keys. `dataType` and `elementType` are then those of its values.
+  onnx::ElementType keyType{};
+  std::string onnxType{};  // the ONNX type of an input that is no tensor, such as "seq(tensor(float))"; else empty
 };
 
 // An output as a file declares it. Only ONNX files declare types and shapes.
@@ -77,6 +80,7 @@ struct DeclaredOutput {
   std::optional<std::vector<DeclaredDimension>> shape;  // an unknown dimension has size 0 and no name
   bool isBoolean = false;
   onnx::ElementType elementType{};  // set if WebNN lacks the declared type
+  std::string onnxType{};           // the ONNX type of an output that is no tensor, such as "seq(tensor(float))"; else empty
 };
 
 // An ONNX model's metadata.

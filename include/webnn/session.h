@@ -79,12 +79,18 @@ struct ArrayView {
   // isSequence: an ONNX sequence of `elements`. isNone: an ONNX optional without a value. Other members are then unused.
   bool isSequence = false, isNone = false;
   std::vector<ArrayView> elements = {};
+  std::vector<ArrayView> keys = {};  // for an ONNX map: one array that holds the key of each element; else empty
 
   static ArrayView sequence(std::vector<ArrayView> arrays) {
     ArrayView view(OperandDescriptor{}, {});
     view.isSequence = true;
     view.elements = std::move(arrays);
     return view;
+  }
+  // An ONNX map. `keys` are int64 or strings, as many as `values`.
+  static ArrayView map(ArrayView keys, ArrayView values) {
+    values.keys.push_back(std::move(keys));
+    return values;
   }
   static ArrayView none() {
     ArrayView view(OperandDescriptor{}, {});
@@ -101,7 +107,8 @@ struct ArrayView {
         strings(array.strings),
         isSequence(array.isSequence),
         isNone(array.isNone),
-        elements(array.elements.begin(), array.elements.end()) {}
+        elements(array.elements.begin(), array.elements.end()),
+        keys(array.keys.begin(), array.keys.end()) {}
   // Refers to the elements of a vector, array or span. The element type determines the data type; double, std::int16_t and
   // std::string become ONNX types that WebNN lacks.
   template <std::ranges::contiguous_range Values>
@@ -188,7 +195,7 @@ class Session {
   explicit Session(Graph graph);
 
   // Returns the declared inputs in the file's order, including inputs that no output depends on. An ONNX input of any rank, a
-  // sequence or an optional is declared with one dimension named "..."; an optional may be missing in run().
+  // sequence, a map or an optional is declared with one dimension named "..."; an optional may be missing in run().
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
   // Returns whether an input is a sequence of tensors, or an optional sequence.

@@ -17,6 +17,7 @@
 #include "context/graph_state.h"
 #include "formats/graph_source.h"
 #include "formats/open_graph_source.h"
+#include "formats/session_values.h"
 #include "onnx/program/branches.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/host_node.h"
@@ -470,20 +471,6 @@ std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<
   return found->second.bytes;
 }
 
-std::string_view typeText(onnx::ElementType foreign, DataType dataType) {
-  return foreign == onnx::ElementType::undefined ? webnn::name(dataType) : onnx::name(foreign);
-}
-
-void requireType(const DeclaredInput& input, const ArrayView& array) {
-  for (const ArrayView& element : array.elements) requireType(input, element);
-  if (array.isSequence || array.isNone) return;
-  if (input.elementType != array.elementType ||
-      (array.elementType == onnx::ElementType::undefined && input.dataType != array.descriptor.dataType)) {
-    fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(input.name),
-         typeText(array.elementType, array.descriptor.dataType), typeText(input.elementType, input.dataType));
-  }
-}
-
 std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs, const std::map<std::string, ArrayView>& arrays) {
   std::map<std::string, Shape> shapes;
   for (const auto& [name, array] : arrays) {
@@ -562,65 +549,6 @@ namespace {
 
 bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
   return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
-}
-
-// Converts an input for a program. The program takes the element type from the model's declaration.
-formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
-  if (array.isSequence || array.isNone) {
-    formats::onnx::Value value;
-    value.isNone = array.isNone;
-    if (array.isNone) return value;
-    formats::onnx::Sequence elements;
-    for (const ArrayView& element : array.elements)
-      elements.push_back(std::make_shared<const formats::onnx::Value>(valueOf(name, element)));
-    value.sequence = std::make_shared<const formats::onnx::Sequence>(std::move(elements));
-    return value;
-  }
-  const Shape& shape = array.descriptor.shape;
-  formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
-  const auto count = formats::onnx::elementCount(value.dims);
-  constexpr std::size_t kMostElements = kMaxTensorBytes / 16;  // the largest type has 16 bytes, so that byte counts do not wrap
-  if (count > kMostElements)
-    fail(ErrorKind::typeError, "the shape {} of input {} has {} elements, more than {}.", toString(shape), webnn::quoted(name),
-         count, kMostElements);
-  if (array.elementType == onnx::ElementType::string) {
-    if (array.strings.size() != count)
-      fail(ErrorKind::typeError, "input {} has {} strings, not the {} of its shape.", webnn::quoted(name), array.strings.size(),
-           count);
-    value.strings = std::make_shared<const std::vector<std::string>>(array.strings.begin(), array.strings.end());
-    return value;
-  }
-  const std::size_t expected = array.elementType != onnx::ElementType::undefined
-                                   ? formats::onnx::packedBytes(array.elementType, count)
-                               : count == 0 ? 0
-                                            : byteLength(array.descriptor);
-  if (array.bytes.size() != expected) {
-    fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {} {}.", webnn::quoted(name), array.bytes.size(), expected,
-         typeText(array.elementType, array.descriptor.dataType), toString(shape));
-  }
-  value.bytes = ExternalBytes{array.bytes, nullptr};
-  return value;
-}
-
-Array arrayOf(const formats::onnx::Value& value) {
-  if (value.sequence) {
-    Array array;
-    array.isSequence = true;
-    for (const auto& element : *value.sequence) array.elements.push_back(arrayOf(*element));
-    return array;
-  }
-  if (value.isNone) {
-    Array array;
-    array.isNone = true;
-    return array;
-  }
-  const auto dataType = onnx::dataTypeOf(value.type);
-  Array array{{dataType.value_or(DataType::uint8), {value.dims.begin(), value.dims.end()}}, {}};
-  if (!dataType) array.elementType = value.type;
-  if (value.strings) array.strings = *value.strings;
-  if (value.bytes) array.bytes.assign(value.bytes->bytes.begin(), value.bytes->bytes.end());
-  if (value.keys) array.keys.push_back(arrayOf(*value.keys));
-  return array;
 }
 
 // Gives the outputs of a run their memory: the caller's arrays, or new arrays, which count against the limit during the run.

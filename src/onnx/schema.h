@@ -73,6 +73,9 @@ enum : std::uint32_t { name = 1, type = 2 };
 namespace type {
 enum : std::uint32_t { tensor = 1, sequence = 4, map = 5, sparseTensor = 8, optional = 9 };
 }
+namespace mapType {
+enum : std::uint32_t { key = 1, value = 2 };
+}
 namespace tensorType {
 enum : std::uint32_t { elementType = 1, shape = 2 };
 }

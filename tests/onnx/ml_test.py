@@ -83,7 +83,8 @@ def model_of(random):
         if rows == 1:
             classes, post = 2, str(random.choice(['NONE', 'LOGISTIC']))
         names, type_ = labels_of(random, classes)
-        nodes.append(node('LinearClassifier', ['p'], ['label', 'scores'], coefficients=some(random, rows * width).tolist(),
+        unused = rows if random.random() < 0.1 else 0  # some exporters wrote more coefficients than the model has
+        nodes.append(node('LinearClassifier', ['p'], ['label', 'scores'], coefficients=some(random, rows * width + unused).tolist(),
                           intercepts=some(random, rows).tolist(), post_transform=post, **names))
         outputs = [('label', type_), ('scores', T.FLOAT)]
     elif kind == 2:
@@ -131,6 +132,36 @@ def double_trees(random):
     return model, x
 
 
+def map_model(random):
+    """Returns a model that makes a tensor of a dict, the dict, and the result, or None if ONNX Runtime computes it."""
+    type_ = [T.FLOAT, T.DOUBLE, T.INT64, T.STRING][int(random.integers(4))]
+    value = {T.FLOAT: float, T.DOUBLE: float, T.INT64: int, T.STRING: str}[type_]
+    expected = None
+    given = {int(i): value(int(random.integers(-9, 9))) for i in random.permutation(8)[:int(random.integers(1, 6))]}
+    if random.random() < 0.4 and type_ in (T.FLOAT, T.STRING):  # the other types of values are not in the standard
+        cast = str(random.choice(['TO_FLOAT', 'TO_INT64', 'TO_STRING']))
+        form = {'map_form': 'SPARSE', 'max_map': int(random.integers(6, 10))} if random.random() < 0.5 and cast != 'TO_STRING' else {}
+        nodes, key = [node('CastMap', ['m'], ['y'], cast_to=cast, **form)], T.INT64
+        result = {'TO_FLOAT': T.FLOAT, 'TO_INT64': T.INT64, 'TO_STRING': T.STRING}[cast]
+        if type_ == T.STRING:  # Python programs cannot give ONNX Runtime such maps
+            places = range(form['max_map']) if form else sorted(given)
+            dtype = object if result == T.STRING else helper.tensor_dtype_to_np_dtype(result)
+            expected = np.array([[given.get(i, 0) for i in places]]).astype(dtype)
+    else:
+        key, result = [T.INT64, T.STRING][int(random.integers(2))], type_
+        if key == type_:
+            key = T.INT64 if key == T.STRING else T.STRING  # the standard has no map from a type to itself
+        words = [int(i) for i in random.permutation(9)]
+        if key == T.STRING:
+            given, words = {f'k{i}': item for i, item in given.items()}, [f'k{i}' for i in words]
+        expected = np.array([[given.get(word, value()) for word in words]], object if type_ == T.STRING else helper.tensor_dtype_to_np_dtype(type_))
+        nodes = [node('DictVectorizer', ['m'], ['y'], **{'string_vocabulary' if key == T.STRING else 'int64_vocabulary': words})]
+    declared = helper.make_value_info('m', helper.make_map_type_proto(key, helper.make_tensor_type_proto(type_, None)))
+    graph = helper.make_graph(nodes, 'maps', [declared], [helper.make_tensor_value_info('y', result, None)])
+    opsets = [helper.make_opsetid('', 17), helper.make_opsetid('ai.onnx.ml', 3)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString(), given, expected
+
+
 def same(mine, other):
     if isinstance(other, list):
         return isinstance(mine, list) and len(mine) == len(other) and all(same(a, b) for a, b in zip(mine, other, strict=True))
@@ -167,6 +198,15 @@ def main():
         if not same(actual, expected):
             failures += 1
             print(f'--seed {seed}, trees on doubles: {actual.T} instead of {expected.T}'[:600])
+    for seed in range(options.seed, options.seed + options.count):
+        model, given, expected = map_model(np.random.default_rng(seed))
+        mine, theirs = webnn.InferenceSession(model), onnxruntime.InferenceSession(model)
+        actual = mine.run(None, {'m': given})[0]
+        if expected is None:
+            expected = theirs.run(None, {'m': given})[0]
+        if not same(actual, expected) or mine.get_inputs()[0].type != theirs.get_inputs()[0].type:
+            failures += 1
+            print(f'--seed {seed}, map {given}: {actual} instead of {expected}'[:600])
     print(f'{options.count} models, {failures} differ')
     return 1 if failures else 0
 

@@ -349,14 +349,14 @@ nb::tuple described(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
     inputs.append(nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType),
-                                 shapeOf(input.shape, false), input.isBoolean));
+                                 shapeOf(input.shape, false), input.isBoolean, textOf(input.onnxType)));
   }
   for (const DeclaredOutput& output : description.outputs) {
     const bool isTyped = output.dataType || output.elementType != onnx::ElementType::undefined;
     outputs.append(nb::make_tuple(
         shownText(output.name),
         isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
-        output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
+        output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean, textOf(output.onnxType)));
   }
   for (const std::filesystem::path& file : description.files)
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));

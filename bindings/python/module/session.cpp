@@ -172,6 +172,18 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
     };
     if (array.is_none()) {
       inputs.emplace(name, ArrayView::none());
+    } else if (declared->keyType != onnx::ElementType::undefined) {  // {"keys": array, "values": array}
+      const nb::handle keys = array["keys"];
+      OperandDescriptor integers{DataType::int64, {}};
+      if (declared->keyType == onnx::ElementType::string) {
+        inputs.emplace(name,
+                       ArrayView::map(foreignView(declared->keyType, keys, what, buffers, strings), viewOf(array["values"])));
+        continue;
+      }
+      integers.shape = shapeOf(nb::getattr(keys, "shape"), what);
+      buffers.push_back(packedBytes(keys, integers, what));
+      const std::span<const std::byte> bytes = buffers.back().bytes();
+      inputs.emplace(name, ArrayView::map(ArrayView(std::move(integers), bytes), viewOf(array["values"])));
     } else if (nb::isinstance<nb::list>(array)) {
       std::vector<ArrayView> elements;
       for (const nb::handle element : array) elements.push_back(viewOf(element));

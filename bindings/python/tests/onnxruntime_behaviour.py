@@ -187,7 +187,97 @@ def a_profile() -> Any:
     made = ort.InferenceSession(str(FOLDER / "add.onnx"), options)
     made.run(None, {"a": X, "b": X})
     events = json.loads(Path(made.end_profiling()).read_text(encoding="utf-8"))
-    return {"name", "cat", "ts", "dur", "args"} <= events[-1].keys()
+    named = {event["name"] for event in events if event["cat"] == "Session"} & {"model_run", "session_initialization"}
+    return {"name", "cat", "ts", "dur", "args"} <= events[-1].keys(), sorted(named)
+
+
+def replaced(name: str, external: bool, *given: tuple[str, Any]) -> Any:
+    options = ort.SessionOptions()
+    values = [(key, Value.ortvalue_from_numpy(np.asarray(array, np.float32))) for key, array in given]
+    if external:
+        options.add_external_initializers([key for key, _ in values], [item for _, item in values])
+    else:
+        for key, item in values:
+            options.add_initializer(key, item)
+    made = ort.InferenceSession(str(FOLDER / f"{name}.onnx"), options)
+    return made.run(None, {"a": np.ones(2, np.float32)})
+
+
+def replaced_in_memory() -> Any:
+    options, content = ort.SessionOptions(), np.array([5, 6], np.float32).tobytes()
+    options.add_external_initializers_from_files_in_memory(["beside.bin"], [content], [len(content)])
+    return ort.InferenceSession((FOLDER / "external.onnx").read_bytes(), options).run(None, {"a": np.ones(2, np.float32)})
+
+
+def overridden(**feed: Any) -> Any:
+    made = session("overridable")
+    feed = {name: np.asarray(item, np.float32) for name, item in feed.items()}
+    known = arguments(made.get_overridable_initializers())
+    return known, [item.name for item in made.get_inputs()], made.run(None, {"a": np.ones(2, np.float32), **feed})
+
+
+def of_folder() -> Any:
+    options = ort.SessionOptions()
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(FOLDER / "weights"))
+    return ort.InferenceSession((FOLDER / "external.onnx").read_bytes(), options).run(None, {"a": np.ones(2, np.float32)})
+
+
+def optimized_in_another_folder(**entries: str) -> Any:
+    options = ort.SessionOptions()
+    (FOLDER / "other").mkdir(exist_ok=True)
+    options.optimized_model_filepath = str(FOLDER / "other/optimized.onnx")
+    for key, text in entries.items():
+        options.add_session_config_entry(f"session.optimized_model_external_initializers_{key}", text)
+    ort.InferenceSession(str(FOLDER / "initializer.onnx"), options)
+    made = ort.InferenceSession(options.optimized_model_filepath)
+    return made.run(None, {"a": np.ones(2, np.float32)}), (FOLDER / "other/weights.bin").exists()
+
+
+def adapted(*active: str) -> Any:
+    made = ort.AdapterFormat()
+    made.set_adapter_version(3)
+    made.set_model_version(4)
+    made.set_parameters({"w": Value.ortvalue_from_numpy(np.array([7, 8], np.float32))})
+    path = str(FOLDER / "new.onnx_adapter")
+    made.export_adapter(path)
+    options = ort.RunOptions()
+    facts = []
+    for name in active:
+        adapter = ort.LoraAdapter()
+        adapter.Load(path if name == "new" else str(FOLDER / name))
+        options.add_active_adapter(adapter)
+        read = ort.AdapterFormat.read_adapter(path if name == "new" else str(FOLDER / name))
+        values = {key: item.numpy().tolist() for key, item in read.get_parameters().items()}
+        facts.append([read.get_format_version(), read.get_adapter_version(), read.get_model_version(), values])
+    return facts, session("overridable").run(None, {"a": np.ones(2, np.float32)}, options)
+
+
+CASES |= {
+    "add_initializer": lambda: replaced("initializer", False, ("w", [3, 4]), ("unused", [1])),
+    "add_initializer twice": lambda: replaced("initializer", False, ("w", [3, 4]), ("w", [3, 4])),
+    "add_initializer with an array": lambda: option_call("add_initializer", "w", X),
+    "add_external_initializers": lambda: replaced("external", True, ("w", [3, 4])),
+    "add_external_initializers of another shape": lambda: replaced("external", True, ("w", [3, 4, 5])),
+    "add_external_initializers for a weight in the model": lambda: replaced("initializer", True, ("w", [3, 4])),
+    "add_external_initializers for an unknown name": lambda: replaced("external", True, ("w", [3, 4]), ("z", [1])),
+    "add_external_initializers with too few values": lambda: option_call("add_external_initializers", ["w"], []),
+    "external data in memory": replaced_in_memory,
+    "external data in a folder": of_folder,
+    "an initializer that is an input": overridden,
+    "override an initializer": lambda: overridden(w=[3, 4]),
+    "override an initializer by another shape": lambda: overridden(w=[3, 4, 5]),
+    "an optimized model in another folder": optimized_in_another_folder,
+    "an optimized model with weights beside it": lambda: optimized_in_another_folder(file_name="weights.bin", min_size_in_bytes="1"),
+    "no adapter": adapted,
+    "an adapter": lambda: adapted("new"),
+    "an adapter of ONNX Runtime": lambda: adapted("real.onnx_adapter"),
+    "an adapter that is missing": lambda: adapted("missing"),
+    "an adapter that is none": lambda: adapted("garbage.onnx"),
+    "no adapter for a run": lambda: ort.RunOptions().add_active_adapter(3),
+    "a map": lambda: (arguments(session("map").get_inputs())[0][1], run("map", {"a": {"y": 2.5, "z": 1.0}})),
+    "types of maps": lambda: [item.type for item in session("zipmap").get_outputs()],
+    "a spectrum of a signal with two dimensions": lambda: run("stft", {"a": np.ones((1, 8), np.float32)})[0].shape,
+}
 
 
 @case

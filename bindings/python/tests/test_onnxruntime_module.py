@@ -35,6 +35,11 @@ needs_real = pytest.mark.skipif(not REAL.exists(), reason="ONNX Runtime is not i
 C: Any = state
 X = np.ones((2, 3), np.float32)
 
+ADAPTER = (  # w = [9, 10], written by ONNX Runtime 1.32
+    "0c000000544f525400000000e4ffffff0100000003000000040000000400000001000000100000000c001400040008000c0010000c0000"
+    "00280000001800000001000000040000000800000000001041000020410100000002000000000000000100000077000000"
+)
+
 # Where a program may see a difference, and why.
 DIFFERENT = {"run with an object": "InvalidArgument, as for other inputs that are no arrays"}
 
@@ -45,7 +50,7 @@ def value(name: str, shape: Any, data_type: int = kinds.FLOAT) -> Any:
 
 def model(nodes: Any, inputs: Any, outputs: Any, initializers: Any = ()) -> Any:
     graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers))
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)], ir_version=8)
 
 
 def node(operator: str, inputs: str, outputs: str, **attributes: Any) -> Any:
@@ -59,6 +64,16 @@ def models() -> dict[str, Any]:
     newer.opset_import[0].version = 99
     weights = [numpy_helper.from_array(np.ones(2, np.float32), "w")]
     initializer = model([node("Add", "a w", "c")], [two], [value("c", [2])], weights)
+    overridable = model([node("Add", "a w", "c")], [two, value("w", [2])], [value("c", [2])], weights)
+    beside = numpy_helper.from_array(np.ones(2, np.float32), "w")
+    beside.ClearField("raw_data")
+    beside.data_location = kinds.EXTERNAL
+    beside.external_data.add(key="location", value="beside.bin")
+    dict_type = helper.make_map_type_proto(kinds.STRING, helper.make_tensor_type_proto(kinds.FLOAT, []))
+    maps = helper.make_sequence_type_proto(helper.make_map_type_proto(kinds.INT64, helper.make_tensor_type_proto(kinds.FLOAT, [])))
+    vectorizer = node("DictVectorizer", "a", "c", domain="ai.onnx.ml", string_vocabulary=["x", "y"])
+    zip_map = node("ZipMap", "a", "c", domain="ai.onnx.ml", classlabels_int64s=[1, 2])
+    step = numpy_helper.from_array(np.array(4), "w")
     parts = helper.make_tensor_sequence_value_info("s", kinds.FLOAT, None)
     sequence = helper.make_tensor_sequence_value_info("c", kinds.FLOAT, None)
     shape = value("s", [2], kinds.INT64)
@@ -78,6 +93,11 @@ def models() -> dict[str, Any]:
         "reshape": model([node("Reshape", "a s", "c")], [a, shape], [value("c", ["x", "y"])]),
         "sizes": model([node("Add", "a b", "c")], [a, value("b", ["m"])], [value("c", ["k"])]),
         "initializer": initializer,
+        "overridable": overridable,
+        "external": model([node("Add", "a w", "c")], [two], [value("c", [2])], [beside]),
+        "map": model([vectorizer], [helper.make_value_info("a", dict_type)], [value("c", [1, 2])]),
+        "zipmap": model([zip_map], [value("a", ["n", 2])], [helper.make_value_info("c", maps)]),
+        "stft": model([helper.make_node("STFT", ["a", "w", "", "w"], ["c"])], [value("a", [1, 8])], [value("c", None)], [step]),
         "matmul": model([node("MatMul", "a w", "c", name="m")], [value("a", ["n", 64])], [value("c", ["n", 64])], square),
         "undefined_input": model([node("Add", "a missing", "c")], [two], [value("c", [2])]),
         "no_such_operator": model([node("Frobnicate", "a", "c")], [two], [value("c", [2])]),
@@ -96,6 +116,9 @@ def write_models(folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     for name, made in models().items():
         (folder / f"{name}.onnx").write_bytes(made if isinstance(made, bytes) else made.SerializeToString())
+    (folder / "weights").mkdir(exist_ok=True)
+    (folder / "weights/beside.bin").write_bytes(np.array([1, 2], np.float32).tobytes())
+    (folder / "real.onnx_adapter").write_bytes(bytes.fromhex(ADAPTER))
     return folder
 
 
@@ -390,13 +413,6 @@ def test_names_that_are_left_out_refuse_their_use() -> None:
         with pytest.raises(C.NotImplemented, match=f"NOT_IMPLEMENTED : {name}: "):
             getattr(C, name)(1, 2)
     assert not isinstance(X, ort.SparseTensor)
-    for method, arguments in (
-        ("add_initializer", ("w", X)),
-        ("add_external_initializers", (["w"], [X])),
-        ("add_external_initializers_from_files_in_memory", (["w"], [b""], [0])),
-    ):
-        with pytest.raises(C.NotImplemented, match="SessionOptions: the "):
-            getattr(ort.SessionOptions(), method)(*arguments)
 
 
 def test_a_warning_names_the_line_of_the_program(folder: Path) -> None:

@@ -234,10 +234,10 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 13> kFamilies{
-      castSteps(),          controlFlowSteps(), linearSteps(),   quantizedLstmSteps(), randomSteps(),
-      scatterSteps(),       selectionSteps(),   sequenceSteps(), stringSteps(),        suppressionSteps(),
-      supportVectorSteps(), tokenSteps(),       treeSteps()};
+  static const std::array<std::span<const HostOperator>, 14> kFamilies{
+      castSteps(),        controlFlowSteps(),   linearSteps(),    mapSteps(),      quantizedLstmSteps(),
+      randomSteps(),      scatterSteps(),       selectionSteps(), sequenceSteps(), stringSteps(),
+      suppressionSteps(), supportVectorSteps(), tokenSteps(),     treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

@@ -165,6 +165,7 @@ const HostOperator* findHostOperator(std::string_view domain, std::string_view o
 
 std::span<const HostOperator> castSteps();
 std::span<const HostOperator> controlFlowSteps();
+std::span<const HostOperator> mapSteps();
 std::span<const HostOperator> selectionSteps();
 std::span<const HostOperator> linearSteps();
 std::span<const HostOperator> quantizedLstmSteps();

@@ -11,10 +11,13 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns input * transpose(coefficients) + intercepts, with sums in float32.
+// Returns input * transpose(coefficients) + intercepts, with sums in float32. As in ONNX Runtime, coefficients beyond those of the
+// results are ignored; their number must be a multiple of the number of results.
 std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size_t outputs) {
   const std::vector<float> coefficients = node.floats("coefficients"), intercepts = node.floats("intercepts");
-  if (coefficients.size() != outputs * input.columns || (!intercepts.empty() && intercepts.size() != outputs)) {
+  const bool hasRows =
+      outputs == 0 ? coefficients.empty() : coefficients.size() >= outputs * input.columns && coefficients.size() % outputs == 0;
+  if (!hasRows || (!intercepts.empty() && intercepts.size() != outputs)) {
     fail(ErrorKind::dataError, "it has {} coefficients and {} intercepts for {} results of rows of {}.", coefficients.size(),
          intercepts.size(), outputs, input.columns);
   }

@@ -70,6 +70,15 @@ Value typed(const Value& value, const ValueInfo& input) {
     return value;
   }
   Value result = value;
+  const bool isMap = input.kind == ValueInfo::Kind::map;
+  if (isMap != static_cast<bool>(value.keys))
+    fail(ErrorKind::typeError, "input {} is a {}, not a {}.", webnn::quoted(input.name), isMap ? "map" : "tensor",
+         isMap ? "tensor" : "map");
+  if (isMap) {
+    const auto keys = std::make_shared<Value>(*value.keys);
+    keys->type = input.key;
+    result.keys = keys;
+  }
   if (!value.sequence) {
     if (input.holdsSequence) fail(ErrorKind::typeError, "input {} is a sequence, not a tensor.", webnn::quoted(input.name));
     result.type = input.kind == ValueInfo::Kind::tensor ? input.type : input.element;
@@ -78,7 +87,7 @@ Value typed(const Value& value, const ValueInfo& input) {
   if (!input.holdsSequence) fail(ErrorKind::typeError, "input {} is a tensor, not a sequence.", webnn::quoted(input.name));
   Sequence elements;
   for (const auto& element : *value.sequence) {
-    if (element->sequence || element->isNone)
+    if (element->sequence || element->isNone || element->keys)
       fail(ErrorKind::typeError, "input {} is a sequence of tensors.", webnn::quoted(input.name));
     const auto own = std::make_shared<Value>(*element);
     own->type = input.element;

@@ -40,8 +40,30 @@ std::vector<DeclaredDimension> declarationsOf(const ValueInfo& value) {
   return declared;
 }
 
+// Returns ONNX's name of a type that is no tensor, such as "map(string,tensor(float))". Returns "" for tensors, and for types
+// whose elements are unknown.
+std::string onnxTypeOf(const ValueInfo& value) {
+  const bool isKnown = value.element != ElementType::undefined;
+  if (!isKnown || value.kind == ValueInfo::Kind::tensor || value.kind == ValueInfo::Kind::none) return {};
+  const auto textOf = [](ElementType type) {
+    return type == ElementType::float32   ? std::string_view("float")
+           : type == ElementType::float64 ? std::string_view("double")
+                                          : webnn::onnx::name(type);
+  };
+  std::string text = formatText("tensor({})", textOf(value.element));
+  if (value.key != ElementType::undefined) text = formatText("map({},{})", textOf(value.key), text);
+  if (value.holdsSequence) text = formatText("seq({})", text);
+  return value.isOptional() ? formatText("optional({})", text) : text;
+}
+
 DeclaredInput inputOf(const ValueInfo& input) {
-  const bool isTensor = input.kind == ValueInfo::Kind::tensor;
+  const bool isTensor = input.kind == ValueInfo::Kind::tensor, isMap = input.kind == ValueInfo::Kind::map;
+  const bool hasKeys = input.key != ElementType::undefined;
+  if (hasKeys && !isMap) fail(ErrorKind::notSupportedError, "the input {} is a sequence of maps.", webnn::quoted(input.name));
+  if (isMap && input.key != ElementType::int64 && input.key != ElementType::string) {
+    fail(ErrorKind::notSupportedError, "the input {} is a map with keys of {}, which must be int64 or string.",
+         webnn::quoted(input.name), webnn::onnx::name(input.key));
+  }
   const ElementType type = isTensor ? input.type : input.element;
   const auto dataType = dataTypeOf(type);
   if (type != ElementType::string && bitsPerElement(type) == 0)
@@ -51,8 +73,13 @@ DeclaredInput inputOf(const ValueInfo& input) {
          webnn::onnx::name(type));
   }
   const std::vector<DeclaredDimension> anyShape{{0, std::string(kAnyShape)}};
-  return {std::string(input.name), dataType.value_or(DataType::uint8), isTensor && input.shape ? declarationsOf(input) : anyShape,
-          type == ElementType::boolean, dataType ? ElementType::undefined : type};
+  return {std::string(input.name),
+          dataType.value_or(DataType::uint8),
+          isTensor && input.shape ? declarationsOf(input) : anyShape,
+          type == ElementType::boolean,
+          dataType ? ElementType::undefined : type,
+          isMap ? input.key : ElementType::undefined,
+          onnxTypeOf(input)};
 }
 
 ModelMetadata metadataOf(const Model& model) {
@@ -75,7 +102,8 @@ DeclaredOutput outputOf(const ValueInfo& output) {
                           dataTypeOf(output.type),
                           {},
                           output.type == ElementType::boolean,
-                          dataTypeOf(output.type) ? ElementType::undefined : output.type};
+                          dataTypeOf(output.type) ? ElementType::undefined : output.type,
+                          onnxTypeOf(output)};
   if (!output.shape) return declared;
   declared.shape.emplace();
   for (const Dimension& dimension : *output.shape) {

@@ -34,6 +34,7 @@ class Reader {
   Function readFunction(Message& message);
   ValueInfo readValueInfo(Message& message);
   void readType(Message& message, ValueInfo& value);
+  void readMapType(Message& message, ValueInfo& value);
   void readElementType(Message& message, ValueInfo& value, int levels);
   void readTensorType(Message& message, ValueInfo& value);
   void readShape(Message& message, ValueInfo& value);
@@ -155,9 +156,26 @@ void Reader::readType(Message& message, ValueInfo& value) {
     value.kind = kind;
     Message inner(message, "its kind");
     if (kind == ValueInfo::Kind::tensor) readTensorType(inner, value);
+    if (kind == ValueInfo::Kind::map) readMapType(inner, value);
     if (kind == ValueInfo::Kind::sequence || kind == ValueInfo::Kind::optional) {
       value.holdsSequence = kind == ValueInfo::Kind::sequence;
       readElementType(inner, value, value.holdsSequence ? 1 : 2);
+    }
+  }
+}
+
+// Reads the types of a map's keys and values. The type of values that are no tensors stays undefined.
+void Reader::readMapType(Message& message, ValueInfo& value) {
+  while (message.next()) {
+    if (message.field() == field::mapType::key) value.key = static_cast<ElementType>(message.integer32());
+    if (message.field() != field::mapType::value) continue;
+    Message type(message, "the value type");
+    while (type.next()) {
+      if (type.field() != field::type::tensor) continue;
+      ValueInfo tensor;
+      Message inner(type, "its kind");
+      readTensorType(inner, tensor);
+      value.element = tensor.type;
     }
   }
 }
@@ -174,6 +192,9 @@ void Reader::readElementType(Message& message, ValueInfo& value, int levels) {
         Message inner(type, "its kind");
         readTensorType(inner, tensor);
         value.element = tensor.type;
+      } else if (type.field() == field::type::map) {
+        Message inner(type, "its kind");
+        readMapType(inner, value);
       } else if (type.field() == field::type::sequence && levels > 1) {
         value.holdsSequence = true;
         Message inner(type, "its kind");

@@ -74,9 +74,9 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
-  // Only for a sequence or an optional. `element`: the type of its tensors. `holdsSequence`: true for a sequence and for an
-  // optional sequence.
-  ElementType element{};
+  // Only for a map, a sequence or an optional. `element`: the type of its tensors or of the map's values. `key`: the type of the
+  // keys of a map or of a sequence's maps. `holdsSequence`: true for a sequence and for an optional sequence.
+  ElementType element{}, key{};
   bool holdsSequence = false;
 
   bool isOptional() const { return kind == Kind::optional; }

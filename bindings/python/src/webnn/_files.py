@@ -26,25 +26,36 @@ class HasFileno(Protocol):
 class DeclaredInput(NamedTuple):
     """An input as a file declares it. An open dimension is given by its name. ONNX's bool becomes uint8 in graphs.
 
-    >>> webnn.describe("examples/digits/digits.webnn").inputs["image"]
-    DeclaredInput(data_type='float32', shape=[1, 1, 28, 28], is_boolean=False)
+    onnx_type: the type of an input that is no tensor, such as "map(string,tensor(float))"; else "".
+
+    >>> webnn.describe("examples/digits/digits.webnn").inputs["image"].shape
+    [1, 1, 28, 28]
     """
 
     data_type: DataType
     shape: list[int | str]
     is_boolean: bool = False
+    onnx_type: str = ""
+
+    @property
+    def key_type(self) -> str:
+        """The type of a map's keys, "int64" or "string"; "" if the input is no map."""
+        return self.onnx_type[4:].partition(",")[0] if self.onnx_type.startswith("map(") else ""
 
 
 class DeclaredOutput(NamedTuple):
     """An output as an ONNX model declares it. None stands for a type, shape or size that the model does not declare.
 
-    >>> webnn.DeclaredOutput("float32", ["batch", 10])
-    DeclaredOutput(data_type='float32', shape=['batch', 10], is_boolean=False)
+    onnx_type: the type of an output that is no tensor, such as "seq(map(int64,tensor(float)))"; else "".
+
+    >>> webnn.DeclaredOutput("float32", ["batch", 10]).shape
+    ['batch', 10]
     """
 
     data_type: DataType | None
     shape: list[int | str | None] | None
     is_boolean: bool = False
+    onnx_type: str = ""
 
 
 class FileDescription(NamedTuple):

@@ -114,3 +114,16 @@ def result_of(value: Any, what: str) -> Any:
         keys, values = result_of(value["keys"], what), result_of(value["values"], what)
         return dict(zip(keys.tolist(), values.tolist(), strict=True))
     return unpacked(value[0], value[1], value[2], what) if isinstance(value, tuple) else value
+
+
+def packed_input(array: Any, data_type: str, what: str) -> Any:
+    """Packs the foreign elements of an input: an array, a list of arrays, or the keys and values of a map."""
+    if isinstance(array, dict):
+        keys = array["keys"]
+        return {
+            "keys": packed(keys, "string", what) if keys.dtype == np.object_ else keys,
+            "values": packed_input(array["values"], data_type, what),
+        }
+    if array is None or not is_foreign(data_type):
+        return array
+    return [packed(element, data_type, what) for element in array] if isinstance(array, list) else packed(array, data_type, what)

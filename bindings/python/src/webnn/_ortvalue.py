@@ -56,6 +56,13 @@ def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
     return dtype_of(name, what) if is_foreign(name) else np.dtype(name)
 
 
+def dtype_of_element(number: int, what: str) -> "np.dtype[Any]":
+    """Converts a number from onnx.TensorProto to a dtype."""
+    if number not in _ELEMENT_TYPES:
+        raise ArgumentError(f"{what}: {number} is no type of elements.")
+    return _dtype_of(number, what)
+
+
 def _name_of_type(element_type: Any) -> str | None:
     """Returns "bool" or the name of a type that WebNN lacks. Returns None for all other values."""
     try:

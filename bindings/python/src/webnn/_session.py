@@ -18,8 +18,8 @@ from webnn._background import snapshot, threads
 from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError, OperationError
-from webnn._files import PathLike, fixed_sizes, new_file
-from webnn._foreign import is_foreign, packed, result_of
+from webnn._files import DeclaredInput, PathLike, fixed_sizes, new_file
+from webnn._foreign import packed_input, result_of
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
@@ -278,10 +278,12 @@ def _shown(result: Any) -> str:
     return f"{result.dtype}{list(result.shape)}" if isinstance(result, np.ndarray) else OrtValue(result).data_type()
 
 
-def _packed_input(array: Any, data_type: str, what: str) -> Any:
-    if array is None or not is_foreign(data_type):
-        return array
-    return [packed(element, data_type, what) for element in array] if isinstance(array, list) else packed(array, data_type, what)
+def _map_of(value: Any, declared: DeclaredInput, what: str) -> dict[str, Array]:
+    """Converts a dict for an input that is a map to its keys and its values."""
+    if not isinstance(value, Mapping):
+        raise must_be(what, "a dict", value)
+    keys = as_array(list(value), declared.key_type, f"{what}: the keys")
+    return {"keys": keys, "values": as_array(list(value.values()), declared.data_type, f"{what}: the values")}
 
 
 class InferenceSession:
@@ -391,10 +393,9 @@ class InferenceSession:
 
     def _declared_args(self, declared: Mapping[str, Any]) -> list[NodeArg]:
         fixed = self._arguments["dimensions"]
-        return [
-            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], _type_of(value.data_type, value.is_boolean))
-            for name, value in declared.items()
-        ]
+        shapes = {name: [fixed.get(size, size) for size in value.shape or []] for name, value in declared.items()}
+        types = {name: value.onnx_type or _type_of(value.data_type, value.is_boolean) for name, value in declared.items()}
+        return [NodeArg(name, shapes[name], types[name]) for name in declared]
 
     def get_overridable_initializers(self) -> list[NodeArg]:
         """Returns []: initializers are constants here.
@@ -478,7 +479,7 @@ class InferenceSession:
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
         """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers; a
-        sequence of ONNX is a list of arrays, and an optional value may be None.
+        sequence of ONNX is a list of arrays, a map is a dict, and an optional value may be None.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
@@ -522,7 +523,7 @@ class InferenceSession:
 
     def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
         declared = self._declared_inputs()
-        given = {name: _packed_input(array, declared[name].data_type, f'run: input "{name}"') for name, array in arrays.items()}
+        given = {name: packed_input(array, declared[name].data_type, f'run: input "{name}"') for name, array in arrays.items()}
         computed = plan.run(given, timeout, cancellation, None)
         results = {name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}
         return results_of(results, self._model.booleans(True))
@@ -574,6 +575,9 @@ class InferenceSession:
         what = f'run: input "{name}"'
         if value is None and "..." in self._declared_inputs()[name].shape:
             return None
+        description = self._model.description
+        if description is not None and description.inputs[name].key_type:
+            return _map_of(value, description.inputs[name], what)
         if self._model.takes_sequence(name):
             if hasattr(value, "dtype"):
                 raise must_be(what, "a list of arrays", value)
@@ -684,14 +688,16 @@ class InferenceSession:
             for at, steps in self._steps
             for operation, label, kernel, start, duration in steps
         ]
-        with new_file(f"{self._options.profile_file_prefix}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
+        with new_file(f"{self._profile_prefix()}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
             json.dump(self._trace_of(events), file)
         self._steps = []
         return file.name
 
-    @staticmethod
-    def _trace_of(events: list[dict[str, Any]]) -> Any:
+    def _trace_of(self, events: list[dict[str, Any]]) -> Any:
         return {"displayTimeUnit": "ns", "traceEvents": events}
+
+    def _profile_prefix(self) -> str:
+        return self._options.profile_file_prefix
 
     def get_profiling_start_time_ns(self) -> int:
         """Returns the time of the session's creation, on the clock of time.perf_counter_ns().

@@ -95,7 +95,10 @@ void importDft(NodeContext& node) {
 }
 
 void importStft(NodeContext& node) {
-  const Operand signal = node.operand(0);
+  Operand signal = node.operand(0);
+  if (signal.rank() == 2) {  // as in ONNX Runtime, a real signal may lack the last dimension
+    signal = node.reshape(signal, {signal.shape()[0], signal.shape()[1], 1});
+  }
   requireComponents(node, signal, 3);
   node.require(signal.rank() == 3, "the signal's rank ({}) is not 3", signal.rank());
   node.require(!node.has(2) || node.rank(2) == 1, "the window's rank is not 1");

@@ -7,8 +7,6 @@ from webnn._providers import get_all_providers, get_available_providers, get_dev
 from webnn._session import ModelMetadata, NodeArg
 from webnn.onnxruntime import capi as capi
 from webnn.onnxruntime._absent import (
-    AdapterFormat,
-    LoraAdapter,
     ModelCompiler,
     ModelPackage,
     ModelPackageComponentContext,
@@ -21,6 +19,7 @@ from webnn.onnxruntime._absent import (
     OrtSyncStream,
     SparseTensor,
 )
+from webnn.onnxruntime._adapters import AdapterFormat, LoraAdapter
 from webnn.onnxruntime._devices import (
     ModelPackageWriteMode,
     OrtAllocatorType,

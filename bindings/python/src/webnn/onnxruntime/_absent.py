@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 from webnn.onnxruntime._errors import NotImplemented, failure
 
-_ADAPTERS = "adapters for LoRA are not supported. Merge the adapter into the weights of the model, and export the model again."
 _COMPILED = "a session compiles its model when it loads it. Pass the model itself to InferenceSession."
 _PACKAGES = "model packages are not supported. Pass the ONNX model of a variant to InferenceSession."
 _PLUGINS = "plug-ins with execution providers are not supported."
@@ -19,8 +18,6 @@ _OLD = "ONNX Runtime 1.31 has it, 1.32 does not."
 _PRIVATE = "only ONNX Runtime's own modules use it."
 
 CLASSES = {
-    "AdapterFormat": _ADAPTERS,
-    "LoraAdapter": _ADAPTERS,
     "ModelCompiler": _COMPILED,
     "ModelPackage": _PACKAGES,
     "ModelPackageComponentContext": _PACKAGES,
@@ -113,8 +110,6 @@ def _absent_function(name: str) -> Any:
     return refuse
 
 
-AdapterFormat = _absent_class("AdapterFormat")
-LoraAdapter = _absent_class("LoraAdapter")
 ModelCompiler = _absent_class("ModelCompiler")
 ModelPackage = _absent_class("ModelPackage")
 ModelPackageComponentContext = _absent_class("ModelPackageComponentContext")

@@ -8,9 +8,12 @@ import numpy as np
 
 from webnn import _options
 from webnn._arguments import mapping, text
+from webnn._errors import ArgumentError
 from webnn._options import _with_defaults
+from webnn.onnxruntime._adapters import LoraAdapter
 from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
-from webnn.onnxruntime._errors import Fail, NotImplemented, failure
+from webnn.onnxruntime._errors import Fail, failure
+from webnn.onnxruntime._initializers import Replacements
 
 
 @_with_defaults
@@ -21,7 +24,7 @@ class SessionOptions(_options.SessionOptions):
 
     def __init__(self) -> None:
         super().__init__()
-        vars(self).update(_providers=[], _cancelled=False)
+        vars(self).update(_providers=[], _cancelled=False, _replacements=Replacements())
 
     def __setattr__(self, name: str, value: Any) -> None:
         default = self._defaults.get(name)
@@ -36,13 +39,19 @@ class SessionOptions(_options.SessionOptions):
         text(dim_denotation, "SessionOptions: dim_denotation")
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
-        raise failure(NotImplemented, f"SessionOptions: the initializer {name!r} of a model cannot be replaced.")
+        """Replaces an initializer of later sessions, if their models have it."""
+        vars(self)["_replacements"].add(name, ortvalue, is_external=False)
 
     def add_external_initializers(self, names: Sequence[str], values: Sequence[Any]) -> None:
-        raise failure(NotImplemented, f"SessionOptions: the initializers {list(names)} of a model cannot be replaced.")
+        """Gives later sessions the values of external data, of the declared shapes and types."""
+        if len(names) != len(values):
+            raise ArgumentError(f"SessionOptions: there are {len(names)} names and {len(values)} values.")
+        for name, value in zip(names, values, strict=True):
+            vars(self)["_replacements"].add(name, value, is_external=True)
 
     def add_external_initializers_from_files_in_memory(self, names: Sequence[str], buffers: Sequence[Any], lengths: Sequence[int]) -> None:
-        raise failure(NotImplemented, f"SessionOptions: the weights {list(names)} must be files beside the model.")
+        """Gives later sessions the content of files of external data."""
+        vars(self)["_replacements"].add_files(names, buffers, lengths)
 
     def register_custom_ops_library(self, library_path: str) -> None:
         raise failure(Fail, f"SessionOptions: operators of other libraries ({library_path}) cannot run here.")
@@ -77,11 +86,18 @@ class SessionOptions(_options.SessionOptions):
 
 
 class RunOptions(_options.RunOptions):
-    """ONNX Runtime's options of runs. Only `terminate` has an effect."""
+    """ONNX Runtime's options of runs. Only `terminate` and active adapters have an effect."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         is_flag = isinstance(self._defaults.get(name), bool) and isinstance(value, int | np.bool_)
         super().__setattr__(name, bool(value) if is_flag else value)
 
-    def add_active_adapter(self, adapter: Any) -> None:
-        raise failure(NotImplemented, "RunOptions: adapters for LoRA are not supported.")
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self)["_adapters"] = []
+
+    def add_active_adapter(self, adapter: LoraAdapter) -> None:
+        """Gives run() the values of an adapter, for inputs and initializers of its names."""
+        if not isinstance(adapter, LoraAdapter):
+            raise TypeError(f"RunOptions: adapter must be a LoraAdapter, not {type(adapter).__name__}.")
+        vars(self)["_adapters"].append(adapter)

@@ -2,7 +2,6 @@
 
 import copy
 import os
-import shutil
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,8 +17,10 @@ from webnn._providers import Provider, get_available_providers
 from webnn._session import NodeArg
 from webnn._types import Array
 from webnn.onnxruntime import _environment
+from webnn.onnxruntime._adapters import with_adapters
 from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo, cpu_memory, known_device
 from webnn.onnxruntime._errors import LOADING, RUNNING, ModelLoadCanceled, NotImplemented, UnreadableModel, failure, raised_as
+from webnn.onnxruntime._initializers import Replacements, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 
 _CPU = "CPUExecutionProvider"
@@ -111,6 +112,7 @@ class InferenceSession(_session.InferenceSession):
         copy_path, options.optimized_model_filepath = options.optimized_model_filepath, ""
         with raised_as(LOADING):
             try:
+                model = prepared(model, vars(options)["_entries"], vars(options).pop("_replacements", None) or Replacements())
                 _keep_known_dimensions(options, model)
                 super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs reuse file names
             except DataError as error:
@@ -118,19 +120,22 @@ class InferenceSession(_session.InferenceSession):
                     raise
                 raise failure(UnreadableModel, str(error)) from error
         if copy_path:
-            _write_copy(model, copy_path)
+            write_optimized(model, copy_path, vars(options)["_entries"])
+        self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
+        self._variants: dict[frozenset[str], InferenceSession] = {}  # by the names of initializers that are inputs of a run
         declared = self._declared_inputs()
         self._scalars = {name for name, value in declared.items() if list(value.shape) == []}
         self._strings = {name for name, value in declared.items() if value.data_type == "string"}
+        self._known = frozenset(declared)
         self._required = [argument.name for argument in super().get_inputs() if "..." not in argument.shape]
 
     @property
     def _model_path(self) -> str | None:
-        return self._model.model if isinstance(self._model.model, str) else None
+        return self._given if isinstance(self._given, str) else None
 
     @property
     def _model_bytes(self) -> bytes | None:
-        return self._model.model if isinstance(self._model.model, bytes) else None
+        return self._given if isinstance(self._given, bytes) else None
 
     @property
     def _sess(self) -> "InferenceSession":
@@ -156,17 +161,42 @@ class InferenceSession(_session.InferenceSession):
         """Returns the inputs. As in ONNX Runtime, a dimension without a name is None, and an unknown rank is []."""
         return [self._as_onnxruntime(argument) for argument in super().get_inputs()]
 
+    def get_overridable_initializers(self) -> list[NodeArg]:
+        """Returns the initializers that are inputs too, whose values a run may replace."""
+        names = self._overridable()
+        if not names:
+            return []
+        declared = describe(without(self._model.model, frozenset(names))).inputs
+        return [self._as_onnxruntime(argument) for argument in self._declared_args({name: declared[name] for name in names})]
+
+    def _overridable(self) -> list[str]:
+        return overridable(self._model.model)
+
+    def _variant(self, names: frozenset[str]) -> "InferenceSession":
+        """Returns a session of the same model in which these initializers are inputs."""
+        variant = self._variants.get(names)
+        if variant is None:
+            variant = InferenceSession(without(self._model.model, names), self._options, self._chosen)
+            variant._steps, variant._start = self._steps, self._start  # both are in one profile
+            self._variants[names] = variant
+        return variant
+
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
     ) -> None:
         with raised_as(LOADING):
             self._run_on(self._model.model, _chosen(_pairs(providers, provider_options)), None)
+        self._variants = {}
 
     def run(  # type: ignore[override]
         self, output_names: Sequence[str] | None, input_feed: Mapping[str, Any], run_options: _options.RunOptions | None = None
     ) -> list[Any]:
         _check_run(output_names, run_options)
+        input_feed = with_adapters(input_feed, run_options)
         feed = self._complete(input_feed)
+        replaced = frozenset(feed) - self._known
+        if replaced and replaced.issubset(self._overridable()):
+            return self._variant(replaced).run(output_names, input_feed, run_options)
         with raised_as(RUNNING):
             return super().run(output_names, feed, run_options)
 
@@ -210,9 +240,17 @@ class InferenceSession(_session.InferenceSession):
         """Writes a Chrome trace as a list of events, and returns the name of its file; "" without profiling."""
         return super().end_profiling() if self._options.enable_profiling else ""
 
-    @staticmethod
-    def _trace_of(events: list[dict[str, Any]]) -> Any:
-        return events
+    def _trace_of(self, events: list[dict[str, Any]]) -> Any:
+        """Adds ONNX Runtime's events for the creation of the session and for each run."""
+        whole = {"cat": "Session", "ph": "X", "pid": os.getpid(), "tid": 0, "args": {}}
+        runs = [
+            {**whole, "name": "model_run", "ts": (at - self._start / 1e9) * 1e6, "dur": max((s[3] + s[4] for s in steps), default=0) * 1e6}
+            for at, steps in self._steps
+        ]
+        return [{**whole, "name": "session_initialization", "ts": 0, "dur": 0}, *runs, *events]
+
+    def _profile_prefix(self) -> str:
+        return f"{self._options.profile_file_prefix}_"
 
     def get_input_memory_infos(self) -> list[OrtMemoryInfo]:
         return [cpu_memory() for _ in self.get_inputs()]
@@ -245,8 +283,6 @@ class InferenceSession(_session.InferenceSession):
 
     def _as_onnxruntime(self, argument: NodeArg) -> NodeArg:
         name, sizes, kind = argument
-        if self._model.takes_sequence(name):
-            kind = f"seq({kind})"
         shape = [None if size == f"{name}.{axis}" else size for axis, size in enumerate(sizes) if size != "..."]
         return NodeArg(name, shape, kind)
 
@@ -322,12 +358,3 @@ def _has_declarations(model: str | bytes) -> bool:
     except Error:
         return False
     return True
-
-
-def _write_copy(model: str | bytes, path: str) -> None:
-    """Writes the model as the optimized model. Each session optimizes its model when it loads it."""
-    if isinstance(model, bytes):
-        with open(path, "wb") as file:
-            file.write(model)
-    elif not (os.path.exists(path) and os.path.samefile(model, path)):
-        shutil.copyfile(model, path)

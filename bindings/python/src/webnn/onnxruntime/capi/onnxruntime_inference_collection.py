@@ -1,7 +1,8 @@
 """Exports the classes that ONNX Runtime defines in its module of the same name."""
 
 from webnn._ortvalue import OrtValue
-from webnn.onnxruntime._absent import AdapterFormat, ModelCompiler, SparseTensor
+from webnn.onnxruntime._absent import ModelCompiler, SparseTensor
+from webnn.onnxruntime._adapters import AdapterFormat
 from webnn.onnxruntime._devices import OrtDevice, OrtDeviceVendorId, known_device
 from webnn.onnxruntime._environment import copy_tensors
 from webnn.onnxruntime._session import InferenceSession, IOBinding

@@ -7,8 +7,6 @@ from webnn._ortvalue import OrtValue
 from webnn._providers import get_all_providers, get_available_providers, get_device
 from webnn._session import ModelMetadata, NodeArg
 from webnn.onnxruntime._absent import (
-    AdapterFormat,
-    LoraAdapter,
     ModelCompiler,
     ModelPackage,
     ModelPackageComponentContext,
@@ -39,6 +37,7 @@ from webnn.onnxruntime._absent import (
     quantize_qdq_matmul_2bits,
     quantize_qdq_matmul_4bits,
 )
+from webnn.onnxruntime._adapters import AdapterFormat, LoraAdapter
 from webnn.onnxruntime._devices import (
     ArenaExtendStrategy,
     ModelPackageWriteMode,

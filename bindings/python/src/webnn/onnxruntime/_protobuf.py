@@ -1,0 +1,220 @@
+"""Edits the initializers of ONNX models as bytes, without the package onnx. https://protobuf.dev/programming-guides/encoding/"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from webnn._types import Array
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
+_MORE, _MOST_BITS = 0x80, 63  # of a varint: the flag of all bytes but the last, and the most bits before the last byte
+_FIRST_OVERRIDABLE = 4  # version of the format
+_IR_VERSION, _GRAPH, _FUNCTIONS = 1, 7, 25  # fields of ModelProto
+_NODE, _INITIALIZER, _INPUT = 1, 5, 11  # of GraphProto
+_ATTRIBUTE, _FUNCTION_NODE = 5, 7  # of NodeProto and FunctionProto
+_TENSOR, _SUBGRAPH, _TENSORS, _SUBGRAPHS = 5, 6, 10, 11  # of AttributeProto
+_DIMS, _DATA_TYPE, _STRINGS, _NAME, _RAW, _EXTERNAL, _LOCATION = 1, 2, 6, 8, 9, 13, 14  # of TensorProto
+
+Edit = Callable[[str, memoryview], bytes | memoryview | None]  # (name, tensor) -> the tensor, another one, or None to remove it
+FileOf = Callable[[str], bytes | memoryview | None]
+
+
+class MalformedError(Exception):
+    """The bytes are no message of Protocol Buffers."""
+
+
+def _varint(data: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        if at >= len(data) or shift > _MOST_BITS:
+            raise MalformedError
+        byte = data[at]
+        value, at, shift = value | (byte & 0x7F) << shift, at + 1, shift + 7
+        if byte < _MORE:
+            return value & (1 << 64) - 1, at
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, Any, memoryview]]:
+    """Yields the number, the content and all bytes of each field. The content is an int, or a memoryview of bytes."""
+    at = 0
+    while at < len(message):
+        begin = at
+        key, at = _varint(message, at)
+        kind = key & 7
+        content: Any = None
+        if kind == _VARINT:
+            content, at = _varint(message, at)
+        elif kind in (_FIXED32, _FIXED64):
+            at += 4 if kind == _FIXED32 else 8
+        elif kind == _BYTES:
+            size, at = _varint(message, at)
+            content, at = message[at : at + size], at + size
+        else:
+            raise MalformedError
+        if at > len(message):
+            raise MalformedError
+        yield key >> 3, content, message[begin:at]
+
+
+def _encoded(value: int) -> bytes:
+    encoded = bytearray()
+    while value >= _MORE:
+        encoded.append(value & (_MORE - 1) | _MORE)
+        value >>= 7
+    encoded.append(value)
+    return bytes(encoded)
+
+
+def _field(number: int, content: "int | bytes | memoryview") -> bytes:
+    if isinstance(content, int):
+        return _encoded(number << 3 | _VARINT) + _encoded(content)
+    return b"".join((_encoded(number << 3 | _BYTES), _encoded(len(content)), content))
+
+
+def _text(content: memoryview) -> str:
+    return bytes(content).decode(errors="replace")
+
+
+def _first(message: memoryview, number: int, absent: Any) -> Any:
+    return next((content for found, content, _ in _fields(message) if found == number), absent)
+
+
+def _name_of(message: memoryview, number: int) -> str:
+    return _text(_first(message, number, memoryview(b"")))
+
+
+def _rebuilt(message: memoryview, editors: Mapping[int, Callable[[memoryview], bytes | memoryview | None]]) -> bytes | memoryview:
+    """Returns the message with the content of some fields edited. Returns the message itself if nothing changes."""
+    parts: list[bytes | memoryview] = []
+    changed = False
+    for number, content, whole in _fields(message):
+        edited = editors[number](content) if number in editors and isinstance(content, memoryview) else content
+        if edited is content:
+            parts.append(whole)
+            continue
+        changed = True
+        if edited is not None:
+            parts.append(_field(number, edited))
+    return b"".join(parts) if changed else message
+
+
+def edited(model: bytes, edit: Edit) -> bytes:
+    """Returns the model with the initializers of its main graph edited."""
+
+    def tensor(content: memoryview) -> bytes | memoryview | None:
+        return edit(_name_of(content, _NAME), content)
+
+    return bytes(_rebuilt(memoryview(model), {_GRAPH: lambda graph: _rebuilt(graph, {_INITIALIZER: tensor})}))
+
+
+def overridable(model: bytes) -> list[str]:
+    """Returns the names of the initializers that are inputs too. Earlier versions of the format required that all initializers are."""
+    message = memoryview(model)
+    if _first(message, _IR_VERSION, 0) < _FIRST_OVERRIDABLE:
+        return []
+    graph = _first(message, _GRAPH, memoryview(b""))
+    initializers = [_name_of(content, _NAME) for number, content, _ in _fields(graph) if number == _INITIALIZER]
+    inputs = {_name_of(content, 1) for number, content, _ in _fields(graph) if number == _INPUT}
+    return [name for name in initializers if name in inputs]
+
+
+def shape_and_type(tensor: memoryview) -> tuple[list[int], int]:
+    """Returns the shape of a tensor, and its type as a number of onnx.TensorProto."""
+    dims: list[int] = []
+    for number, content, _ in _fields(tensor):
+        if number == _DIMS and isinstance(content, int):
+            dims.append(content)
+        elif number == _DIMS:  # packed
+            at = 0
+            while at < len(content):
+                size, at = _varint(content, at)
+                dims.append(size)
+    return dims, _first(tensor, _DATA_TYPE, 0)
+
+
+def is_external(tensor: memoryview) -> bool:
+    return bool(_first(tensor, _LOCATION, 0) == 1)
+
+
+def tensor_of(name: str, array: Array, element_type: int) -> bytes:
+    """Encodes an array as a tensor of ONNX."""
+    head = b"".join(_field(_DIMS, size) for size in array.shape) + _field(_DATA_TYPE, element_type) + _field(_NAME, name.encode())
+    if array.dtype == np.object_:
+        texts = (item if isinstance(item, bytes) else str(item).encode() for item in array.flat)
+        return head + b"".join(_field(_STRINGS, text) for text in texts)
+    return head + _field(_RAW, memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8)))
+
+
+def inlined(model: bytes, file_of: FileOf) -> bytes:
+    """Moves external data into the model. `file_of` returns the content of a file by its location, or None to leave it."""
+
+    def tensor(content: memoryview) -> bytes | memoryview:
+        if not is_external(content):
+            return content
+        entries = {}
+        for number, entry, _ in _fields(content):
+            if number == _EXTERNAL:
+                entries[_name_of(entry, 1)] = _name_of(entry, 2)
+        data = file_of(entries.get("location", ""))
+        if data is None:
+            return content
+        view = memoryview(data)
+        offset = int(entries.get("offset", 0))
+        end = offset + int(entries["length"]) if "length" in entries else len(view)
+        if not 0 <= offset <= end <= len(view):
+            return content
+        kept = [whole for number, _, whole in _fields(content) if number not in (_EXTERNAL, _LOCATION, _RAW)]
+        return b"".join((*kept, _field(_RAW, view[offset:end])))
+
+    def attribute(content: memoryview) -> bytes | memoryview:
+        return _rebuilt(content, {_TENSOR: tensor, _TENSORS: tensor, _SUBGRAPH: graph, _SUBGRAPHS: graph})
+
+    def node(content: memoryview) -> bytes | memoryview:
+        return _rebuilt(content, {_ATTRIBUTE: attribute})
+
+    def graph(content: memoryview) -> bytes | memoryview:
+        return _rebuilt(content, {_NODE: node, _INITIALIZER: tensor})
+
+    def function(content: memoryview) -> bytes | memoryview:
+        return _rebuilt(content, {_FUNCTION_NODE: node})
+
+    return bytes(_rebuilt(memoryview(model), {_GRAPH: graph, _FUNCTIONS: function}))
+
+
+def moved_out(model: bytes, location: str, least: int, data: bytearray) -> bytes:
+    """Appends the initializers of at least `least` bytes to `data`, and makes them external data at this location."""
+
+    def tensor(_: str, content: memoryview) -> bytes | memoryview:
+        raw = _first(content, _RAW, None)
+        if raw is None or len(raw) < least:
+            return content
+        data.extend(bytes(-len(data) % 4096))  # sessions may map the file
+        entries = {"location": location, "offset": str(len(data)), "length": str(len(raw))}
+        data.extend(raw)
+        kept = [whole for number, _, whole in _fields(content) if number != _RAW]
+        pairs = (_field(_EXTERNAL, _field(1, key.encode()) + _field(2, value.encode())) for key, value in entries.items())
+        return b"".join((*kept, *pairs, _field(_LOCATION, 1)))
+
+    return edited(model, tensor)
+
+
+def may_be_external(model: bytes) -> bool:
+    """Returns whether the model may have external data. Quick, because loading calls it for each model given as bytes."""
+    return b"\x0a\x08location" in model
+
+
+def files_below(folder: str) -> FileOf:
+    """Returns a function that reads the files of a directory. It returns None for other files."""
+    root = os.path.realpath(folder)
+    cache: dict[str, Any] = {}
+
+    def file_of(location: str) -> Any:
+        if location not in cache:
+            path = os.path.realpath(os.path.join(root, location))
+            is_below = os.path.commonpath([root, path]) == root and not os.path.isabs(location)
+            cache[location] = np.memmap(path, np.uint8, "r") if is_below and os.path.isfile(path) and os.path.getsize(path) else None
+        return cache[location]
+
+    return file_of
