@@ -5,9 +5,10 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 27> passes{{
+  static constexpr std::array<Pass, 28> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
+      {"recogniseResampling", "finds resampling that is written out", recogniseResampling},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized, false, true},
       {"tabulate", "looks up what is a function of one 8-bit number", tabulate, false, true},
       {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose, false, true},
