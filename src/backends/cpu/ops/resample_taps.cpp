@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -16,12 +17,14 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kFloatsOfChunk = 2048;  // floats that are computed before they are quantized: 8 KiB
+constexpr std::size_t kMostKeptBytes = std::size_t{24} * 1024;  // of rows with resampled columns in L1
+constexpr std::size_t kFloatsOfChunk = 2048;                    // floats that are computed before they are quantized: 8 KiB
 
 // The taps of the columns in the format of the kernels, with adjacent positions as one tap after the other.
 struct Columns {
   std::size_t count = 0, size = 0, inner = 1;
-  std::vector<std::int32_t> indices, windows;
+  std::vector<std::int32_t> indices;
+  std::vector<ResampleWindow> windows;
   std::vector<float> weights;
 };
 
@@ -57,8 +60,13 @@ void findWindows(Columns& columns, std::size_t width, std::size_t lanes) {
       const auto [low, high] = std::minmax_element(first, first + static_cast<std::ptrdiff_t>(lanes));
       least = std::min(least, *low), greatest = std::max(greatest, *high);
     }
-    const bool fits = width >= 2 * lanes && static_cast<std::size_t>(greatest - least) < 2 * lanes;
-    columns.windows.push_back(fits ? std::min(least, static_cast<std::int32_t>(width - 2 * lanes)) : -1);
+    const auto span = static_cast<std::size_t>(greatest - least);
+    ResampleWindow window;
+    for (std::int32_t vectors = 2; vectors > 0; --vectors) {
+      const std::size_t size = static_cast<std::size_t>(vectors) * lanes;
+      if (span < size && size <= width) window = {std::min(least, static_cast<std::int32_t>(width - size)), vectors};
+    }
+    columns.windows.push_back(window);
   }
 }
 
@@ -82,13 +90,19 @@ struct View {
   std::size_t rowSize() const { return width * inner; }
 };
 
-// Computes a row of the output from rows of the input: either resamples the columns of each row first, and keeps the results for
-// the next rows of the output, or sums the rows first.
+enum class Order : std::uint8_t {
+  rowsFirst,     // sums rows, then resamples the columns of the sum
+  columnsFirst,  // resamples the columns of each input row, and keeps the results for the next rows of the output
+  together,      // computes each position from two rows and two columns
+};
+
+// Computes a row of the output from rows of the input.
 struct TapResampling {
   View view;
   TapTable rows;
   Columns columns;
-  bool isHalf = false, isColumnsFirst = false;
+  bool isHalf = false;
+  Order order = Order::rowsFirst;
   std::optional<Quantization> from, to;
   const ResampleKernels* kernels = nullptr;
   QuantizeRun dequantize = nullptr, quantize = nullptr;
@@ -103,24 +117,34 @@ struct TapResampling {
   std::size_t outputRowBytes() const { return positions * positionBytes; }
   std::size_t outputRowSize() const { return positions * view.inner; }
   std::size_t workerFloats() const { return heldFloats + slots * slotFloats + sumFloats + rawFloats + resultFloats; }
-  bool endsWithRows() const { return view.hasRows && (isColumnsFirst || !view.hasColumns); }
+  bool isColumnsFirst() const { return order == Order::columnsFirst; }
+  bool endsWithRows() const { return view.hasRows && (isColumnsFirst() || !view.hasColumns); }
 
   // Chooses the order by an estimate of the elements that are read and written.
   void chooseOrder(const TapTable& table) {
     const auto number = [](std::size_t count) { return static_cast<double>(count); };
-    const double ofColumn = number(table.count + 1) * (view.inner < kernels->lanes ? 2 : 1), ofRow = number(rows.count + 1);
+    const bool isWide = view.inner >= kernels->lanes;
+    const double ofColumn = number(table.count + 1) * (isWide ? 1 : 2), ofRow = number(rows.count + 1);
     const double read = number(std::min(view.height, rows.size * rows.count)), made = number(rows.size);
-    isColumnsFirst = number(table.size) * (read * ofColumn + made * ofRow) <=
-                     made * (number(view.width) * ofRow + number(table.size) * ofColumn);
+    const double columnsFirst = number(table.size) * (read * ofColumn + made * ofRow);
+    const double rowsFirst = made * (number(view.width) * ofRow + number(table.size) * ofColumn);
+    order = columnsFirst <= rowsFirst ? Order::columnsFirst : Order::rowsFirst;
+    if (!isWide || rows.count != 2 || table.count != 2) return;
+    // The rows that columnsFirst keeps should stay in L1.
+    const bool fits = outputRowSize() * 2 * sizeof(float) <= kMostKeptBytes;
+    const double together = made * number(table.size) * 5;
+    if (together < std::min(columnsFirst, rowsFirst) || (isColumnsFirst() && !fits)) order = Order::together;
   }
 
   void reserve(Planner& planner) {
-    if (view.hasRows && (isColumnsFirst || from)) slots = rows.count;
+    if (view.hasRows && (isColumnsFirst() || from)) slots = rows.count;
     heldFloats = roundUp(slots * sizeof(std::size_t) / sizeof(float), 16);
-    slotFloats = roundUp(isColumnsFirst ? outputRowSize() : view.rowSize(), 16);
-    if (!endsWithRows() && view.hasRows) sumFloats = roundUp(view.rowSize(), 16);
-    if (from && (isColumnsFirst || !view.hasRows)) rawFloats = roundUp(view.rowSize(), 16);
-    if (to) resultFloats = roundUp(endsWithRows() ? std::min(kFloatsOfChunk, outputRowSize()) : outputRowSize(), 16);
+    slotFloats = roundUp(isColumnsFirst() ? outputRowSize() : view.rowSize(), 16);
+    if (view.hasRows && view.hasColumns && order == Order::rowsFirst) sumFloats = roundUp(view.rowSize(), 16);
+    if (from && (isColumnsFirst() || !view.hasRows)) rawFloats = roundUp(view.rowSize(), 16);
+    const bool hasChunks = endsWithRows() || order == Order::together;
+    if (to)
+      resultFloats = roundUp(hasChunks ? std::min(std::max(kFloatsOfChunk, view.inner), outputRowSize()) : outputRowSize(), 16);
     memory = planner.scratch(workerFloats() * sizeof(float) * planner.threads());
   }
 
@@ -153,17 +177,22 @@ struct TapResampling {
     quantize(results, &to->scale, &zeroPoint, count, result);
   }
 
+  ResampleColumns columnsTo(void* result, std::size_t stride) const {
+    return {.from = nullptr,
+            .indices = columns.indices.data(),
+            .weights = columns.weights.data(),
+            .taps = columns.count,
+            .tapStride = columns.size,
+            .positions = columns.size,
+            .inner = columns.inner,
+            .windows = columns.windows.empty() ? nullptr : columns.windows.data(),
+            .to = static_cast<std::byte*>(result),
+            .stride = stride};
+  }
   void resampleColumns(const void* row, bool isHalfRow, bool isHalfResult, std::size_t stride, void* result) const {
-    kernels->columns[isHalfRow][isHalfResult]({.from = static_cast<const std::byte*>(row),
-                                               .indices = columns.indices.data(),
-                                               .weights = columns.weights.data(),
-                                               .taps = columns.count,
-                                               .tapStride = columns.size,
-                                               .positions = columns.size,
-                                               .inner = columns.inner,
-                                               .windows = columns.windows.empty() ? nullptr : columns.windows.data(),
-                                               .to = static_cast<std::byte*>(result),
-                                               .stride = stride});
+    ResampleColumns sum = columnsTo(result, stride);
+    sum.from = static_cast<const std::byte*>(row);
+    kernels->columns[isHalfRow][isHalfResult](sum);
   }
   // Resamples the columns of a row as the last step.
   void finishColumns(const Work& work, const void* row, bool isHalfRow, std::byte* result) const {
@@ -182,7 +211,7 @@ struct TapResampling {
     }
     float* slot = work.slots + free * slotFloats;
     work.held[free] = row;
-    if (!isColumnsFirst) {
+    if (!isColumnsFirst()) {
       dequantizeRow(work, row, slot);
     } else if (from) {
       dequantizeRow(work, row, work.raw);
@@ -191,6 +220,21 @@ struct TapResampling {
       resampleColumns(work.input + row * inputRowBytes, isHalf, false, columns.inner * sizeof(float), slot);
     }
     return reinterpret_cast<const std::byte*>(slot);
+  }
+
+  // Computes a row from two rows and two columns at a time.
+  void finishPixels(const Work& work, std::span<const std::byte*> pair, const float* weights, std::byte* result) const {
+    ResamplePixels sum{
+        .rows = {pair[0], pair[1]}, .weights = {weights[0], weights[1]}, .columns = columnsTo(result, positionBytes)};
+    if (!to) return kernels->pixels[isHalf](sum);
+    const std::size_t chunk = std::max<std::size_t>(1, kFloatsOfChunk / view.inner);
+    sum.columns.to = reinterpret_cast<std::byte*>(work.results), sum.columns.stride = view.inner * sizeof(float);
+    for (std::size_t at = 0; at < positions; at += sum.columns.positions) {
+      sum.columns.positions = std::min(chunk, positions - at);
+      kernels->pixels[0](sum);
+      quantizeResults(work.results, sum.columns.positions * view.inner, result + at * view.inner);
+      sum.columns.indices += sum.columns.positions, sum.columns.weights += sum.columns.positions;
+    }
   }
 
   // Sums rows as the last step.
@@ -204,7 +248,7 @@ struct TapResampling {
                      .stride = 0};
     if (!to) {
       if (hasGaps) sum.blocks = positions, sum.size = view.inner, sum.stride = positionBytes;
-      return kernels->rows[isHalf && !isColumnsFirst][isHalf](sum);
+      return kernels->rows[isHalf && !isColumnsFirst()][isHalf](sum);
     }
     sum.to = reinterpret_cast<std::byte*>(work.results);
     for (std::size_t at = 0; at < outputRowSize(); at += sum.size) {
@@ -232,6 +276,7 @@ struct TapResampling {
     for (std::size_t t = 0; t < taps; ++t) sources[t] = rowOf(work, needed[t], {needed.data(), taps});
     const float* weights = rows.weights.data() + y * taps;
     if (endsWithRows()) return finishRows(work, {sources.data(), taps}, weights, result);
+    if (order == Order::together) return finishPixels(work, {sources.data(), taps}, weights, result);
     kernels->rows[isHalf][0]({.rows = sources.data(),
                               .weights = weights,
                               .taps = taps,
@@ -275,7 +320,9 @@ StepPtr planTaps(const Operand& input, std::vector<TapTable> axes, const std::op
   if (step.view.hasRows) step.rows = axes.front(), step.outputRows = step.rows.size;
   if (step.view.hasRows && step.view.hasColumns) step.chooseOrder(last);
   if (step.view.hasColumns) {
-    const bool isFlat = step.view.inner < step.kernels->lanes && (!step.hasGaps || step.isColumnsFirst);
+    constexpr std::size_t kMostIndex = std::numeric_limits<std::int32_t>::max();
+    const bool isFlat =
+        step.view.inner < step.kernels->lanes && step.view.rowSize() <= kMostIndex && (!step.hasGaps || step.isColumnsFirst());
     step.columns = columnsOf(last, step.view.inner, isFlat);
     if (step.columns.inner == 1) findWindows(step.columns, isFlat ? step.view.rowSize() : step.view.width, step.kernels->lanes);
     planner.charge(step.columns.indices.size() * (sizeof(std::int32_t) + sizeof(float)));

@@ -111,39 +111,69 @@ HWY_INLINE void sumPosition(const ResampleColumns& sum, std::size_t position) {
                  });
 }
 
-// Computes a vector of positions of one element each, whose inputs are in the two vectors from `window` on. Gather instructions
-// are slower on many processors.
+// Computes positions [begin, end) of one element each.
 template <std::size_t kTaps, typename From, typename To>
-HWY_INLINE void sumWindow(const ResampleColumns& sum, std::size_t position, std::int32_t window) {
+HWY_INLINE void sumElements(const ResampleColumns& sum, std::size_t begin, std::size_t end) {
+  const hn::CappedTag<float, 1> one;
+  const From* from = reinterpret_cast<const From*>(sum.from);
+  const std::int32_t* indices = sum.indices;
+  const float* weights = sum.weights;
+  const std::size_t taps = sum.taps, stride = sum.tapStride;
+  std::byte* to = sum.to + begin * sum.stride;
+  for (std::size_t position = begin; position < end; ++position, to += sum.stride) {
+    const auto result = sumOf<kTaps>(taps, [&](std::size_t t) HWY_ATTR {
+      const std::size_t tap = t * stride + position;
+      return hn::Mul(loadFloats(one, from + indices[tap]), hn::Set(one, weights[tap]));
+    });
+    storeFloats(result, one, reinterpret_cast<To*>(to));
+  }
+}
+
+// Computes a vector of positions of one element each, whose inputs are in a window. Gather instructions are slower on many
+// processors.
+template <std::size_t kTaps, typename From, typename To>
+HWY_INLINE void sumWindow(const ResampleColumns& sum, std::size_t position, ResampleWindow window) {
   const hn::ScalableTag<float> d;
   const hn::ScalableTag<std::int32_t> di;
-  const From* from = reinterpret_cast<const From*>(sum.from) + window;
-  const auto low = loadFloats(d, from), high = loadFloats(d, from + hn::Lanes(d));
-  const auto start = hn::Set(di, window), last = hn::Set(di, static_cast<std::int32_t>(hn::Lanes(d)) - 1);
-  const auto result = sumOf<kTaps>(sum.taps, [&](std::size_t t) HWY_ATTR {
-    const std::size_t tap = t * sum.tapStride + position;
-    const auto offset = hn::Sub(hn::LoadU(di, sum.indices + tap), start);
+  const From* from = reinterpret_cast<const From*>(sum.from) + window.first;
+  const auto low = loadFloats(d, from);
+  const auto start = hn::Set(di, window.first);
+  const auto sumOfTaps = [&](auto valuesAt) HWY_ATTR {
+    const auto result = sumOf<kTaps>(sum.taps, [&](std::size_t t) HWY_ATTR {
+      const std::size_t tap = t * sum.tapStride + position;
+      return hn::Mul(valuesAt(hn::Sub(hn::LoadU(di, sum.indices + tap), start)), hn::LoadU(d, sum.weights + tap));
+    });
+    storeFloats(result, d, reinterpret_cast<To*>(sum.to) + position);
+  };
+  if (window.vectors == 1) {
+    sumOfTaps([&](auto offset) HWY_ATTR { return hn::TableLookupLanes(low, hn::IndicesFromVec(d, offset)); });
+    return;
+  }
+  const auto high = loadFloats(d, from + hn::Lanes(d));
+  const auto last = hn::Set(di, static_cast<std::int32_t>(hn::Lanes(d)) - 1);
+  sumOfTaps([&](auto offset) HWY_ATTR {
     const auto index = hn::IndicesFromVec(d, hn::And(offset, last));
     const auto isHigh = hn::RebindMask(d, hn::Gt(offset, last));
-    const auto values = hn::IfThenElse(isHigh, hn::TableLookupLanes(high, index), hn::TableLookupLanes(low, index));
-    return hn::Mul(values, hn::LoadU(d, sum.weights + tap));
+    return hn::IfThenElse(isHigh, hn::TableLookupLanes(high, index), hn::TableLookupLanes(low, index));
   });
-  storeFloats(result, d, reinterpret_cast<To*>(sum.to) + position);
 }
 
 template <std::size_t kTaps, typename From, typename To>
 HWY_INLINE void sumPositions(const ResampleColumns& sum) {
+  if (sum.inner > 1) {
+    for (std::size_t position = 0; position < sum.positions; ++position) sumPosition<kTaps, From, To>(sum, position);
+    return;
+  }
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   std::size_t position = 0;
-  for (std::size_t i = 0; sum.windows && position + lanes <= sum.positions; ++i) {
-    const std::size_t end = position + lanes;
-    if (sum.windows[i] >= 0) {
+  for (std::size_t i = 0; sum.windows && position + lanes <= sum.positions; ++i, position += lanes) {
+    if (sum.windows[i].vectors > 0) {
       sumWindow<kTaps, From, To>(sum, position, sum.windows[i]);
-      position = end;
+    } else {
+      sumElements<kTaps, From, To>(sum, position, position + lanes);
     }
-    for (; position < end; ++position) sumPosition<kTaps, From, To>(sum, position);
   }
-  for (; position < sum.positions; ++position) sumPosition<kTaps, From, To>(sum, position);
+  sumElements<kTaps, From, To>(sum, position, sum.positions);
 }
 
 template <typename From, typename To>
@@ -152,11 +182,34 @@ void sumColumns(const ResampleColumns& sum) {
            [&]<std::size_t kTaps>(std::integral_constant<std::size_t, kTaps>) HWY_ATTR { sumPositions<kTaps, From, To>(sum); });
 }
 
+template <typename T>
+void sumPixels(const ResamplePixels& sum) {
+  const ResampleColumns& columns = sum.columns;
+  const T *low = reinterpret_cast<const T*>(sum.rows[0]), *high = reinterpret_cast<const T*>(sum.rows[1]);
+  const float lowWeight = sum.weights[0], highWeight = sum.weights[1];
+  const std::size_t inner = columns.inner;
+  for (std::size_t position = 0; position < columns.positions; ++position) {
+    const TapValues<2, std::int32_t> indices(columns.indices + position, columns.tapStride);
+    const TapValues<2, float> weights(columns.weights + position, columns.tapStride);
+    const std::size_t left = static_cast<std::size_t>(indices[0]) * inner, right = static_cast<std::size_t>(indices[1]) * inner;
+    computeVectors(hn::ScalableTag<float>(), inner, reinterpret_cast<T*>(columns.to + position * columns.stride),
+                   [&](auto d, std::size_t i) HWY_ATTR {
+                     const auto sumOfRow = [&](const T* row) HWY_ATTR {
+                       return hn::Add(hn::Mul(loadFloats(d, row + left + i), hn::Set(d, weights[0])),
+                                      hn::Mul(loadFloats(d, row + right + i), hn::Set(d, weights[1])));
+                     };
+                     return hn::Add(hn::Mul(sumOfRow(low), hn::Set(d, lowWeight)),
+                                    hn::Mul(sumOfRow(high), hn::Set(d, highWeight)));
+                   });
+  }
+}
+
 const ResampleKernels& kernels() {
   using Half = std::uint16_t;
   static const ResampleKernels table{
       {{sumRows<float, float>, sumRows<float, Half>}, {sumRows<Half, float>, sumRows<Half, Half>}},
       {{sumColumns<float, float>, sumColumns<float, Half>}, {sumColumns<Half, float>, sumColumns<Half, Half>}},
+      {sumPixels<float>, sumPixels<Half>},
       hn::Lanes(hn::ScalableTag<float>())};
   return table;
 }

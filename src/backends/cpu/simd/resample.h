@@ -17,25 +17,37 @@ struct ResampleRows {
   std::size_t stride;  // bytes from one block of the output to the next; blocks of the input are contiguous
 };
 
+// The adjacent inputs that contain all inputs of a vector of output positions: one or two vectors from `first` on, or none if
+// there are no such inputs.
+struct ResampleWindow {
+  std::int32_t first = 0, vectors = 0;
+};
+
 // Computes output position i as the sum of input position indices[t * tapStride + i] * weights[t * tapStride + i] over t < taps.
 struct ResampleColumns {
   const std::byte* from;
   const std::int32_t* indices;
   const float* weights;
   std::size_t taps, tapStride, positions;
-  std::size_t inner;  // elements that lie together at each position
-  // If `inner` is 1, one number for each vector of output positions: the first of 2 * lanes adjacent inputs that contain its
-  // inputs, or -1 if there are none. Otherwise null.
-  const std::int32_t* windows;
+  std::size_t inner;              // elements that lie together at each position
+  const ResampleWindow* windows;  // if `inner` is 1: one for each vector of output positions; otherwise null
   std::byte* to;
   std::size_t stride;  // bytes from one output position to the next
+};
+
+// Computes positions from two rows and two taps each: the two sums of columns, weighted by `weights`.
+struct ResamplePixels {
+  const std::byte* rows[2];
+  float weights[2];
+  ResampleColumns columns;  // `from` and `windows` are not used
 };
 
 // Indexed by whether the input is float16 (otherwise float32), and by whether the output is.
 struct ResampleKernels {
   void (*rows[2][2])(const ResampleRows& sum);
   void (*columns[2][2])(const ResampleColumns& sum);
-  std::size_t lanes;  // floats in a vector
+  void (*pixels[2])(const ResamplePixels& sum);  // input and output have the same type
+  std::size_t lanes;                             // floats in a vector
 };
 
 const ResampleKernels& resampleKernels(Isa isa);
