@@ -25,6 +25,7 @@ struct Columns {
   std::size_t count = 0, size = 0, inner = 1;
   std::vector<std::int32_t> indices;
   std::vector<ResampleWindow> windows;
+  bool isDoubled = false;  // see ResampleColumns
   std::vector<float> weights;
 };
 
@@ -49,6 +50,19 @@ Columns columnsOf(const TapTable& table, std::size_t inner, bool isFlat) {
     }
   });
   return columns;
+}
+
+bool doubles(const Columns& columns, std::size_t width) {
+  const std::size_t size = columns.size;
+  if (width < 4 || size != 2 * width || columns.count != 2) return false;
+  for (std::size_t i = 2; i + 2 < size; ++i) {
+    const std::size_t first = (i - 1) / 2, model = 2 + i % 2;
+    for (const std::size_t t : {0U, 1U}) {
+      if (static_cast<std::size_t>(columns.indices[t * size + i]) != first + t) return false;
+      if (columns.weights[t * size + i] != columns.weights[t * size + model]) return false;
+    }
+  }
+  return true;
 }
 
 // Finds, for each vector of positions, the window of the input that contains all its inputs (ResampleColumns::windows).
@@ -185,6 +199,7 @@ struct TapResampling {
             .tapStride = columns.size,
             .positions = columns.size,
             .inner = columns.inner,
+            .isDoubled = columns.isDoubled,
             .windows = columns.windows.empty() ? nullptr : columns.windows.data(),
             .to = static_cast<std::byte*>(result),
             .stride = stride};
@@ -324,7 +339,10 @@ StepPtr planTaps(const Operand& input, std::vector<TapTable> axes, const std::op
     const bool isFlat =
         step.view.inner < step.kernels->lanes && step.view.rowSize() <= kMostIndex && (!step.hasGaps || step.isColumnsFirst());
     step.columns = columnsOf(last, step.view.inner, isFlat);
-    if (step.columns.inner == 1) findWindows(step.columns, isFlat ? step.view.rowSize() : step.view.width, step.kernels->lanes);
+    if (step.columns.inner == 1) {
+      findWindows(step.columns, isFlat ? step.view.rowSize() : step.view.width, step.kernels->lanes);
+      step.columns.isDoubled = doubles(step.columns, step.view.width);
+    }
     planner.charge(step.columns.indices.size() * (sizeof(std::int32_t) + sizeof(float)));
   }
   step.reserve(planner);

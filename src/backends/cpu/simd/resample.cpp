@@ -158,11 +158,35 @@ HWY_INLINE void sumWindow(const ResampleColumns& sum, std::size_t position, Resa
   });
 }
 
+// For a row that is resampled to twice its length (isDoubled): computes positions 2x and 2x + 1 with constant weights, for all x
+// >= 1 that fill whole vectors. Returns the first position that is not computed.
+HWY_INLINE std::size_t doubleElements(const ResampleColumns& sum) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d), width = sum.positions / 2;
+  const float *from = reinterpret_cast<const float*>(sum.from), *low = sum.weights + 2, *high = low + sum.tapStride;
+  const auto a0 = hn::Set(d, low[0]), a1 = hn::Set(d, high[0]), b0 = hn::Set(d, low[1]), b1 = hn::Set(d, high[1]);
+  float* to = reinterpret_cast<float*>(sum.to);
+  std::size_t x = 1;
+  for (; x + lanes < width; x += lanes) {
+    const auto here = hn::LoadU(d, from + x);
+    const auto even = hn::Add(hn::Mul(hn::LoadU(d, from + x - 1), a0), hn::Mul(here, a1));
+    const auto odd = hn::Add(hn::Mul(here, b0), hn::Mul(hn::LoadU(d, from + x + 1), b1));
+    hn::StoreInterleaved2(even, odd, d, to + 2 * x);
+  }
+  return 2 * x;
+}
+
 template <std::size_t kTaps, typename From, typename To>
 HWY_INLINE void sumPositions(const ResampleColumns& sum) {
   if (sum.inner > 1) {
     for (std::size_t position = 0; position < sum.positions; ++position) sumPosition<kTaps, From, To>(sum, position);
     return;
+  }
+  if constexpr (kTaps == 2 && std::is_same_v<From, float> && std::is_same_v<To, float>) {
+    if (sum.isDoubled) {
+      sumElements<kTaps, From, To>(sum, 0, 2);
+      return sumElements<kTaps, From, To>(sum, doubleElements(sum), sum.positions);
+    }
   }
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   std::size_t position = 0;

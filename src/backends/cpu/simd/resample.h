@@ -29,7 +29,10 @@ struct ResampleColumns {
   const std::int32_t* indices;
   const float* weights;
   std::size_t taps, tapStride, positions;
-  std::size_t inner;              // elements that lie together at each position
+  std::size_t inner;  // elements that lie together at each position
+  // Set if `inner` is 1, there are two taps, and position 2x uses inputs x - 1 and x, and position 2x + 1 uses inputs x and x +
+  // 1, with the same weights for all x except the first and last.
+  bool isDoubled;
   const ResampleWindow* windows;  // if `inner` is 1: one for each vector of output positions; otherwise null
   std::byte* to;
   std::size_t stride;  // bytes from one output position to the next
