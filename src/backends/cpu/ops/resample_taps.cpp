@@ -110,6 +110,22 @@ enum class Order : std::uint8_t {
   together,      // computes each position from two rows and two columns
 };
 
+// Chooses the order in which to resample rows and columns by an estimate of the elements that are read and written.
+Order chooseOrder(const View& view, const TapTable& rows, const TapTable& columns, std::size_t lanes) {
+  const auto number = [](std::size_t count) { return static_cast<double>(count); };
+  const bool isWide = view.inner >= lanes;
+  const double ofColumn = number(columns.count + 1) * (isWide ? 1 : 2), ofRow = number(rows.count + 1);
+  const double read = number(std::min(view.height, rows.size * rows.count)), made = number(rows.size);
+  const double columnsFirst = number(columns.size) * (read * ofColumn + made * ofRow);
+  const double rowsFirst = made * (number(view.width) * ofRow + number(columns.size) * ofColumn);
+  const double together = made * number(columns.size) * 5;
+  const Order order = columnsFirst <= rowsFirst ? Order::columnsFirst : Order::rowsFirst;
+  if (!isWide || rows.count != 2 || columns.count != 2) return order;
+  // The rows that columnsFirst keeps should stay in L1.
+  const bool fits = columns.size * view.inner * 2 * sizeof(float) <= kMostKeptBytes;
+  return together < std::min(columnsFirst, rowsFirst) || (order == Order::columnsFirst && !fits) ? Order::together : order;
+}
+
 // Computes a row of the output from rows of the input.
 struct TapResampling {
   View view;
@@ -133,22 +149,6 @@ struct TapResampling {
   std::size_t workerFloats() const { return heldFloats + slots * slotFloats + sumFloats + rawFloats + resultFloats; }
   bool isColumnsFirst() const { return order == Order::columnsFirst; }
   bool endsWithRows() const { return view.hasRows && (isColumnsFirst() || !view.hasColumns); }
-
-  // Chooses the order by an estimate of the elements that are read and written.
-  void chooseOrder(const TapTable& table) {
-    const auto number = [](std::size_t count) { return static_cast<double>(count); };
-    const bool isWide = view.inner >= kernels->lanes;
-    const double ofColumn = number(table.count + 1) * (isWide ? 1 : 2), ofRow = number(rows.count + 1);
-    const double read = number(std::min(view.height, rows.size * rows.count)), made = number(rows.size);
-    const double columnsFirst = number(table.size) * (read * ofColumn + made * ofRow);
-    const double rowsFirst = made * (number(view.width) * ofRow + number(table.size) * ofColumn);
-    order = columnsFirst <= rowsFirst ? Order::columnsFirst : Order::rowsFirst;
-    if (!isWide || rows.count != 2 || table.count != 2) return;
-    // The rows that columnsFirst keeps should stay in L1.
-    const bool fits = outputRowSize() * 2 * sizeof(float) <= kMostKeptBytes;
-    const double together = made * number(table.size) * 5;
-    if (together < std::min(columnsFirst, rowsFirst) || (isColumnsFirst() && !fits)) order = Order::together;
-  }
 
   void reserve(Planner& planner) {
     if (view.hasRows && (isColumnsFirst() || from)) slots = rows.count;
@@ -333,7 +333,7 @@ StepPtr planTaps(const Operand& input, std::vector<TapTable> axes, const std::op
   TapTable& last = axes.back();
   if (step.view.hasColumns) step.positions = last.size;
   if (step.view.hasRows) step.rows = axes.front(), step.outputRows = step.rows.size;
-  if (step.view.hasRows && step.view.hasColumns) step.chooseOrder(last);
+  if (step.view.hasRows && step.view.hasColumns) step.order = chooseOrder(step.view, step.rows, last, step.kernels->lanes);
   if (step.view.hasColumns) {
     constexpr std::size_t kMostIndex = std::numeric_limits<std::int32_t>::max();
     const bool isFlat =
