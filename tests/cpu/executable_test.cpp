@@ -110,7 +110,8 @@ TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
 
 TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
-      "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,fuseQuantizedConv,"
+      "foldConstants,recogniseResampling,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,"
+      "fuseQuantizedConv,"
       "fuseQuantized,recognise,narrowGathers,fuseAttention,"
       "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";

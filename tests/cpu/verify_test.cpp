@@ -282,7 +282,7 @@ TEST(VerifyModule, QuantizedImages) {
   const Operand z = b.resample2d(y, {.mode = InterpolationMode::linear, .scales = {{2, 2}}});
   const Module module = moduleOf(f, {b.quantizeLinear(z, scale, zeroPoint)}, "fuseQuantizedImages");
   const auto pool = [](Module& changed) { return as<cpu::QuantizedPool>(node(changed, "quantizedPool").operation); };
-  const auto resample = [](Module& changed) { return as<cpu::QuantizedResample>(node(changed, "quantizedResample").operation); };
+  const auto resample = [](Module& changed) { return as<cpu::Resample>(node(changed, "resample").operation); };
   expectWrong(module, {"quantizedPool: it is no averagePool2d"},
               [&](Module& changed) { pool(changed)->pool.kind = ops::Pool2dKind::maxPool2d; });
   expectWrong(module, {"quantizedPool: the input is uint8 and not int8"}, [&](Module& changed) {
@@ -292,10 +292,21 @@ TEST(VerifyModule, QuantizedImages) {
               [&](Module& changed) { pool(changed)->result.to->scale = 0; });
   expectWrong(module, {"quantizedPool: the output is uint8[1, 4, 1, 1] and not float32[1, 4, 1, 1]"},
               [&](Module& changed) { pool(changed)->result.to.reset(); });
-  expectWrong(module, {"quantizedResample: it is not linear"},
-              [&](Module& changed) { resample(changed)->resample.options.mode = InterpolationMode::nearestNeighbor; });
-  expectWrong(module, {"quantizedResample: the output is uint8[1, 4, 2, 2] and not float32[1, 4, 2, 2]"},
-              [&](Module& changed) { resample(changed)->result.reset(); });
+  expectWrong(module, {"resample: the output is uint8[1, 4, 2, 2] and not float32[1, 4, 2, 2]"},
+              [&](Module& changed) { resample(changed)->to.reset(); });
+  expectWrong(module, {"resample: the input is uint8"}, [&](Module& changed) { resample(changed)->from.reset(); });
+  expectWrong(module, {"resample: the result has no zero point"}, [&](Module& changed) { resample(changed)->to->scale = 0; });
+  expectWrong(module, {"resample: its axes are not one or two"},
+              [&](Module& changed) { std::swap(resample(changed)->axes[0], resample(changed)->axes[1]); });
+  expectWrong(module, {"resample: the axis 4 is out of bounds"}, [&](Module& changed) { resample(changed)->axes[1].axis = 4; });
+  expectWrong(module, {"resample: the weights is int32"},
+              [&](Module& changed) { resample(changed)->axes[0].weights = resample(changed)->axes[0].indices; });
+  expectWrong(module, {"resample: its taps are no constants"},
+              [&](Module& changed) { resample(changed)->axes[0].weights = resample(changed)->input; });
+  expectWrong(module, {"resample: an index is out of bounds"}, [&](Module& changed) {
+    std::vector<std::byte> bytes(4 * sizeof(std::int32_t), std::byte{1});
+    resample(changed)->axes[0].indices = changed.constant({DataType::int32, {2, 2}}, std::move(bytes));
+  });
 }
 
 TEST(VerifyModule, PackingOfOtherTypes) {

@@ -260,10 +260,18 @@ class QuantizedLowerer {
     pool.input = build_.dequantized(op.pool.input, op.input);
     return build_.requantized(build_.add(std::move(pool)), op.result);
   }
-  Operand lowered(const QuantizedResample& op, const OperandDescriptor&) {
-    ops::Resample2d resample = op.resample;
-    resample.input = build_.dequantized(op.resample.input, op.input);
-    return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
+  Operand lowered(const Resample& op, const OperandDescriptor& output) {
+    Operand result = op.from ? build_.dequantized(op.input, *op.from) : build_.floats(op.input);
+    for (const AxisTaps& taps : op.axes) {
+      const Operand gathered = build_.add(ops::Gather{result, taps.indices, {.axis = taps.axis}});
+      Shape shape(result.rank() - taps.axis + 1, 1);
+      shape[0] = taps.weights.shape()[0], shape[1] = taps.weights.shape()[1];
+      ops::Reduce sum{
+          ops::ReduceKind::reduceSum, build_.binary(BinaryKind::mul, gathered, build_.reshape(taps.weights, shape)), {}};
+      sum.options.axes = {taps.axis + 1};
+      result = build_.add(std::move(sum));
+    }
+    return op.to ? build_.quantized(result, *op.to) : build_.cast(result, output.dataType);
   }
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
     // A negative int8 code becomes a negative index, which counts from the end: -1 reads entry 255, as its bits (0xFF) would.

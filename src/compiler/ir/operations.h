@@ -352,18 +352,32 @@ struct QuantizedPool {
   }
 };
 
-// Linear resample2d of dequantize(input), quantized with `result`.
-struct QuantizedResample {
-  static constexpr std::string_view kName = "quantizedResample";
-  ops::Resample2d resample;  // its input is int8 or uint8
-  Quantization input;
-  std::optional<Quantization> result;  // absent: float32
+// The taps of a resampled axis: element k of the result is the sum of weights[k, t] * input element indices[k, t] over t.
+struct AxisTaps {
+  static constexpr std::size_t kMost = 64;  // the maximum number of taps of an element
+  std::uint32_t axis = 0;
+  Operand indices;  // a constant, int32 [size, taps], in bounds
+  Operand weights;  // a constant, float32 [size, taps]
+};
+
+// Resamples one or two axes (in ascending order) by constant taps, in float32. The input is float32, or float16 as is the result,
+// or it is dequantized with `from`, and the result may be quantized with `to`.
+struct Resample {
+  static constexpr std::string_view kName = "resample";
+  Operand input;
+  std::vector<AxisTaps> axes;
+  std::optional<Quantization> from, to;
   OperatorOptions options;
 
   static void visitFields(auto& self, auto&& visit) {
-    ops::Resample2d::visitFields(self.resample, visit);
-    visitQuantization(self.input, "input", visit);
-    if (self.result) visitQuantization(*self.result, "result", visit);
+    visit.argument("input", self.input);
+    for (auto& taps : self.axes) {
+      visit.option("axis", taps.axis);
+      visit.argument("indices", taps.indices);
+      visit.argument("weights", taps.weights);
+    }
+    if (self.from) visitQuantization(*self.from, "input", visit);
+    if (self.to) visitQuantization(*self.to, "result", visit);
   }
 };
 
@@ -415,10 +429,9 @@ struct Copy {
   static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
-using EngineVariant =
-    std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention, RowNormalization,
-                 WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax, QuantizedConvolution, QuantizedPool,
-                 QuantizedResample, TableLookup, TopPositions, Repack, Copy>;
+using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
+                                   QuantizedConvolution, QuantizedPool, Resample, TableLookup, TopPositions, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

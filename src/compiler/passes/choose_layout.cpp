@@ -60,6 +60,13 @@ bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
 }
 bool moveChannelsLast(WrittenNormalization& op) { return moveChannelsLast(op.axes); }
 bool moveChannelsLast(ops::Resample2d& op) { return moveChannelsLast(*op.options.axes); }
+bool moveChannelsLast(Resample& op) {
+  for (AxisTaps& taps : op.axes) {
+    if (taps.axis < 2) return false;
+    taps.axis = inLast(taps.axis);
+  }
+  return true;
+}
 
 bool moveChannelsLast(ops::Slice& op) {
   op.starts = permuted(op.starts, kToLast);
@@ -278,16 +285,11 @@ class Layouter {
     return append(std::move(changed), node);
   }
 
-  bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
-  bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
-
-  // Rewrites an operation on 8-bit values. `part` is the member of `op` that holds the specification's operation.
-  template <typename Op, typename Part>
-  bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
-    if (!values_.isPending((op.*part).input)) return false;
-    Op changed = op;
-    if (!moveChannelsLast(changed.*part)) return false;
-    (changed.*part).input = values_.last((op.*part).input);
+  bool rewrite(const QuantizedPool& op, const ModuleNode& node) {
+    if (!values_.isPending(op.pool.input)) return false;
+    QuantizedPool changed = op;
+    if (!moveChannelsLast(changed.pool)) return false;
+    changed.pool.input = values_.last(op.pool.input);
     return append(std::move(changed), node);
   }
 
@@ -318,6 +320,58 @@ class Layouter {
   Replacements replacements_;
 };
 
+template <typename Op>
+void transposeAxes(Op& op, const std::vector<std::uint32_t>& permutation) {
+  const auto transpose = [&](std::uint32_t& axis) {
+    axis = static_cast<std::uint32_t>(std::ranges::find(permutation, axis) - permutation.begin());
+  };
+  if constexpr (std::is_same_v<Op, Resample>) {
+    for (AxisTaps& taps : op.axes) transpose(taps.axis);
+    std::ranges::sort(op.axes, {}, &AxisTaps::axis);
+  } else {
+    for (std::uint32_t& axis : *op.options.axes) transpose(axis);
+  }
+}
+
+// Transposes images before they are enlarged, instead of the results: transpose(resample(x)) = resample(transpose(x)).
+class EarlyTransposes {
+ public:
+  explicit EarlyTransposes(Module& module) : module_(module), uses_(module) {}
+
+  void run() {
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      const auto* transpose = as<ops::Transpose>(module_.nodes[i].operation);
+      if (!transpose || uses_.of(transpose->input) != 1) continue;
+      const std::int32_t producer = uses_.producer[transpose->input.record().index];
+      if (producer >= 0) visitOperation(module_.nodes[producer].operation, [&](const auto& op) { exchange(op, producer, i); });
+    }
+  }
+
+ private:
+  template <typename Op>
+  void exchange(const Op& op, std::size_t producer, std::size_t user) {
+    if constexpr (OneOf<Op, Resample, ops::Resample2d>) {
+      ModuleNode &first = module_.nodes[producer], &last = module_.nodes[user];
+      if (elementCount(op.input.descriptor()) >= elementCount(first.outputs[0].descriptor())) return;
+      ops::Transpose transpose = *as<ops::Transpose>(last.operation);
+      Op resample = op;
+      const std::vector<std::uint32_t>& permutation = *transpose.options.permutation;
+      Shape shape;
+      for (const std::uint32_t axis : permutation) shape.push_back(op.input.shape()[axis]);
+      transpose.input = op.input;
+      transposeAxes(resample, permutation);
+      resample.input = module_.intermediate({op.input.dataType(), std::move(shape)});
+      first.outputs = {resample.input};
+      first.operation = EngineOperation(Operation(std::move(transpose)));
+      last.operation = asEngineOperation(std::move(resample));
+      std::swap(first.origins, last.origins);
+    }
+  }
+
+  Module& module_;
+  Uses uses_;
+};
+
 }  // namespace
 
 void chooseLayout(Module& module, const PassOptions&) {
@@ -325,7 +379,9 @@ void chooseLayout(Module& module, const PassOptions&) {
     return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
            as<QuantizedConvolution>(node.operation);
   });
-  if (convolves) Layouter(module).run();
+  if (!convolves) return;
+  Layouter(module).run();
+  EarlyTransposes(module).run();
 }
 
 }  // namespace webnn::compiler

@@ -14,29 +14,6 @@ namespace webnn::compiler {
 
 namespace {
 
-template <typename T>
-std::vector<std::int32_t> resolvedAs(const Operand& indices, std::int64_t size) {
-  const std::span<const std::byte> bytes = indices.record().bytes;
-  std::vector<std::int32_t> result(bytes.size() / sizeof(T));
-  inParts(result.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      auto index = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-      if (index < 0) index += size;
-      result[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(index, 0, size - 1));
-    }
-  });
-  return result;
-}
-
-// Returns constant indices into a dimension of `size` elements, counted from its beginning and clamped to it.
-std::vector<std::int32_t> resolved(const Operand& indices, std::uint32_t size) {
-  switch (indices.dataType()) {
-    case DataType::int32: return resolvedAs<std::int32_t>(indices, size);
-    case DataType::uint32: return resolvedAs<std::uint32_t>(indices, size);
-    default: return resolvedAs<std::int64_t>(indices, size);
-  }
-}
-
 // Indices into the elements [begin, begin + size) of a dimension, relative to `begin`.
 struct Narrowed {
   Operand indices;
@@ -87,7 +64,7 @@ class Narrower {
   const Narrowed& narrowedOf(const Operand& indices, std::uint32_t size) {
     const auto [at, isNew] = narrowed_.try_emplace({indices.record().index, size});
     if (!isNew) return at->second;
-    std::vector<std::int32_t> all = resolved(indices, size);
+    std::vector<std::int32_t> all = resolvedIndices(indices, size);
     const auto [least, greatest] = std::ranges::minmax(all);
     std::vector<std::byte> bytes(all.size() * sizeof(std::int32_t));
     inParts(all.size(), [&, first = least](std::size_t begin, std::size_t end) {

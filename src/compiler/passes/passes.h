@@ -36,13 +36,14 @@ void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
 void recogniseTop(Module& module, const PassOptions& options);       // finds searches for the k best elements
-void narrowGathers(Module& module, const PassOptions& options);      // multiplies only the columns that gathers read
-void fuseAttention(Module& module, const PassOptions& options);      // fuses matmul, scale, mask, softmax, matmul
-void mergeConvolutions(Module& module, const PassOptions& options);  // sums parallel convolutions of one input
-void raiseImages(Module& module, const PassOptions& options);        // computes with images instead of their rows
-void chooseLayout(Module& module, const PassOptions& options);       // computes convolution and pooling in nhwc
-void lowerConv(Module& module, const PassOptions& options);          // replaces nhwc conv2d by Convolution
-void lowerMatmul(Module& module, const PassOptions& options);        // replaces matmul and gemm by BatchGemm; absorbs transposes
+void recogniseResampling(Module& module, const PassOptions& options);  // finds resampling written as gathers and products
+void narrowGathers(Module& module, const PassOptions& options);        // multiplies only the columns that gathers read
+void fuseAttention(Module& module, const PassOptions& options);        // fuses matmul, scale, mask, softmax, matmul
+void mergeConvolutions(Module& module, const PassOptions& options);    // sums parallel convolutions of one input
+void raiseImages(Module& module, const PassOptions& options);          // computes with images instead of their rows
+void chooseLayout(Module& module, const PassOptions& options);         // computes convolution and pooling in nhwc
+void lowerConv(Module& module, const PassOptions& options);            // replaces nhwc conv2d by Convolution
+void lowerMatmul(Module& module, const PassOptions& options);  // replaces matmul and gemm by BatchGemm; absorbs transposes
 // replaces element-wise operations by FusedElementwise (required)
 void lowerElementwise(Module& module, const PassOptions& options);
 void fuseEpilogues(Module& module, const PassOptions& options);  // merges bias, activation and residual into the producer

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/unaligned.h"
 #include "compiler/passes/factors.h"
 
 namespace webnn::compiler {
@@ -67,6 +69,32 @@ bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operan
     case BinaryKind::mul: return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
     case BinaryKind::div: return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
     default: return false;
+  }
+}
+
+namespace {
+
+template <typename T>
+std::vector<std::int32_t> resolvedAs(const Operand& indices, std::int64_t size) {
+  const std::span<const std::byte> bytes = indices.record().bytes;
+  std::vector<std::int32_t> result(bytes.size() / sizeof(T));
+  inParts(result.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      auto index = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+      if (index < 0) index += size;
+      result[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(index, 0, size - 1));
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> resolvedIndices(const Operand& indices, std::uint32_t size) {
+  switch (indices.dataType()) {
+    case DataType::int32: return resolvedAs<std::int32_t>(indices, size);
+    case DataType::uint32: return resolvedAs<std::uint32_t>(indices, size);
+    default: return resolvedAs<std::int64_t>(indices, size);
   }
 }
 

@@ -44,6 +44,9 @@ bool isFloat32(const Operand& operand);
 // Returns whether |a - b| is within a few units in the last place of a float32.
 bool isNear(double a, double b);
 
+// Returns constant indices into a dimension of `size` elements, counted from its beginning and clamped to it.
+std::vector<std::int32_t> resolvedIndices(const Operand& indices, std::uint32_t size);
+
 // The maximum depth of a pattern. Without a limit, searching from every node of a long chain would take quadratic time.
 inline constexpr std::size_t kMostUnwrapped = 32;
 

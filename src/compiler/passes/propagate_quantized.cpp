@@ -83,6 +83,7 @@ class Wants {
   void note(const ops::Resample2d& op, bool isWanted) {
     if (isWanted || op.options.mode == InterpolationMode::linear) want(op.input);
   }
+  void note(const Resample& op, bool) { want(op.input); }
   void note(const ops::Reduce& op, bool isWanted) {
     if (op.kind == ops::ReduceKind::reduceMean || (isWanted && keepsOrder(op))) want(op.input);
   }

@@ -66,6 +66,10 @@ bool writesStrided(const ModuleNode& node) {
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }
+  if (const auto* resample = as<Resample>(node.operation)) {
+    const Shape& shape = resample->input.shape();
+    return !resample->from && resample->axes.back().axis + 2 == shape.size() && shape.back() > 1;
+  }
   const bool isConvolution = as<Convolution>(node.operation) || as<ConvolutionBlock>(node.operation);
   return isConvolution && node.outputs[0].dataType() == DataType::float32;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "base/unaligned.h"
 #include "compiler/verify/verify.h"
 
 namespace webnn::compiler {
@@ -388,10 +389,32 @@ void verify(const QuantizedPool& op, const OperandDescriptor& output) {
   checkOfBytes(op.pool, op.input, op.result.to, output);
 }
 
-void verify(const QuantizedResample& op, const OperandDescriptor& output) {
-  check(op.resample.options.mode == InterpolationMode::linear, "it is not linear.");
-  if (op.result) checkQuantization(*op.result, "the result");
-  checkOfBytes(op.resample, op.input, op.result, output);
+void verifyTaps(const AxisTaps& taps, std::uint32_t size) {
+  const Shape& shape = taps.indices.shape();
+  check(isConstant(taps.indices) && isConstant(taps.weights), "its taps are no constants.");
+  check(shape.size() == 2 && shape[1] <= AxisTaps::kMost, "the indices have shape {}.", shape);
+  checkSame(taps.indices.descriptor(), {DataType::int32, shape}, "the indices");
+  checkSame(taps.weights.descriptor(), {DataType::float32, shape}, "the weights");
+  for (std::size_t i = 0; i < taps.indices.record().bytes.size(); i += sizeof(std::int32_t)) {
+    const auto index = loadUnaligned<std::int32_t>(taps.indices.record().bytes.data() + i);
+    check(index >= 0 && static_cast<std::uint32_t>(index) < size, "an index is out of bounds.");
+  }
+}
+
+void verify(const Resample& op, const OperandDescriptor& output) {
+  if (op.from) checkQuantization(*op.from, "the input");
+  if (op.to) checkQuantization(*op.to, "the result");
+  const DataType type = op.input.dataType();
+  check(op.from ? type == op.from->type : isFloat(type), "the input is {}.", type);
+  check(op.from || !op.to, "it quantizes floats.");
+  check(op.axes.size() == 1 || (op.axes.size() == 2 && op.axes[0].axis < op.axes[1].axis), "its axes are not one or two.");
+  Shape shape = op.input.shape();
+  for (const AxisTaps& taps : op.axes) {
+    check(taps.axis < shape.size(), "the axis {} is out of bounds.", std::size_t{taps.axis});
+    verifyTaps(taps, shape[taps.axis]);
+    shape[taps.axis] = taps.indices.shape()[0];
+  }
+  checkSame(output, {op.to ? op.to->type : op.from ? DataType::float32 : type, shape}, "the output");
 }
 
 void verify(const TableLookup& op, const OperandDescriptor& output) {

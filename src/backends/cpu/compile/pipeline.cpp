@@ -5,9 +5,10 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 29> passes{{
+  static constexpr std::array<Pass, 30> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes values that depend only on constants", foldConstants},
+      {"recogniseResampling", "finds decomposed resampling", recogniseResampling},
       {"raiseSignals", "computes 8-bit signals as images of height 1", raiseSignals, false, true},
       {"propagateQuantized", "moves 8-bit values instead of dequantized floats", propagateQuantized, false, true},
       {"tabulate", "replaces functions of one 8-bit input by lookup tables", tabulate, false, true},

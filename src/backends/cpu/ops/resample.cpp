@@ -8,8 +8,7 @@
 
 #include "backends/cpu/elements/copy_block.h"
 #include "backends/cpu/elements/strided_copy.h"
-#include "backends/cpu/simd/bytes/quantize.h"
-#include "backends/cpu/simd/resample.h"
+#include "backends/cpu/ops/resample_taps.h"
 #include "base/divide_up.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -110,121 +109,6 @@ StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
-float lowerWeight(const Sample& sample) { return static_cast<float>(1 - sample.fraction); }
-float upperWeight(const Sample& sample) { return static_cast<float>(sample.fraction); }
-
-// The samples of a row's positions in the format of the kernels.
-struct Taps {
-  Taps() = default;
-  Taps(const std::vector<Sample>& samples, std::size_t width) {
-    Progress progress;
-    for (const Sample& sample : samples) {
-      progress.count();
-      lower.push_back(static_cast<std::int32_t>(sample.lower));
-      upper.push_back(static_cast<std::int32_t>(sample.upper));
-      lowerWeights.push_back(lowerWeight(sample));
-      upperWeights.push_back(upperWeight(sample));
-    }
-    isDoubled = doubles(width);
-  }
-  ResampleTaps view() const { return {lower.data(), upper.data(), lowerWeights.data(), upperWeights.data(), isDoubled}; }
-  bool doubles(std::size_t width) const {
-    if (width < 4 || lower.size() != 2 * width) return false;
-    for (std::size_t i = 2; i + 2 < lower.size(); ++i) {
-      const std::size_t first = (i - 1) / 2, model = 2 + i % 2;
-      if (static_cast<std::size_t>(lower[i]) != first || static_cast<std::size_t>(upper[i]) != first + 1) return false;
-      if (lowerWeights[i] != lowerWeights[model] || upperWeights[i] != upperWeights[model]) return false;
-    }
-    return true;
-  }
-  std::vector<std::int32_t> lower, upper;
-  std::vector<float> lowerWeights, upperWeights;
-  bool isDoubled = false;
-};
-
-StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, Planner& planner) {
-  const bool isLine = shape.inner == 1;
-  const std::size_t lineFloats = isLine ? (shape.width + 15) / 16 * 16 : 0;
-  const Slot lines = isLine ? planner.scratch(lineFloats * sizeof(float) * planner.threads()) : to;
-  return makeStep(
-      isLine ? "resample lines" : "resample pixels",
-      [=, kernel = resampleKernel(planner.isa(), type, isLine), columns = Taps(shape.columns, shape.width)](const Frame& frame) {
-        const auto* input = frame.in<std::byte>(from);
-        auto* output = frame.out<std::byte>(to);
-        auto* memory = frame.out<float>(lines);
-        shape.forRows(frame.team, kBytesPerChunk / 2, [&](std::size_t row, unsigned worker, bool) {
-          const Sample& y = shape.sampleOf(row);
-          kernel({input + shape.inputRow(row, y.lower), input + shape.inputRow(row, y.upper), lowerWeight(y), upperWeight(y),
-                  columns.view(), shape.columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.positionBytes),
-                  output + row * shape.outputRowBytes(), shape.width, memory + worker * lineFloats});
-        });
-      });
-}
-
-constexpr std::size_t kFloatsOfChunk = 2048;  // output floats per chunk: 8 KiB, so that L1 also holds the inputs of a chunk
-
-// Resamples quantized images: dequantizes input rows when it reads them and quantizes output rows when it writes them.
-struct QuantizedRows {
-  Resampling shape;  // the byte sizes in it are those of 8-bit elements
-  Taps columns;
-  ResampleKernel kernel;
-  QuantizeRun dequantize, quantize = nullptr;  // quantize is null for float results
-  std::size_t chunk = 1;                       // output positions computed before they are quantized
-  float inputScale = 1, outputScale = 1;
-  std::uint8_t inputZeroPoint = 0, outputZeroPoint = 0;
-  // The floats of one worker: the kernel's line buffer, two input rows and one output row.
-  std::size_t lineFloats = 0, inputFloats = 0, outputFloats = 0;
-  std::size_t workerFloats() const { return lineFloats + 2 * inputFloats + outputFloats; }
-
-  // Returns the dequantized input row at byte offset `source`, from one of two buffers. `held` has the offsets of the buffered
-  // rows. `other` is the offset of a row that must stay buffered.
-  const float* rowOf(const std::byte* input, std::size_t source, float* places, std::array<std::size_t, 2>& held,
-                     std::size_t other) const {
-    for (const std::size_t i : {0U, 1U}) {
-      if (held[i] == source) return places + i * inputFloats;
-    }
-    const std::size_t place = held[0] == other ? 1 : 0;
-    held[place] = source;
-    dequantize(input + source, &inputScale, &inputZeroPoint, shape.inputRowBytes(), places + place * inputFloats);
-    return places + place * inputFloats;
-  }
-
-  // Computes one output row from two input rows, which are weighted by `y`.
-  void runRow(const float* lower, const float* upper, const Sample& y, std::byte* to, float* line, float* results) const {
-    const ResampleTaps taps = columns.view();
-    const std::size_t positions = shape.columns.size(), outputBytes = quantize ? 1 : sizeof(float);
-    ResampleRow part{.lower = reinterpret_cast<const std::byte*>(lower), .upper = reinterpret_cast<const std::byte*>(upper)};
-    part.lowerWeight = lowerWeight(y), part.upperWeight = upperWeight(y);
-    part.inner = shape.inner, part.width = shape.width, part.line = line;
-    part.outputStride = static_cast<std::ptrdiff_t>(shape.inner * sizeof(float));
-    for (std::size_t at = 0; at < positions; at += chunk, to += chunk * shape.inner * outputBytes) {
-      part.columns = {taps.lower + at, taps.upper + at, taps.lowerWeight + at, taps.upperWeight + at, taps.isDoubled};
-      part.positions = std::min(chunk, positions - at);
-      part.to = quantize ? reinterpret_cast<std::byte*>(results) : to;
-      kernel(part);
-      if (quantize) quantize(results, &outputScale, &outputZeroPoint, part.positions * shape.inner, to);
-    }
-  }
-
-  void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
-    const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
-    // A chunk has several rows, because adjacent output rows share input rows, which are then dequantized once.
-    const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
-    team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
-      float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;
-      constexpr std::size_t kNone = ~std::size_t{0};
-      std::array<std::size_t, 2> held{kNone, kNone};
-      for (std::size_t row = begin; row < end && !isRunOver(); ++row) {
-        const Sample& y = shape.sampleOf(row);
-        const std::size_t first = shape.inputRow(row, y.lower), second = shape.inputRow(row, y.upper);
-        const float* lower = rowOf(input, first, places, held, second);
-        const float* upper = rowOf(input, second, places, held, first);
-        runRow(lower, upper, y, output + row * rowBytes, line, results);
-      }
-    });
-  }
-};
-
 // Interpolates between a and b in double, as the reference does.
 double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
 
@@ -260,45 +144,53 @@ void charge(const ops::Resample2d& op, Planner& planner) {
   for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);
 }
 
+TapTable tableOf(const ops::Resample2d& op, std::size_t i, const Shape& output) {
+  const std::vector<Sample> samples = ops::samplesOf(op, i, output);
+  TapTable table{.axis = (*op.options.axes)[i], .count = 2, .size = samples.size(), .indices = {}, .weights = {}};
+  table.indices.reserve(2 * samples.size());
+  table.weights.reserve(2 * samples.size());
+  Progress progress;
+  for (const Sample& sample : samples) {
+    progress.count();
+    for (const std::size_t index : {sample.lower, sample.upper}) table.indices.push_back(static_cast<std::int32_t>(index));
+    for (const double weight : {1 - sample.fraction, sample.fraction}) table.weights.push_back(static_cast<float>(weight));
+  }
+  return table;
+}
+
+TapTable tableOf(const AxisTaps& taps, Planner& planner) {
+  const Shape& shape = taps.indices.shape();
+  TapTable table{.axis = taps.axis, .count = shape[1], .size = shape[0], .indices = {}, .weights = {}};
+  const std::span<const std::byte> indices = planner.constantBytes(taps.indices), weights = planner.constantBytes(taps.weights);
+  planner.charge(indices.size() + weights.size());
+  table.indices.resize(table.size * table.count);
+  table.weights.resize(table.size * table.count);
+  std::memcpy(table.indices.data(), indices.data(), indices.size());
+  std::memcpy(table.weights.data(), weights.data(), weights.size());
+  return table;
+}
+
 }  // namespace
 
 StepPtr plan(const ops::Resample2d& op, Planner& planner) {
   charge(op, planner);
-  const Resampling shape(op, planner.outputOperand().shape(), planner.outputStride());
+  const Shape& output = planner.outputOperand().shape();
+  const DataType type = op.input.dataType();
+  if (op.options.mode == InterpolationMode::linear && isFloat(type)) {
+    std::vector<TapTable> axes{tableOf(op, 0, output), tableOf(op, 1, output)};
+    std::ranges::sort(axes, {}, &TapTable::axis);
+    return planTaps(op.input, std::move(axes), std::nullopt, std::nullopt, planner);
+  }
+  const Resampling shape(op, output, planner.outputStride());
   const Slot from = planner.slot(op.input), to = planner.output();
   if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);
-  const DataType type = op.input.dataType();
-  if (type == DataType::int8) return planIntegers<std::int8_t>(shape, from, to);
-  if (type == DataType::uint8) return planIntegers<std::uint8_t>(shape, from, to);
-  return planLinear(shape, type, from, to, planner);
+  return type == DataType::int8 ? planIntegers<std::int8_t>(shape, from, to) : planIntegers<std::uint8_t>(shape, from, to);
 }
 
-StepPtr plan(const QuantizedResample& op, Planner& planner) {
-  charge(op.resample, planner);
-  const Shape& output = planner.outputOperand().shape();
-  const QuantizeKernels& kernels = quantizeKernels(planner.isa());
-  QuantizedRows rows{
-      .shape = Resampling(op.resample, output, output.back()), .columns = {}, .kernel = nullptr, .dequantize = nullptr};
-  rows.columns = Taps(rows.shape.columns, rows.shape.width);
-  const bool isLine = rows.shape.inner == 1;
-  rows.chunk = rows.shape.columns.size();
-  rows.kernel = resampleKernel(planner.isa(), DataType::float32, isLine);
-  rows.dequantize = kernels.dequantize[0][quantizedIndex(op.input.type)][0];
-  rows.inputScale = op.input.scale, rows.inputZeroPoint = static_cast<std::uint8_t>(op.input.zeroPoint);
-  if (op.result) {
-    rows.quantize = kernels.quantize[0][quantizedIndex(op.result->type)][0];
-    rows.outputScale = op.result->scale, rows.outputZeroPoint = static_cast<std::uint8_t>(op.result->zeroPoint);
-    if (!isLine) rows.chunk = std::clamp<std::size_t>(kFloatsOfChunk / rows.shape.inner, 1, rows.chunk);
-    rows.outputFloats = roundUp(rows.chunk * rows.shape.inner, 16);
-  }
-  if (isLine) rows.lineFloats = roundUp(rows.shape.width, 16);
-  rows.inputFloats = roundUp(rows.shape.inputRowBytes(), 16);
-  const Slot from = planner.slot(op.resample.input), to = planner.output();
-  const Slot memory = planner.scratch(rows.workerFloats() * sizeof(float) * planner.threads());
-  return makeStep(formatText("quantized resample {} to {}", name(op.input.type), name(planner.outputOperand().dataType())),
-                  [rows = std::move(rows), from, to, memory](const Frame& frame) {
-                    rows.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.out<float>(memory), frame.team);
-                  });
+StepPtr plan(const Resample& op, Planner& planner) {
+  std::vector<TapTable> axes;
+  for (const AxisTaps& taps : op.axes) axes.push_back(tableOf(taps, planner));
+  return planTaps(op.input, std::move(axes), op.from, op.to, planner);
 }
 
 }  // namespace webnn::cpu

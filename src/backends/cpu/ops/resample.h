@@ -7,6 +7,6 @@
 namespace webnn::cpu {
 
 StepPtr plan(const ops::Resample2d& op, Planner& planner);
-StepPtr plan(const QuantizedResample& op, Planner& planner);
+StepPtr plan(const Resample& op, Planner& planner);
 
 }  // namespace webnn::cpu

@@ -1,39 +1,58 @@
-// Linear resampling: computes one row of the output from two rows of the input.
+// Resampling: weighted sums of rows, and weighted sums of the positions of a row.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "backends/cpu/runtime/isa.h"
-#include "webnn/types.h"
 
 namespace webnn::cpu {
 
-// The taps of a resampled dimension: the value at output position i is input element lower[i] * lowerWeight[i] + element upper[i]
-// * upperWeight[i].
-struct ResampleTaps {
-  const std::int32_t *lower, *upper;
-  const float *lowerWeight, *upperWeight;
-  // Whether position 2x uses elements x - 1 and x, and position 2x + 1 uses elements x and x + 1, with the same weights for all
-  // x except the first and last.
-  bool isDoubled;
-};
-
-struct ResampleRow {
-  const std::byte *lower, *upper;  // the two rows
-  float lowerWeight, upperWeight;
-  ResampleTaps columns;  // arrays with one element per output position
-  std::size_t positions;
-  std::size_t inner;            // elements that lie together at each position
-  std::ptrdiff_t outputStride;  // bytes from one output position to the next
+// Computes the sum of rows[t] * weights[t] over t < taps, for `blocks` blocks of `size` elements each.
+struct ResampleRows {
+  const std::byte* const* rows;
+  const float* weights;
+  std::size_t taps, blocks, size;
   std::byte* to;
-  std::size_t width;  // elements in an input row, if `inner` is 1
-  float* line;        // if `inner` is 1: memory for `width` floats
+  std::size_t stride;  // bytes from one block of the output to the next; blocks of the input are contiguous
 };
 
-using ResampleKernel = void (*)(const ResampleRow& row);
+// The adjacent inputs that contain all inputs of a vector of output positions: one or two vectors from `first` on, or none if
+// there are no such inputs.
+struct ResampleWindow {
+  std::int32_t first = 0, vectors = 0;
+};
 
-// Returns the kernel for float32 or float16. `isLine`: for rows whose `inner` is 1.
-ResampleKernel resampleKernel(Isa isa, DataType type, bool isLine);
+// Computes output position i as the sum of input position indices[t * tapStride + i] * weights[t * tapStride + i] over t < taps.
+struct ResampleColumns {
+  const std::byte* from;
+  const std::int32_t* indices;
+  const float* weights;
+  std::size_t taps, tapStride, positions;
+  std::size_t inner;  // elements that lie together at each position
+  // Set if `inner` is 1, there are two taps, and position 2x uses inputs x - 1 and x, and position 2x + 1 uses inputs x and x +
+  // 1, with the same weights for all x except the first and last.
+  bool isDoubled;
+  const ResampleWindow* windows;  // if `inner` is 1: one for each vector of output positions; otherwise null
+  std::byte* to;
+  std::size_t stride;  // bytes from one output position to the next
+};
+
+// Computes positions from two rows and two taps each: the two sums of columns, weighted by `weights`.
+struct ResamplePixels {
+  const std::byte* rows[2];
+  float weights[2];
+  ResampleColumns columns;  // `from` and `windows` are not used
+};
+
+// Indexed by whether the input is float16 (otherwise float32), and by whether the output is.
+struct ResampleKernels {
+  void (*rows[2][2])(const ResampleRows& sum);
+  void (*columns[2][2])(const ResampleColumns& sum);
+  void (*pixels[2])(const ResamplePixels& sum);  // input and output have the same type
+  std::size_t lanes;                             // floats in a vector
+};
+
+const ResampleKernels& resampleKernels(Isa isa);
 
 }  // namespace webnn::cpu

@@ -2,11 +2,14 @@
 // quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
 // two; otherwise the 8-bit results differ by at most 1, because a mean multiplies the sum by one combined factor.
 #include <algorithm>
+#include <array>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/bytes/quantized_pool.h"
+#include "base/unaligned.h"
 #include "compiler/passes/quantization.h"
+#include "ops/resample_samples.h"
 
 namespace webnn::cpu {
 
@@ -22,6 +25,7 @@ class ImageFusion : ChainFusion {
       if (const auto* pool = as<ops::Pool2d>(operation)) fuse(*pool, index);
       if (const auto* mean = as<ops::Reduce>(operation)) fuse(*mean, index);
       if (const auto* resample = as<ops::Resample2d>(operation)) fuse(*resample, index);
+      if (const auto* resample = as<Resample>(operation)) fuse(*resample, index);
     });
   }
 
@@ -138,14 +142,43 @@ class ImageFusion : ChainFusion {
     replace(chain.nodes, std::move(nodes));
   }
 
+  // Converts linear resample2d to the taps of two axes.
   void fuse(const ops::Resample2d& op, std::size_t index) {
     if (op.options.mode != InterpolationMode::linear) return;
     const std::optional<Chain> chain = chainOf(index, op.input, false);
     if (!chain) return;
-    ops::Resample2d resample = op;
-    resample.input = chain->numbers;
-    replace(chain->nodes, {{QuantizedResample{std::move(resample), chain->input, chain->result.to, {.label = op.options.label}},
-                            {resultOf(*chain)}}});
+    Resample resample{.input = chain->numbers, .options = {.label = op.options.label}};
+    for (const std::size_t i : {0U, 1U}) resample.axes.push_back(tapsOf(op, i, resultOf(*chain).shape()));
+    std::ranges::sort(resample.axes, {}, &AxisTaps::axis);
+    append(std::move(resample), *chain);
+  }
+
+  void fuse(const Resample& op, std::size_t index) {
+    const std::optional<Chain> chain = op.from ? std::nullopt : chainOf(index, op.input, false);
+    if (chain) append(op, *chain);
+  }
+
+  void append(Resample op, const Chain& chain) {
+    op.input = chain.numbers;
+    op.from = chain.input, op.to = chain.result.to;
+    replace(chain.nodes, {{std::move(op), {resultOf(chain)}}});
+  }
+
+  AxisTaps tapsOf(const ops::Resample2d& op, std::size_t i, const Shape& output) {
+    const std::vector<ops::Sample> samples = ops::samplesOf(op, i, output);
+    std::vector<std::byte> indices(2 * samples.size() * sizeof(std::int32_t)), weights(2 * samples.size() * sizeof(float));
+    inParts(samples.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const ops::Sample& sample = samples[k];
+        const std::array<std::int32_t, 2> both{static_cast<std::int32_t>(sample.lower), static_cast<std::int32_t>(sample.upper)};
+        const std::array<float, 2> factors{static_cast<float>(1 - sample.fraction), static_cast<float>(sample.fraction)};
+        storeUnaligned(indices.data() + k * sizeof(both), both);
+        storeUnaligned(weights.data() + k * sizeof(factors), factors);
+      }
+    });
+    const Shape shape{static_cast<std::uint32_t>(samples.size()), 2};
+    return {(*op.options.axes)[i], module_.constant({DataType::int32, shape}, std::move(indices)),
+            module_.constant({DataType::float32, shape}, std::move(weights))};
   }
 };
 
