@@ -112,7 +112,7 @@ TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
       "foldConstants,recogniseResampling,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,"
       "fuseQuantizedConv,"
-      "fuseQuantized,recognise,narrowGathers,fuseAttention,"
+      "fuseQuantized,raiseSignals,recognise,recogniseTop,narrowGathers,fuseAttention,"
       "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;
