@@ -581,11 +581,9 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.groupBytes = roundUp(pixels.channels, 4);
     conv.tapGroups = pixels.groupBytes / 4;
     // In a padded copy, the taps of a filter row are one piece of the rows that are gathered for tiles.
-    const bool gathersShortPieces = conv.tiles && pixels.groupBytes < kByteStep;
-    if ((pixels.isCopied || gathersShortPieces) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) {
-      padImage(conv);
-      pixels.isCopied = pixels.isCopied || conv.padded;
-    }
+    const bool joinsTaps = conv.tiles && pixels.groupBytes < kByteStep;
+    if ((pixels.isCopied || joinsTaps) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
+    pixels.isCopied = pixels.isCopied || conv.padded;
     conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
     conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }
