@@ -726,7 +726,7 @@ def test_shapes_that_depend_on_values() -> None:
         (result,) = session.run(None, {"x": np.array(values, np.float32)})
         assert result.dtype == np.float32
         assert result.tolist() == [value for value in values if value > 0]
-    with pytest.raises(webnn.ArgumentError, match='input "x".*is missing'):
+    with pytest.raises(webnn.ArgumentError, match=r'input "x".*is missing'):
         session.run(None, {})
     with pytest.raises(webnn.ArgumentError, match="shape"):
         session.run(None, {"x": np.ones((2, 2), np.float32)})
