@@ -176,6 +176,15 @@ TEST(CpuFuseAttention, KeepsMasksThatCancelScores) {
   expectFused("add matmul add add softmax matmul", make, options);
 }
 
+// Adding 1e6 rounds the scores, which adding the sum of both masks, 0, would not.
+TEST(CpuFuseAttention, KeepsLargeMasksThatCancel) {
+  expectFused("matmul add add softmax matmul", [](Fixture& f) {
+    const Operand scores = f.builder.matmul(f.input({3, 4}), f.input({4, 3}));
+    const Operand raised = f.builder.add(scores, f.constant({3}, {1e6}));
+    return f.builder.matmul(f.builder.softmax(f.builder.add(raised, f.constant({3}, {-1e6})), 1), f.input({3, 2}));
+  });
+}
+
 TEST(CpuFuseAttention, TakesRanksBelowFourAndBroadcastBatches) {
   const auto simple = [](Shape q, Shape k, Shape v) {
     return [=](Fixture& f) {

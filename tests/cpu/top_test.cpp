@@ -13,11 +13,12 @@ struct Search {
   std::uint32_t count = 3;
   bool isGreatest = true;
   DataType type = DataType::int64;  // of the positions
+  bool isSwapped = false;           // whether the constant 0, 1, 2, ... begins with 1, 0
 };
 
-Operand counting(Fixture& f, std::uint32_t count) {
+Operand counting(Fixture& f, std::uint32_t count, bool isSwapped) {
   std::vector<Number> numbers;
-  for (std::uint32_t i = 0; i < count; ++i) numbers.emplace_back(static_cast<std::int64_t>(i));
+  for (std::uint32_t i = 0; i < count; ++i) numbers.emplace_back(static_cast<std::int64_t>(isSwapped && i < 2 ? 1 - i : i));
   return f.constant(DataType::int64, {count}, numbers);
 }
 
@@ -25,7 +26,8 @@ Operand counting(Fixture& f, std::uint32_t count) {
 Operand positionsOf(Fixture& f, const Operand& x, const Search& search) {
   GraphBuilder& b = f.builder;
   const auto axis = static_cast<std::uint32_t>(x.rank() - 1);
-  const Operand keys = b.where(b.isNaN(x), f.constant({}, {kInfinity}), x), places = counting(f, x.shape()[axis]);
+  const Operand keys = b.where(b.isNaN(x), f.constant({}, {kInfinity}), x),
+                places = counting(f, x.shape()[axis], search.isSwapped);
   const ReduceOptions along{.axes = {axis}, .keepDimensions = true};
   std::optional<Operand> taken;
   std::vector<Operand> positions;
@@ -39,6 +41,15 @@ Operand positionsOf(Fixture& f, const Operand& x, const Search& search) {
   }
   const Operand all = positions.size() == 1 ? positions[0] : b.concat(positions, axis);
   return search.type == DataType::int64 ? all : b.cast(all, search.type);
+}
+
+// Another constant than 0, 1, 2, ..., or more rounds than elements.
+TEST(Top, KeepsOtherRounds) {
+  for (const Search& search : {Search{.isSwapped = true}, Search{.count = 9}}) {
+    Fixture f;
+    const Operand x = f.input({7});
+    expectCpuAgrees(f, {positionsOf(f, x, search)}, {.inputs = {{"input0", {7, 6, 5, 4, 3, 2, 1}}}});
+  }
 }
 
 TEST(Top, FindsTheSameAsTheRounds) {

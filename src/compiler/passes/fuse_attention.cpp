@@ -129,13 +129,15 @@ struct Masked {
 
 // Returns whether adding the sum of two masks is as accurate as adding `first`, then `second`: the sum is exact, or it is at
 // least kMasked below another element of its row whose sum is exact, and `first` is much smaller than `second`. In the latter
-// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. All masks have the same shape.
+// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. Large masks must not cancel: the graph
+// rounds the score when it adds the first. All masks have the same shape.
 bool mayMerge(const std::vector<double>& first, const std::vector<double>& second, std::size_t columns) {
-  constexpr double kMasked = 32, kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kMasked = 32, kLarge = 64, kMostCancelled = 8, kInfinity = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < first.size(); row += columns) {
     double exact = -kInfinity, rounded = -kInfinity;
     for (std::size_t i = row; i < row + columns; ++i) {
       const double sum = first[i] + second[i];
+      if (std::abs(first[i]) > kLarge && std::abs(first[i]) > kMostCancelled * std::abs(sum)) return false;
       if (static_cast<double>(static_cast<float>(sum)) == sum) {
         exact = std::max(exact, sum);
       } else if (std::abs(first[i]) <= std::abs(second[i]) / 4) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/unaligned.h"
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/patterns.h"
@@ -44,7 +45,8 @@ class TopSearch {
 
   // Returns the operation; nullopt if the elements that the rounds compare are not the numbers of a float32 operand.
   std::optional<TopPositions> result(std::uint32_t count) const {
-    const auto* keys = patterns_.made<ops::Where>(keys_);  // ranks NaN as infinity
+    if (count > keys_.shape().back()) return std::nullopt;  // later rounds find nothing new
+    const auto* keys = patterns_.made<ops::Where>(keys_);   // ranks NaN as infinity
     if (!keys || !isEverywhere(keys->trueValue, kBeyond) || keys->falseValue.shape() != keys_.shape()) return std::nullopt;
     const std::optional<Operand> tested = argumentOf(patterns_, keys->condition, LogicalUnaryKind::isNaN);
     if (!tested || !isSame(*tested, keys->falseValue) || !isFloat32(*tested)) return std::nullopt;
@@ -95,9 +97,12 @@ class TopSearch {
     if (counting_ && isSame(operand, *counting_)) return true;
     if (!isConstant(operand) || operand.rank() == 0 || operand.shape().back() != keys_.shape().back()) return false;
     if (elementCount(operand.descriptor()) != operand.shape().back()) return false;
-    const std::vector<double> numbers = constantNumbers(operand);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (numbers[i] != static_cast<double>(i)) return false;
+    if (operand.dataType() != DataType::int32 && operand.dataType() != DataType::int64) return false;
+    const std::span<const std::byte> bytes = operand.record().bytes;
+    for (std::size_t i = 0; i < operand.shape().back(); ++i) {
+      const std::int64_t number = operand.dataType() == DataType::int32 ? loadUnaligned<std::int32_t>(bytes.data() + 4 * i)
+                                                                        : loadUnaligned<std::int64_t>(bytes.data() + 8 * i);
+      if (number != static_cast<std::int64_t>(i)) return false;
     }
     counting_ = operand;
     return true;

@@ -283,7 +283,7 @@ def _map_of(value: Any, declared: DeclaredInput, what: str) -> dict[str, Array]:
     if not isinstance(value, Mapping):
         raise must_be(what, "a dict", value)
     keys = as_array(list(value), declared.key_type, f"{what}: the keys")
-    return {"keys": keys, "values": as_array(list(value.values()), declared.data_type, f"{what}: the values")}
+    return {"keys": keys, "values": as_array(list(value.values()), str(declared.data_type), f"{what}: the values")}
 
 
 class InferenceSession:

@@ -144,7 +144,7 @@ def tensor_of(name: str, array: Array, element_type: int) -> bytes:
     if array.dtype == np.object_:
         texts = (item if isinstance(item, bytes) else str(item).encode() for item in array.flat)
         return head + b"".join(_field(_STRINGS, text) for text in texts)
-    return head + _field(_RAW, memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8)))
+    return head + _field(_RAW, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 
 
 def inlined(model: bytes, file_of: FileOf) -> bytes:
