@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -38,6 +39,16 @@ inline std::vector<Sample> samplesOf(const Resample2d& op, std::size_t i, const 
     for (std::size_t k = begin; k < end; ++k) samples[k] = sampleOf(k, outputShape[axis], op.input.shape()[axis]);
   });
   return samples;
+}
+
+// The input elements of a linear sample and their weights.
+struct LinearTaps {
+  std::array<std::int32_t, 2> indices;
+  std::array<float, 2> weights;
+};
+inline LinearTaps tapsOf(const Sample& sample) {
+  return {{static_cast<std::int32_t>(sample.lower), static_cast<std::int32_t>(sample.upper)},
+          {static_cast<float>(1 - sample.fraction), static_cast<float>(sample.fraction)}};
 }
 
 // Returns ceil(coordinate - 0.5), the coordinate of the nearest input element.

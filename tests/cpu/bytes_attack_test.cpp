@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

@@ -1,11 +1,10 @@
 // Tests random graphs with 8-bit and 4-bit values. Every step at which backends could differ is exact, so results must be
 // bit-identical to the reference. The graphs contain special cases of passes and kernels: scales of any size, sub-graphs that are
 // almost equal, NaN.
-#include "cpu/quantized_attack.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "cpu/dice.h"
 #include "support/bits.h"
 
 namespace webnn::test {

@@ -1,6 +1,6 @@
 // Tests products of two 8-bit activations, and softmax between them.
 #include "cpu/cpu_support.h"
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "context/graph_state.h"
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 #include "graph/backend.h"
 
 namespace webnn::test {

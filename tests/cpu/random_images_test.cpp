@@ -1,29 +1,12 @@
 // Random graphs around convolutions: operations on rows of images (pass raiseImages), and sums of parallel convolutions (pass
 // mergeConvolutions).
-#include <random>
 #include <string>
 #include <vector>
 
-#include "cpu/cpu_support.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
-
-class Dice {
- public:
-  explicit Dice(std::uint32_t seed) : random_(seed) {}
-  // Returns a number from `low` to `high`.
-  std::uint32_t from(std::uint32_t low, std::uint32_t high) {
-    return std::uniform_int_distribution<std::uint32_t>(low, high)(random_);
-  }
-  template <typename T>
-  T of(const std::vector<T>& values) {
-    return values[from(0, static_cast<std::uint32_t>(values.size()) - 1)];
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 // Makes chains of operations on rows [n, c, h*w] between convolutions. All values are small multiples of 0.5, which every order
 // of summation computes exactly, so that quantized results cannot differ either.
@@ -32,15 +15,15 @@ class RowsMaker {
   RowsMaker(Fixture& f, std::uint32_t seed) : f_(f), b_(f.builder), dice_(seed) {}
 
   std::vector<Operand> make() {
-    const Shape shape{dice_.from(1, 2), dice_.from(1, 6), dice_.of<std::uint32_t>({1, 2, 6, 12, 17, 24})};
+    const Shape shape{dice_.size(1, 2), dice_.size(1, 6), dice_.of<std::uint32_t>({1, 2, 6, 12, 17, 24})};
     std::vector<Operand> values{convolved(given(shape))};
-    for (std::uint32_t steps = dice_.from(2, 6); steps > 0; --steps) {
-      const Operand& before = dice_.from(0, 3) == 0 ? dice_.of(values) : values.back();
+    for (std::uint32_t steps = dice_.size(2, 6); steps > 0; --steps) {
+      const Operand& before = dice_.size(0, 3) == 0 ? dice_.of(values) : values.back();
       values.push_back(clamped(next(before, values)));
     }
     std::vector<Operand> outputs{values.back()};
-    if (dice_.from(0, 1) == 1) outputs.push_back(b_.neg(dice_.of(values)));
-    if (dice_.from(0, 1) == 1) outputs.push_back(b_.transpose(convolved(values.back()), {.permutation = {0, 2, 1}}));
+    if (dice_.size(0, 1) == 1) outputs.push_back(b_.neg(dice_.of(values)));
+    if (dice_.size(0, 1) == 1) outputs.push_back(b_.transpose(convolved(values.back()), {.permutation = {0, 2, 1}}));
     return outputs;
   }
 
@@ -48,16 +31,16 @@ class RowsMaker {
   Operand clamped(const Operand& x) { return b_.clamp(x, {.minValue = -64.0, .maxValue = 63.0}); }
   Operand constant(const Shape& shape) {
     std::vector<Number> values(elementCount({DataType::float32, shape}));
-    for (Number& value : values) value = static_cast<double>(dice_.from(0, 4)) - 2;
+    for (Number& value : values) value = static_cast<double>(dice_.size(0, 4)) - 2;
     return f_.constant(shape, values);
   }
   Operand quantized(const Operand& x, double scale) {
     const Shape ones(x.rank(), 1);
-    const Operand step = f_.constant(ones, {scale}), zero = f_.constant(DataType::int8, ones, {dice_.from(0, 3)});
+    const Operand step = f_.constant(ones, {scale}), zero = f_.constant(DataType::int8, ones, {dice_.size(0, 3)});
     return b_.dequantizeLinear(b_.quantizeLinear(x, step, zero), step, zero);
   }
   // An input whose values are multiples of 0.5, or a constant.
-  Operand given(const Shape& shape) { return dice_.from(0, 2) == 0 ? constant(shape) : quantized(f_.input(shape), 0.5); }
+  Operand given(const Shape& shape) { return dice_.size(0, 2) == 0 ? constant(shape) : quantized(f_.input(shape), 0.5); }
 
   // Reshapes the rows to an image, convolves it, and reshapes the result to rows.
   Operand convolved(const Operand& rows) {
@@ -67,9 +50,9 @@ class RowsMaker {
       if (shape[2] % h == 0) heights.push_back(h);
     }
     const std::uint32_t height = dice_.of(heights), lines = height > 1 ? dice_.of<std::uint32_t>({1, 3}) : 1,
-                        columns = dice_.of<std::uint32_t>({1, 1, 3}), outputs = dice_.from(1, 6);
+                        columns = dice_.of<std::uint32_t>({1, 1, 3}), outputs = dice_.size(1, 6);
     Operand image = b_.reshape(rows, {shape[0], shape[1], height, shape[2] / height});
-    if (dice_.from(0, 2) == 0) {  // computes the image from tokens [n, h*w, c]
+    if (dice_.size(0, 2) == 0) {  // computes the image from tokens [n, h*w, c]
       const Operand tokens = b_.abs(b_.transpose(rows, {.permutation = {0, 2, 1}}));
       image = b_.reshape(b_.transpose(tokens, {.permutation = {0, 2, 1}}), image.shape());
     }
@@ -80,9 +63,9 @@ class RowsMaker {
 
   Operand next(const Operand& x, const std::vector<Operand>& values) {
     const Shape& shape = x.shape();
-    const std::uint32_t axis = dice_.from(0, 2);
+    const std::uint32_t axis = dice_.size(0, 2);
     std::vector<std::uint32_t> zeros(3), place(3), sizes = shape;
-    switch (dice_.from(0, 14)) {
+    switch (dice_.size(0, 14)) {
       case 0: return b_.relu(x);
       case 1: return b_.leakyRelu(x, {.alpha = 0.5});
       case 2: return b_.prelu(x, constant(dice_.of<Shape>({{}, {shape[1], 1}, {shape[2]}})));
@@ -90,10 +73,10 @@ class RowsMaker {
       case 4: return b_.concat({x, b_.neg(x)}, axis);
       case 5: return b_.split(x, std::vector<std::uint32_t>{shape[axis]}, {.axis = axis})[0];
       case 6:
-        place[axis] = dice_.from(0, shape[axis] - 1), sizes[axis] = dice_.from(1, shape[axis] - place[axis]);
-        return b_.slice(x, place, sizes, {.strides = std::vector<std::uint32_t>{1, dice_.from(1, 2), dice_.from(1, 3)}});
+        place[axis] = dice_.size(0, shape[axis] - 1), sizes[axis] = dice_.size(1, shape[axis] - place[axis]);
+        return b_.slice(x, place, sizes, {.strides = std::vector<std::uint32_t>{1, dice_.size(1, 2), dice_.size(1, 3)}});
       case 7:
-        place[axis] = dice_.from(0, shape[axis] - 1);
+        place[axis] = dice_.size(0, shape[axis] - 1);
         return b_.pad(x, place, zeros,
                       {.mode = dice_.of<PaddingMode>({PaddingMode::constant, PaddingMode::edge, PaddingMode::reflection})});
       case 8: return b_.sub(x, b_.reduceMax(x, {.axes = {axis}, .keepDimensions = true}));
@@ -112,7 +95,7 @@ class RowsMaker {
                                                                           {1, shape[1], 1},
                                                                           {shape[0], 1, shape[2]},
                                                                           shape}));
-        return dice_.from(0, 1) == 0 ? b_.add(x, y) : dice_.from(0, 1) == 0 ? b_.sub(y, x) : b_.max(x, y);
+        return dice_.size(0, 1) == 0 ? b_.add(x, y) : dice_.size(0, 1) == 0 ? b_.sub(y, x) : b_.max(x, y);
       }
     }
   }
@@ -132,7 +115,7 @@ TEST(RandomImages, OperationsOnRowsAreExact) {
 
 Operand randomWeights(Fixture& f, Dice& dice, const Shape& shape) {
   std::vector<Number> values(elementCount({DataType::float32, shape}));
-  for (Number& value : values) value = static_cast<double>(dice.from(0, 2000)) / 1000 - 1;
+  for (Number& value : values) value = static_cast<double>(dice.size(0, 2000)) / 1000 - 1;
   return f.constant(shape, values);
 }
 
@@ -143,24 +126,24 @@ TEST(RandomImages, SumsOfParallelConvolutionsAgree) {
     GraphBuilder& b = f.builder;
     Dice dice(seed);
     const std::uint32_t groups = dice.of<std::uint32_t>({1, 1, 2, 4}), inputs = 4, outputs = dice.of<std::uint32_t>({4, 8}),
-                        stride = dice.from(1, 2), dilation = dice.from(1, 2);
-    const Operand x = f.input({dice.from(1, 2), inputs, 9, dice.from(7, 12)});
+                        stride = dice.size(1, 2), dilation = dice.size(1, 2);
+    const Operand x = f.input({dice.size(1, 2), inputs, 9, dice.size(7, 12)});
     std::vector<Operand> branches;
-    for (std::uint32_t count = dice.from(2, 5); count > 0; --count) {
+    for (std::uint32_t count = dice.size(2, 5); count > 0; --count) {
       const std::uint32_t lines = dice.of<std::uint32_t>({1, 3, 5}), columns = dice.of<std::uint32_t>({1, 3, 3}),
                           y = lines / 2 * dilation, z = columns / 2 * dilation;
       Conv2dOptions options{
           .padding = {{y, y, z, z}}, .strides = {{stride, stride}}, .dilations = {{dilation, dilation}}, .groups = groups};
-      if (dice.from(0, 1) == 1) options.bias = randomWeights(f, dice, {outputs});
+      if (dice.size(0, 1) == 1) options.bias = randomWeights(f, dice, {outputs});
       branches.push_back(b.conv2d(x, randomWeights(f, dice, {outputs, inputs / groups, lines, columns}), options));
     }
     if (stride == 1 && outputs == inputs) {
       branches.push_back(b.batchNormalization(x, randomWeights(f, dice, {inputs}), f.constant({inputs}, {0.5}),
                                               {.scale = randomWeights(f, dice, {inputs})}));
     }
-    if (dice.from(0, 1) == 1) branches.push_back(f.constant({}, {0.25}));
+    if (dice.size(0, 1) == 1) branches.push_back(f.constant({}, {0.25}));
     while (branches.size() > 1) {  // adds the branches in a random order
-      const std::size_t i = dice.from(0, static_cast<std::uint32_t>(branches.size()) - 2);
+      const std::size_t i = dice.size(0, static_cast<std::uint32_t>(branches.size()) - 2);
       branches[i] = b.add(branches[i], branches[i + 1]);
       branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }

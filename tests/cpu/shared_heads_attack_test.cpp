@@ -2,7 +2,7 @@
 // numbers, so they are equal, near or far apart; some are huge, infinite or NaN.
 #include <cmath>
 
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

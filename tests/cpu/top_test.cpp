@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "cpu/dice.h"
 #include "cpu/pass_support.h"
-#include "cpu/quantized_attack.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

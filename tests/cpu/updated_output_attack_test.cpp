@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <string>
 
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

@@ -1,6 +1,6 @@
 // Tests 8-bit transposed convolutions.
 #include "cpu/cpu_support.h"
-#include "cpu/quantized_attack.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cpu/dice.h"
 #include "cpu/pass_support.h"
-#include "cpu/quantized_attack.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

@@ -1,20 +1,15 @@
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
 #include "backends/cpu/runtime/step.h"
+#include "base/unaligned.h"
 
 namespace webnn::cpu {
 
 namespace {
 
-float numberAt(const float* at) {
-  float value = 0;
-  std::memcpy(&value, at, sizeof(value));
-  return value;
-}
 // Stores a sum with its bias, clamped; NaN stays NaN.
 void storeSum(float sum, FloatRange range, float* to) {
   storeUnaligned(to, sum < range.minimum ? range.minimum : sum > range.maximum ? range.maximum : sum);
@@ -26,7 +21,8 @@ void fill(const ConvPhases& phases, FloatRange range, Team& team, const ConvCall
   team.forEach(phases.batch * phases.height, [&](std::size_t chunk, unsigned) {
     for (std::size_t x = 0; x < phases.width; ++x) {
       float* to = call.output + chunk * line + x * call.outputStride;
-      for (std::size_t o = 0; o < phases.outputs; ++o) storeSum(call.bias ? numberAt(call.bias + o) : 0, range, to + o);
+      for (std::size_t o = 0; o < phases.outputs; ++o)
+        storeSum(call.bias ? loadUnaligned<float>(call.bias + o) : 0, range, to + o);
     }
   });
 }
@@ -98,7 +94,7 @@ class JointTransposedConv final : public ConvKernel {
             const std::size_t y = phase.shape.height.taps[tap / shape_.width.tapCount()],
                               x = phase.shape.width.taps[tap % shape_.width.tapCount()];
             const float* from = filter + group * strides.group + input * strides.input + y * strides.height + x * strides.width;
-            for (std::size_t o = 0; o < outputs(); ++o) *to++ = numberAt(from + o * strides.output);
+            for (std::size_t o = 0; o < outputs(); ++o) *to++ = loadUnaligned<float>(from + o * strides.output);
           }
         }
       }
@@ -154,7 +150,7 @@ class JointTransposedConv final : public ConvKernel {
     const FloatRange range = context_.activation.range;
     const std::size_t step = phases_.columnStep * call.outputStride;
     for (std::size_t o = 0; o < outputs(); ++o) {
-      const float bias = call.bias ? numberAt(call.bias + group * outputs() + o) : -0.0F;  // -0 changes no sum
+      const float bias = call.bias ? loadUnaligned<float>(call.bias + group * outputs() + o) : -0.0F;  // -0 changes no sum
       for (std::size_t q = 0; q < count; ++q) storeSum(sums[q * columns() + o] + bias, range, to + q * step + o);
     }
   }

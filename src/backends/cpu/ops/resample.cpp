@@ -152,8 +152,9 @@ TapTable tableOf(const ops::Resample2d& op, std::size_t i, const Shape& output) 
   Progress progress;
   for (const Sample& sample : samples) {
     progress.count();
-    for (const std::size_t index : {sample.lower, sample.upper}) table.indices.push_back(static_cast<std::int32_t>(index));
-    for (const double weight : {1 - sample.fraction, sample.fraction}) table.weights.push_back(static_cast<float>(weight));
+    const ops::LinearTaps taps = ops::tapsOf(sample);
+    table.indices.insert(table.indices.end(), taps.indices.begin(), taps.indices.end());
+    table.weights.insert(table.weights.end(), taps.weights.begin(), taps.weights.end());
   }
   return table;
 }

@@ -2,7 +2,6 @@
 // quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
 // two; otherwise the 8-bit results differ by at most 1, because a mean multiplies the sum by one combined factor.
 #include <algorithm>
-#include <array>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
 #include "backends/cpu/runtime/compiler.h"
@@ -169,11 +168,9 @@ class ImageFusion : ChainFusion {
     std::vector<std::byte> indices(2 * samples.size() * sizeof(std::int32_t)), weights(2 * samples.size() * sizeof(float));
     inParts(samples.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
-        const ops::Sample& sample = samples[k];
-        const std::array<std::int32_t, 2> both{static_cast<std::int32_t>(sample.lower), static_cast<std::int32_t>(sample.upper)};
-        const std::array<float, 2> factors{static_cast<float>(1 - sample.fraction), static_cast<float>(sample.fraction)};
-        storeUnaligned(indices.data() + k * sizeof(both), both);
-        storeUnaligned(weights.data() + k * sizeof(factors), factors);
+        const ops::LinearTaps taps = ops::tapsOf(samples[k]);
+        storeUnaligned(indices.data() + k * sizeof(taps.indices), taps.indices);
+        storeUnaligned(weights.data() + k * sizeof(taps.weights), taps.weights);
       }
     });
     const Shape shape{static_cast<std::uint32_t>(samples.size()), 2};

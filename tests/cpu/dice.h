@@ -1,4 +1,4 @@
-// Random choices and seeds of tests that make random graphs with 8-bit and 4-bit values.
+// Random choices and seeds of tests that make random graphs.
 #pragma once
 
 #include <cstdio>
@@ -22,6 +22,10 @@ class Dice {
   template <typename T>
   T of(std::initializer_list<T> values) {
     return values.begin()[random_() % values.size()];
+  }
+  template <typename T>
+  const T& of(const std::vector<T>& values) {
+    return values[random_() % values.size()];
   }
   std::vector<Number> numbers(std::size_t count, int low, int high) {
     std::vector<Number> result;
