@@ -23,7 +23,7 @@ import pytest
 import webnn
 from webnn import onnxruntime as ort
 from webnn.onnxruntime import _absent
-from webnn.onnxruntime._errors import RUNNING, raised_as
+from webnn.onnxruntime._errors import RUNNING, InvalidProtobuf, raised_as
 from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
 
 onnx = pytest.importorskip("onnx")
@@ -548,3 +548,14 @@ def test_the_names_that_the_guide_leaves_out_are_refused() -> None:
         use = getattr(member(owner)(), method) if owner else member(name)
         with pytest.raises((C.NotImplemented, C.Fail)):
             use(*[["name"]] * (len(inspect.signature(use).parameters) if owner or name.islower() else 1))
+
+
+@pytest.mark.parametrize("key", ["offset", "length"])
+def test_external_data_must_have_numbers_for_its_place(tmp_path: Path, key: str) -> None:
+    made = models()["external"]
+    made.graph.initializer[0].external_data.add(key=key, value="two")
+    (tmp_path / "beside.bin").write_bytes(bytes(8))
+    options = ort.SessionOptions()
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(tmp_path))
+    with pytest.raises(InvalidProtobuf, match=f"the {key} of its external data"):
+        ort.InferenceSession(made.SerializeToString(), options)

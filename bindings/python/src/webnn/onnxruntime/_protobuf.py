@@ -161,8 +161,11 @@ def inlined(model: bytes, file_of: FileOf) -> bytes:
         if data is None:
             return content
         view = memoryview(data)
-        offset = int(entries.get("offset", 0))
-        end = offset + int(entries["length"]) if "length" in entries else len(view)
+        try:
+            offset = int(entries.get("offset", 0))
+            end = offset + int(entries["length"]) if "length" in entries else len(view)
+        except ValueError:
+            return content  # the session names the tensor in its error
         if not 0 <= offset <= end <= len(view):
             return content
         kept = [whole for number, _, whole in _fields(content) if number not in (_EXTERNAL, _LOCATION, _RAW)]
