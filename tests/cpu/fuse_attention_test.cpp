@@ -185,6 +185,18 @@ TEST(CpuFuseAttention, KeepsLargeMasksThatCancel) {
   });
 }
 
+// In a row that is masked by -1e9 everywhere, the graph rounds scores to multiples of 64, so that -40 is no less than 0.
+TEST(CpuFuseAttention, KeepsMasksThatRoundWholeRows) {
+  const auto make = [](Fixture& f) {
+    const Operand scores = f.builder.matmul(f.input({1, 2}), f.constant({2, 2}, {0, 0, 0, 10}));
+    const Operand masked = f.builder.add(scores, f.constant({1, 2}, {0, -40}));
+    return f.builder.matmul(f.builder.softmax(f.builder.add(masked, f.constant({1, 1}, {-1e9})), 1), f.input({2, 1}));
+  };
+  CpuCase options = kAttention;
+  options.inputs = {{"input0", {1, 1}}, {"input1", {1, 2}}};
+  expectFused("matmul add add softmax matmul", make, options);
+}
+
 TEST(CpuFuseAttention, TakesRanksBelowFourAndBroadcastBatches) {
   const auto simple = [](Shape q, Shape k, Shape v) {
     return [=](Fixture& f) {

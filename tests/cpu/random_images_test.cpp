@@ -141,7 +141,10 @@ TEST(RandomImages, SumsOfParallelConvolutionsAgree) {
       branches.push_back(b.batchNormalization(x, randomWeights(f, dice, {inputs}), f.constant({inputs}, {0.5}),
                                               {.scale = randomWeights(f, dice, {inputs})}));
     }
-    if (dice.size(0, 1) == 1) branches.push_back(f.constant({}, {0.25}));
+    if (dice.oneIn(2)) branches.push_back(f.constant({}, {0.25}));
+    if (dice.oneIn(4))  // 1x1, which is broadcast
+      branches.push_back(
+          b.conv2d(x, randomWeights(f, dice, {outputs, inputs / groups, 1, 1}), {.strides = {{99, 99}}, .groups = groups}));
     while (branches.size() > 1) {  // adds the branches in a random order
       const std::size_t i = dice.size(0, static_cast<std::uint32_t>(branches.size()) - 2);
       branches[i] = b.add(branches[i], branches[i + 1]);

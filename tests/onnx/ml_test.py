@@ -140,13 +140,17 @@ def map_model(random):
     given = {int(i): value(int(random.integers(-9, 9))) for i in random.permutation(8)[:int(random.integers(1, 6))]}
     if random.random() < 0.4 and type_ in (T.FLOAT, T.STRING):  # the other types of values are not in the standard
         cast = str(random.choice(['TO_FLOAT', 'TO_INT64', 'TO_STRING']))
-        form = {'map_form': 'SPARSE', 'max_map': int(random.integers(6, 10))} if random.random() < 0.5 and cast != 'TO_STRING' else {}
+        form = {'map_form': 'SPARSE', 'max_map': int(random.integers(6, 10))} if random.random() < 0.5 else {}
         nodes, key = [node('CastMap', ['m'], ['y'], cast_to=cast, **form)], T.INT64
+        if not form:
+            given[-3] = value(4)
+        if type_ == T.STRING and cast == 'TO_INT64':
+            given[1] = str(2**53 + 1)
         result = {'TO_FLOAT': T.FLOAT, 'TO_INT64': T.INT64, 'TO_STRING': T.STRING}[cast]
         if type_ == T.STRING:  # Python programs cannot give ONNX Runtime such maps
             places = range(form['max_map']) if form else sorted(given)
             dtype = object if result == T.STRING else helper.tensor_dtype_to_np_dtype(result)
-            expected = np.array([[given.get(i, 0) for i in places]]).astype(dtype)
+            expected = np.array([[given.get(i, '0.f' if result == T.STRING else 0) for i in places]]).astype(dtype)
     else:
         key, result = [T.INT64, T.STRING][int(random.integers(2))], type_
         if key == type_:

@@ -146,7 +146,7 @@ bool mayMerge(const std::vector<double>& first, const std::vector<double>& secon
         return false;
       }
     }
-    if (rounded > exact - kMasked) return false;
+    if (rounded > exact - kMasked - std::abs(exact) * 0x1p-22) return false;  // two units in the last place of `exact`
   }
   return true;
 }

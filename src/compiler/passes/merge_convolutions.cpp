@@ -65,7 +65,7 @@ class Merger {
     if (!conv || !patterns_.isUsedOnce(convolved) || convolved.descriptor() != sum.descriptor() ||
         !isFloatConstant(conv->filter) || !isFloatConstant(conv->options.bias))
       return std::nullopt;
-    const std::optional<Weights> other = weightsOf(added, *conv);
+    const std::optional<Weights> other = weightsOf(added, *conv, sum);
     if (!other) return std::nullopt;
     ops::Conv2d merged = *conv;
     if (other->filter) {
@@ -82,15 +82,16 @@ class Merger {
     return keepsSizes(*conv, *other, merged) ? std::optional(merged) : std::nullopt;
   }
 
-  // Returns `added` as weights with the shape of those of `conv`. An empty filter stands for zeros.
-  std::optional<Weights> weightsOf(const Operand& added, const ops::Conv2d& conv) {
+  // Returns `added` as weights with the shape of those of `conv`. An empty filter stands for zeros. Unless it is a number,
+  // `added` must have the shape of the sum: a result that is broadcast is no convolution with the strides of `conv`.
+  std::optional<Weights> weightsOf(const Operand& added, const ops::Conv2d& conv, const Operand& sum) {
     // Exporters write the sum of a list as a chain of additions that begins with the constant 0.
     if (isFloatConstant(added)) {
       if (elementCount(added.descriptor()) != 1) return std::nullopt;
       const auto bias = folded(ops::Expand{.input = module_.reshaped(added, {1}), .newShape = {outputsOf(conv)}});
       return bias ? std::optional(Weights{{}, bias}) : std::nullopt;
     }
-    if (!patterns_.isUsedOnce(added)) return std::nullopt;
+    if (!patterns_.isUsedOnce(added) || added.descriptor() != sum.descriptor()) return std::nullopt;
     if (const auto* narrow = patterns_.made<ops::Conv2d>(added)) return weightsOf(*narrow, conv);
     if (const auto* norm = patterns_.made<ops::BatchNormalization>(added)) return weightsOf(*norm, conv);
     return std::nullopt;

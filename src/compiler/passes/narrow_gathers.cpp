@@ -14,15 +14,15 @@ namespace webnn::compiler {
 
 namespace {
 
-// Indices into the elements [begin, begin + size) of a dimension, relative to `begin`.
+// The elements [begin, begin + size) of a dimension that contain all that a gather reads, and its indices relative to `begin`.
 struct Narrowed {
-  Operand indices;
   std::uint32_t begin = 0, size = 0;
+  std::optional<Operand> indices;  // made when they are first used
 };
 
 class Narrower {
  public:
-  explicit Narrower(Module& module) : module_(module), patterns_(module) {}
+  Narrower(Module& module, const PassOptions& options) : module_(module), patterns_(module), options_(options) {}
 
   bool run() {
     if (std::ranges::none_of(module_.nodes, [&](const ModuleNode& node) { return isCandidate(node); })) return false;
@@ -41,48 +41,78 @@ class Narrower {
     return patterns_.made<ops::Matmul>(gather->input) && gather->options.axis + 2 >= gather->input.rank();
   }
 
-  // Appends the nodes that replace a candidate. Returns false if it reads most of the product.
+  // Appends the nodes that replace a candidate. Returns false if it reads most of the product, or beyond the budgets.
   bool narrow(const ModuleNode& node) {
     const ops::GatherElements& gather = *as<ops::GatherElements>(node.operation);
     const std::uint32_t axis = gather.options.axis, size = gather.input.shape()[axis];
-    const Narrowed& narrowed = narrowedOf(gather.indices, size);
-    if (narrowed.size > size / 2) return false;
+    Narrowed* narrowed = narrowedOf(gather.indices, size);
+    if (!narrowed || narrowed->size > size / 2 || !makeIndices(*narrowed, gather.indices, size)) return false;
     module_.rewritten = node.origins;
     const ModuleNode* producer = patterns_.producerOf(gather.input);
     addOrigins(module_.rewritten, producer->origins);
     ops::Matmul product = *as<ops::Matmul>(producer->operation);
     const bool hasColumns = axis + 1 == gather.input.rank();
     Operand& factor = hasColumns ? product.b : product.a;
-    factor = part(factor, factor.rank() - (hasColumns ? 1 : 2), narrowed);
+    factor = part(factor, factor.rank() - (hasColumns ? 1 : 2), *narrowed, 0);
     ops::GatherElements inside = gather;
     inside.input = module_.append(nodes_, Operation(std::move(product)));
-    inside.indices = narrowed.indices;
+    inside.indices = *narrowed->indices;
     nodes_.push_back({Operation(std::move(inside)), node.outputs, node.origins});
     return true;
   }
 
-  const Narrowed& narrowedOf(const Operand& indices, std::uint32_t size) {
+  // Returns null if the indices are too many for the rest of the compile work.
+  Narrowed* narrowedOf(const Operand& indices, std::uint32_t size) {
     const auto [at, isNew] = narrowed_.try_emplace({indices.record().index, size});
-    if (!isNew) return at->second;
-    std::vector<std::int32_t> all = resolvedIndices(indices, size);
+    if (!isNew) return &at->second;
+    if (!BudgetScope::current().spendCompileWork(elementCount(indices.descriptor()) * sizeof(std::int32_t))) {
+      narrowed_.erase(at);
+      return nullptr;
+    }
+    const std::vector<std::int32_t> all = resolvedIndices(indices, size);
     const auto [least, greatest] = std::ranges::minmax(all);
-    std::vector<std::byte> bytes(all.size() * sizeof(std::int32_t));
-    inParts(all.size(), [&, first = least](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) storeUnaligned(bytes.data() + i * sizeof(std::int32_t), all[i] - first);
-    });
-    at->second.indices = module_.constant({DataType::int32, indices.shape()}, std::move(bytes), indices.record().name);
     at->second.begin = static_cast<std::uint32_t>(least);
     at->second.size = static_cast<std::uint32_t>(greatest - least) + 1;
-    return at->second;
+    return &at->second;
+  }
+
+  bool makeIndices(Narrowed& narrowed, const Operand& indices, std::uint32_t size) {
+    if (narrowed.indices) return true;
+    const std::uint64_t elements = elementCount(indices.descriptor()), bytes = elements * sizeof(std::int32_t);
+    if (options_.folding && !options_.folding->take(static_cast<double>(elements), static_cast<double>(bytes))) return false;
+    const std::vector<std::int32_t> all = resolvedIndices(indices, size);
+    std::vector<std::byte> relative(bytes);
+    inParts(all.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        storeUnaligned(relative.data() + i * sizeof(std::int32_t), all[i] - static_cast<std::int32_t>(narrowed.begin));
+    });
+    narrowed.indices = module_.constant({DataType::int32, indices.shape()}, std::move(relative), indices.record().name);
+    return true;
+  }
+
+  // Returns whether the operand is a constant that is transposed and reshaped.
+  bool isOfConstant(const Operand& operand) const {
+    Operand at = operand;
+    for (std::size_t depth = 0; depth < kMostUnwrapped && !isConstant(at); ++depth) {
+      if (const auto* transpose = patterns_.made<ops::Transpose>(at)) {
+        at = transpose->input;
+      } else if (const auto* reshape = patterns_.made<ops::Reshape>(at)) {
+        at = reshape->input;
+      } else {
+        return false;
+      }
+    }
+    return isConstant(at);
   }
 
   // Returns the part of an operand along an axis. Slices before transposes, which a product can absorb, and before reshapes, so
-  // that parts of constants are folded.
-  Operand part(const Operand& operand, std::size_t axis, const Narrowed& range) {
-    const ModuleNode* producer = patterns_.producerOf(operand);
+  // that parts of constants are folded. Other operations with several users stay, because they would be computed again.
+  Operand part(const Operand& operand, std::size_t axis, const Narrowed& range, std::size_t depth) {
+    const bool moves = depth < kMostUnwrapped && (patterns_.isUsedOnce(operand) || isOfConstant(operand));
+    const ModuleNode* producer = moves ? patterns_.producerOf(operand) : nullptr;
     if (const auto* transpose = producer ? as<ops::Transpose>(producer->operation) : nullptr) {
       ops::Transpose moved = *transpose;
-      moved.input = part(transpose->input, (*transpose->options.permutation)[axis], range);
+      moved.input = part(transpose->input, (*transpose->options.permutation)[axis], range, depth + 1);
       return module_.append(nodes_, Operation(std::move(moved)));
     }
     if (const auto* reshape = producer ? as<ops::Reshape>(producer->operation) : nullptr) {
@@ -91,7 +121,7 @@ class Narrower {
       if (from.size() >= last &&
           std::equal(to.end() - static_cast<std::ptrdiff_t>(last), to.end(), from.end() - static_cast<std::ptrdiff_t>(last))) {
         ops::Reshape kept = *reshape;
-        kept.input = part(reshape->input, from.size() - last, range);
+        kept.input = part(reshape->input, from.size() - last, range, depth + 1);
         kept.newShape[axis] = range.size;
         return module_.append(nodes_, Operation(std::move(kept)));
       }
@@ -112,6 +142,7 @@ class Narrower {
 
   Module& module_;
   Patterns patterns_;
+  const PassOptions& options_;
   std::vector<ModuleNode> nodes_;
   std::unordered_map<Key, Narrowed, Hash> narrowed_;
 };
@@ -119,7 +150,7 @@ class Narrower {
 }  // namespace
 
 void narrowGathers(Module& module, const PassOptions& options) {
-  if (Narrower(module).run()) eliminateDeadCode(module, options);
+  if (Narrower(module, options).run()) eliminateDeadCode(module, options);
 }
 
 }  // namespace webnn::compiler

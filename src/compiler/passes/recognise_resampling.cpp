@@ -65,6 +65,14 @@ std::optional<Product> weighted(const Patterns& patterns, const Operand& operand
 
 std::vector<float> rounded(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
 
+// Returns whether all weights are 0 or of ordinary size. Products with other weights could overflow or become 0, in the graph or
+// in another order of multiplications.
+bool areOrdinary(const std::vector<double>& weights) {
+  constexpr double kLeast = 0x1p-64, kGreatest = 0x1p32;
+  return std::ranges::all_of(
+      weights, [](double weight) { return weight == 0 || (std::abs(weight) >= kLeast && std::abs(weight) <= kGreatest); });
+}
+
 bool becomeResample(const Patterns& patterns, ModuleNode& node, const Operand& input, std::uint32_t axis, std::size_t taps,
                     const std::vector<std::int32_t>& indices, const std::vector<float>& weights) {
   const std::size_t size = indices.size() / taps;
@@ -89,7 +97,7 @@ bool recogniseReduction(const Patterns& patterns, ModuleNode& node) {
   const Shape& shape = product->values.shape();
   if (sum->input.shape() != shape || !patterns.areInner({sum->input, product->values}, node.outputs[0])) return false;
   const std::vector<double> weights = weightsAlong(product->weights, shape, axis, 2);
-  if (weights.empty()) return false;
+  if (weights.empty() || !areOrdinary(weights)) return false;
   const Operand input = gather->input;
   return becomeResample(patterns, node, input, axis, taps[1], resolvedIndices(gather->indices, input.shape()[axis]),
                         rounded(weights));
@@ -101,7 +109,7 @@ class Terms {
   Terms(const Patterns& patterns, const Operand& result) : patterns_(patterns), result_(result) {}
 
   bool add(const Operand& operand, const std::vector<double>& weights) {
-    if (inner_.size() >= kMostUnwrapped || operand.shape() != result_.shape()) return false;
+    if (inner_.size() >= kMostUnwrapped || operand.shape() != result_.shape() || !areOrdinary(weights)) return false;
     if (!isSame(operand, result_)) inner_.push_back(operand);
     if (const auto* sum = patterns_.binary(operand, BinaryKind::add)) return add(sum->a, weights) && add(sum->b, weights);
     if (const auto* difference = patterns_.binary(operand, BinaryKind::sub)) {
@@ -125,6 +133,7 @@ class Terms {
   bool become(ModuleNode& node) const {
     if (gathers_.size() < 2 || !patterns_.areInner(inner_, result_)) return false;
     const std::size_t size = result_.shape()[*axis_], taps = gathers_.size();
+    if (cancels(size)) return false;
     std::vector<std::int32_t> indices(size * taps);
     std::vector<float> weights(size * taps);
     for (std::size_t t = 0; t < taps; ++t) {
@@ -146,6 +155,24 @@ class Terms {
     std::vector<double> weights;  // one element for all, or one for each index
   };
 
+  // Returns whether the weights of an element cancel to less than an eighth. The graph's own rounding would then be a large part
+  // of its result, which the resampling does not have.
+  bool cancels(std::size_t size) const {
+    constexpr double kMostCancelled = 8;
+    for (std::size_t k = 0; k < size; ++k) {
+      double left = 0;
+      for (const Part& part : gathers_) left += std::abs(part.weights[part.weights.size() == 1 ? 0 : k]);
+      if (left * kMostCancelled < added_[added_.size() == 1 ? 0 : k]) return true;
+    }
+    return false;
+  }
+
+  // Adds numbers to `sum`. One number stands for as many equal ones as the other operand has.
+  static void addTo(std::vector<double>& sum, const std::vector<double>& numbers, auto map) {
+    if (sum.size() < numbers.size()) sum.resize(numbers.size(), sum[0]);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += map(numbers[numbers.size() == 1 ? 0 : i]);
+  }
+
   static std::vector<double> multiplied(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> result(std::max(a.size(), b.size()));
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = a[a.size() == 1 ? 0 : i] * b[b.size() == 1 ? 0 : i];
@@ -159,10 +186,10 @@ class Terms {
     if (input_ && !isSame(*input_, gather->input)) return false;
     axis_ = gather->options.axis;
     input_ = gather->input;
+    addTo(added_, weights, [](double weight) { return std::abs(weight); });
     for (Part& part : gathers_) {
       if (!isSame(part.gathered, operand)) continue;
-      if (part.weights.size() < weights.size()) part.weights.resize(weights.size(), part.weights[0]);
-      for (std::size_t i = 0; i < part.weights.size(); ++i) part.weights[i] += weights[weights.size() == 1 ? 0 : i];
+      addTo(part.weights, weights, [](double weight) { return weight; });
       return true;
     }
     gathers_.push_back({operand, gather->indices, weights});
@@ -174,6 +201,7 @@ class Terms {
   std::optional<std::size_t> axis_;
   std::optional<Operand> input_;
   std::vector<Part> gathers_;
+  std::vector<double> added_{0};  // the absolute weights of all terms of an element; one number for all, or one for each
   std::vector<Operand> inner_;
 };
 

@@ -68,8 +68,9 @@ void runDictVectorizer(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-double numberIn(std::string_view text) {
-  double number = 0;
+template <typename T>
+T numberIn(std::string_view text) {
+  T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
     fail(ErrorKind::dataError, "the value {} of its map is no number.", webnn::quoted(text));
@@ -84,8 +85,10 @@ std::vector<std::size_t> castOrder(const HostNode& node, const Value& map, std::
   std::vector<std::size_t> order(length);
   for (std::size_t i = 0; i < length; ++i) order[i] = i;
   std::ranges::sort(order, {}, [&](std::size_t i) { return keys[i]; });
+  const std::string_view form = node.text("map_form", "DENSE");
+  if (form == "DENSE") return order;
+  if (form != "SPARSE") fail(ErrorKind::dataError, "its map_form is {}.", webnn::quoted(form));
   if (length > 0 && keys[order[0]] < 0) fail(ErrorKind::dataError, "the key {} of its map is negative.", keys[order[0]]);
-  if (node.text("map_form", "DENSE") != "SPARSE") return order;
   const std::int64_t most = node.integer("max_map", 1);
   if (most < 1) fail(ErrorKind::dataError, "its max_map is {}, less than 1.", most);
   node.takeRoom(static_cast<std::size_t>(most), sizeof(std::size_t));
@@ -94,6 +97,22 @@ std::vector<std::size_t> castOrder(const HostNode& node, const Value& map, std::
     if (keys[i] < most) sparse[static_cast<std::size_t>(keys[i])] = i;
   }
   return sparse;
+}
+
+template <typename T>
+std::vector<T> numbersIn(const Value& map) {
+  std::vector<T> numbers;
+  for (const std::string& text : *map.strings) numbers.push_back(numberIn<T>(text));
+  return numbers;
+}
+
+// Returns the numbers at these positions, and 0 for a position beyond the last number.
+template <typename T>
+std::vector<T> taken(const std::vector<std::size_t>& order, const std::vector<T>& numbers) {
+  std::vector<T> result;
+  result.reserve(order.size());
+  for (const std::size_t place : order) result.push_back(place < numbers.size() ? numbers[place] : T{0});
+  return result;
 }
 
 void runCastMap(HostNode& node) {
@@ -111,21 +130,13 @@ void runCastMap(HostNode& node) {
     StringList texts(node, order.size());
     for (const std::size_t place : order) {
       const bool isThere = place < length;
-      texts.add(map.strings ? (isThere ? (*map.strings)[place] : std::string("0.f"))
-                            : std::to_string(isThere ? numbers[place] : 0));
+      texts.add(!isThere ? std::string("0.f") : map.strings ? (*map.strings)[place] : std::to_string(numbers[place]));
     }
     return node.set(0, node.makeStrings(dims, std::move(texts)));
   }
-  std::vector<double> numbers;
-  if (map.strings) {
-    for (const std::string& text : *map.strings) numbers.push_back(numberIn(text));
-  } else {
-    numbers = toNumbers(map.type, map.bytes->bytes, length);
-  }
-  std::vector<double> taken;
-  taken.reserve(order.size());
-  for (const std::size_t place : order) taken.push_back(place < length ? numbers[place] : 0);
-  node.set(0, node.makeNumbers(kind == "TO_FLOAT" ? ElementType::float32 : ElementType::int64, dims, taken));
+  if (map.strings && kind == "TO_INT64") return node.set(0, node.makeIntegers(dims, taken(order, numbersIn<std::int64_t>(map))));
+  const std::vector<double> numbers = map.strings ? numbersIn<double>(map) : toNumbers(map.type, map.bytes->bytes, length);
+  node.set(0, node.makeNumbers(kind == "TO_FLOAT" ? ElementType::float32 : ElementType::int64, dims, taken(order, numbers)));
 }
 
 }  // namespace

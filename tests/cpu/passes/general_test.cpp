@@ -247,6 +247,18 @@ TEST(NarrowGathers, MultipliesOnlyTheGatheredRowsOrColumns) {
   }
 }
 
+// The pass moves slices only so far that no chain of operations overflows the stack.
+TEST(NarrowGathers, TakesLongChains) {
+  Fixture f;
+  Operand keys = f.input({5, 40});
+  for (int i = 0; i < 20'000; ++i) keys = f.builder.transpose(keys);
+  const Operand indices = f.constant(DataType::int32, {4, 1}, {1, 2, 3, 4});
+  const Operand result = f.builder.gatherElements(f.builder.matmul(f.input({4, 5}), keys), indices, {.axis = 1});
+  const std::string operations = operationsAfter(f, {result}, {cpu::narrowGathers});
+  EXPECT_TRUE(operations.ends_with("transpose matmul gatherElements"));
+  EXPECT_NE(operations.find("slice"), std::string::npos);
+}
+
 TEST(NarrowGathers, KeepsProductsThatAreReadWhole) {
   expectAfterPass(cpu::narrowGathers, "reshape reshape transpose reshape transpose matmul gatherElements",
                   [](Fixture& f) { return relativeScores(f, 2, DataType::int32, 0, 3); });
@@ -259,6 +271,17 @@ TEST(NarrowGathers, KeepsProductsThatAreReadWhole) {
   expectAfterPass(cpu::narrowGathers, "matmul gatherElements", [](Fixture& f) {
     return f.builder.gatherElements(f.builder.matmul(f.input({4, 5}), f.input({5, 40})), f.input(DataType::int32, {4, 1}),
                                     {.axis = 1});
+  });
+  // Other products need the whole transpose: it is not computed again for each gather.
+  expectAfterPass(cpu::narrowGathers, "transpose slice matmul gatherElements slice matmul gatherElements add", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand keys = b.transpose(f.input({40, 5}));
+    const auto gathered = [&](std::int64_t first) {
+      const Operand indices = f.constant(DataType::int32, {4, 1}, {first, first + 1, first + 2, first + 3});
+      return b.gatherElements(b.matmul(f.input({4, 5}), keys), indices, {.axis = 1});
+    };
+    const Operand low = gathered(1);
+    return b.add(low, gathered(30));
   });
   // Another user reads all columns.
   const auto make = [](Fixture& f) {

@@ -129,6 +129,28 @@ TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
   }
 }
 
+// One operand of the sum is 1x1 and is broadcast.
+TEST(MergeConvolutions, KeepsResultsThatAreBroadcast) {
+  expectMerged("conv2d conv2d add", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({1, 1, 4, 4});
+    const Operand wide = b.conv2d(x, weights(f, {1, 1, 3, 3}), {.padding = {{1, 4, 1, 4}}, .strides = {{4, 4}}});
+    return b.add(wide, b.conv2d(x, weights(f, {1, 1, 1, 1}, 4), {.strides = {{4, 4}}}));
+  });
+  expectMerged("conv2d batchNormalization add", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({1, 1, 1, 1});
+    const Operand wide = b.conv2d(x, weights(f, {1, 1, 3, 3}), {.padding = {{1, 2, 1, 2}}});
+    return b.add(wide, b.batchNormalization(x, f.constant({1}, {0.5}), f.constant({1}, {2})));
+  });
+  expectMerged("conv2d batchNormalization add", [](Fixture& f) {  // one channel beside several
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({1, 1, 1, 2});
+    const Operand wide = b.conv2d(x, weights(f, {12, 1, 1, 1}));
+    return b.add(wide, b.batchNormalization(x, f.constant({1}, {0.5}), f.constant({1}, {2})));
+  });
+}
+
 // A chain of sums must not multiply the memory of a large filter.
 TEST(MergeConvolutions, KeepsTheBudgetOfFolding) {
   Fixture f;

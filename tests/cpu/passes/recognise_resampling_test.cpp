@@ -261,6 +261,46 @@ TEST(RecogniseResampling, KeepsWhatIsNoResampling) {
   });
 }
 
+// Two gathered values, each multiplied by two numbers.
+Operand scaledTwice(Fixture& f, double first, double second) {
+  GraphBuilder& b = f.builder;
+  const Operand x = f.input({2});
+  const auto scaled = [&](const std::vector<Number>& indices) {
+    const Operand gathered = b.gather(x, f.constant(DataType::int32, {2}, indices));
+    return b.mul(b.mul(gathered, f.constant({}, {first})), f.constant({}, {second}));
+  };
+  const Operand a = scaled({0, 1});
+  return b.add(a, scaled({1, 0}));
+}
+
+// The engine multiplies the constants first, so that it may neither overflow nor lose what the graph computes.
+TEST(RecogniseResampling, KeepsExtremeWeights) {
+  struct Case {
+    double first, second, x;
+  };
+  for (const Case& c : {Case{1e25, 1e25, 1e-30}, Case{1e-25, 1e-22, 1e30}, Case{1e30, 1e-30, 1e20}}) {
+    SCOPED_TRACE(std::to_string(c.first));
+    Fixture compiled, computed;
+    EXPECT_EQ(operationsAfter(compiled, {scaledTwice(compiled, c.first, c.second)}, {recogniseResampling}).find("resample"),
+              std::string::npos);
+    expectCpuAgrees(computed, {scaledTwice(computed, c.first, c.second)},
+                    {.relative = 1e-6, .absolute = 0, .inputs = {{"input0", {c.x, 2 * c.x}}}});
+  }
+}
+
+// b - a * 1e8 rounds b away, which weights that cancel would not.
+TEST(RecogniseResampling, KeepsWeightsThatCancel) {
+  const auto make = [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({2}), large = f.constant({}, {1e8});
+    const Operand a = b.mul(b.gather(x, f.constant(DataType::int32, {2}, {0, 0})), large);
+    return b.add(b.sub(b.gather(x, f.constant(DataType::int32, {2}, {1, 1})), a), a);
+  };
+  Fixture compiled, computed;
+  EXPECT_EQ(operationsAfter(compiled, {make(compiled)}, {recogniseResampling}).find("resample"), std::string::npos);
+  expectCpuAgrees(computed, {make(computed)}, {.relative = 1e-6, .absolute = 0, .inputs = {{"input0", {1.3, 2.1}}}});
+}
+
 TEST(RecogniseResampling, KeepsValuesThatAreOutputs) {
   const Taps taps = tapsOf(Coordinates::halfPixel, 6, 12);
   const auto check = [&](const std::string& operations,
