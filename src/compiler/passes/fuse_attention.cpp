@@ -129,10 +129,12 @@ struct Masked {
 
 // Returns whether adding the sum of two masks is as accurate as adding `first`, then `second`: the sum is exact, or it is at
 // least kMasked below another element of its row whose sum is exact, and `first` is much smaller than `second`. In the latter
-// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. Large masks must not cancel: the graph
-// rounds the score when it adds the first. All masks have the same shape.
+// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. Large masks must not cancel, nor be
+// added to all scores of a row: the graph rounds the scores twice. (Masks beyond 2^100 leave nothing of the scores.) All masks
+// have the same shape.
 bool mayMerge(const std::vector<double>& first, const std::vector<double>& second, std::size_t columns) {
-  constexpr double kMasked = 32, kLarge = 64, kMostCancelled = 8, kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kMasked = 32, kLarge = 64, kMostCancelled = 8, kMostOfRow = 256,
+                   kInfinity = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < first.size(); row += columns) {
     double exact = -kInfinity, rounded = -kInfinity;
     for (std::size_t i = row; i < row + columns; ++i) {
@@ -146,7 +148,8 @@ bool mayMerge(const std::vector<double>& first, const std::vector<double>& secon
         return false;
       }
     }
-    if (rounded > exact - kMasked - std::abs(exact) * 0x1p-22) return false;  // two units in the last place of `exact`
+    if (rounded > exact - kMasked) return false;
+    if (std::abs(exact) > kMostOfRow && std::abs(exact) < 0x1p100) return false;
   }
   return true;
 }
