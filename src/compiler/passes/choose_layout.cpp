@@ -1,7 +1,13 @@
-// Converts convolutions to channels-last layout (nhwc). Their nchw result is then a transpose of the computed value. This
-// transpose stays "pending", and is only emitted if a user cannot take the nhwc value.
+// Converts convolutions to channels-last layout (nhwc). Their nchw result is then a permutation of the computed value, as is
+// every value that is computed from it. The transpose to nchw stays "pending": it is only emitted if a user cannot take the value
+// with channels last.
+//
+// A value of any rank >= 4 may be pending: images, the volumes [n, c, d, h, w] of 3-D convolutions, and their slices
+// [n, d, c, h, w]. The module has the channels at axis `channel`. The computed value, `stored`, has them last, and its other
+// dimensions may be split or merged: reshapes that keep the channels, and transposes that move only them, cost nothing.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -12,150 +18,328 @@ namespace webnn::compiler {
 
 namespace {
 
-using Permutation = std::array<std::uint32_t, 4>;
-constexpr Permutation kToLast{0, 2, 3, 1};   // nhwc = transpose(nchw, kToLast)
-constexpr Permutation kToFirst{0, 3, 1, 2};  // nchw = transpose(nhwc, kToFirst)
+using Axes = std::vector<std::uint32_t>;
 
-// Returns the index in nhwc of the dimension that has index `axis` in nchw.
-constexpr std::uint32_t inLast(std::uint32_t axis) { return kToFirst[axis]; }
+// The axis of the channels in a value of the module, and the permutations between that value and the same value with channels
+// last.
+struct Layout {
+  std::size_t rank = 4;
+  std::uint32_t channel = 1;
 
-template <typename Sizes>
-Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
-  Sizes result = sizes;
-  for (std::size_t i = 0; i < 4; ++i) result[i] = sizes[permutation[i]];
+  bool operator==(const Layout&) const = default;
+  bool isImage() const { return rank == 4 && channel == 1; }
+
+  // Returns the axis, with channels last, of the module's axis `axis`.
+  std::uint32_t inLast(std::uint32_t axis) const {
+    if (axis == channel) return static_cast<std::uint32_t>(rank - 1);
+    return axis < channel ? axis : axis - 1;
+  }
+  Axes toFirst() const {  // value = transpose(last, toFirst())
+    Axes axes;
+    for (std::uint32_t i = 0; i < rank; ++i) axes.push_back(inLast(i));
+    return axes;
+  }
+  Axes toLast() const {  // last = transpose(value, toLast())
+    Axes axes(rank);
+    for (std::uint32_t i = 0; i < rank; ++i) axes[inLast(i)] = i;
+    return axes;
+  }
+};
+
+Axes permuted(const Axes& sizes, const Axes& permutation) {
+  Axes result;
+  for (const std::uint32_t axis : permutation) result.push_back(sizes[axis]);
   return result;
 }
 
-bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
+Layout imageLayout(const Operand& operand) { return {operand.rank(), 1}; }
 
-// These overloads rewrite an operation's axes or layout for an nhwc input. They return false if the operation cannot take an nhwc
-// input.
-template <typename Op>
-requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
-bool moveChannelsLast(Op&) { return true; }
+// These overloads rewrite an operation's axes or layout for an input with channels last. They return false if the operation
+// cannot take such an input.
 template <OneOf<ops::Pool2d, ops::InstanceNormalization> Op>
-bool moveChannelsLast(Op& op) {
-  return std::exchange(op.options.layout, InputOperandLayout::nhwc) == InputOperandLayout::nchw;
+bool moveChannelsLast(Op& op, const Layout& layout) {
+  return layout.isImage() && std::exchange(op.options.layout, InputOperandLayout::nhwc) == InputOperandLayout::nchw;
 }
 template <OneOf<ops::Softmax, ops::CumulativeSum> Op>
-bool moveChannelsLast(Op& op) {
-  op.axis = inLast(op.axis);
+bool moveChannelsLast(Op& op, const Layout& layout) {
+  op.axis = layout.inLast(op.axis);
   return true;
 }
 template <OneOf<ops::BatchNormalization, ops::Split> Op>
-bool moveChannelsLast(Op& op) {
-  op.options.axis = inLast(op.options.axis);
+bool moveChannelsLast(Op& op, const Layout& layout) {
+  op.options.axis = layout.inLast(op.options.axis);
   return true;
 }
 
 // Quantization by one scale for the whole tensor is the same in both layouts.
 template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
-bool moveChannelsLast(Op& op) {
+bool moveChannelsLast(Op& op, const Layout&) {
   return elementCount(op.scale.descriptor()) == 1;
 }
 
 // Replaces the axes {2, 3} (height and width in nchw) by {1, 2} (in nhwc). Returns false if the axes were not {2, 3}.
-bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
-  return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
-}
-bool moveChannelsLast(WrittenNormalization& op) { return moveChannelsLast(op.axes); }
-bool moveChannelsLast(ops::Resample2d& op) { return moveChannelsLast(*op.options.axes); }
-bool moveChannelsLast(Resample& op) {
+bool moveImageAxes(Axes& axes, const Layout& layout) { return layout.isImage() && std::exchange(axes, {1, 2}) == Axes{2, 3}; }
+bool moveChannelsLast(WrittenNormalization& op, const Layout& layout) { return moveImageAxes(op.axes, layout); }
+bool moveChannelsLast(ops::Resample2d& op, const Layout& layout) { return moveImageAxes(*op.options.axes, layout); }
+bool moveChannelsLast(Resample& op, const Layout& layout) {
   for (AxisTaps& taps : op.axes) {
-    if (taps.axis < 2) return false;
-    taps.axis = inLast(taps.axis);
+    if (taps.axis <= layout.channel) return false;
+    taps.axis = layout.inLast(taps.axis);
   }
   return true;
 }
 
-bool moveChannelsLast(ops::Slice& op) {
-  op.starts = permuted(op.starts, kToLast);
-  op.sizes = permuted(op.sizes, kToLast);
-  if (op.options.strides) op.options.strides = permuted(*op.options.strides, kToLast);
+bool moveChannelsLast(ops::Slice& op, const Layout& layout) {
+  const Axes toLast = layout.toLast();
+  op.starts = permuted(op.starts, toLast);
+  op.sizes = permuted(op.sizes, toLast);
+  if (op.options.strides) op.options.strides = permuted(*op.options.strides, toLast);
   return true;
 }
-bool moveChannelsLast(ops::Pad& op) {
-  op.beginningPadding = permuted(op.beginningPadding, kToLast);
-  op.endingPadding = permuted(op.endingPadding, kToLast);
+bool moveChannelsLast(ops::Pad& op, const Layout& layout) {
+  const Axes toLast = layout.toLast();
+  op.beginningPadding = permuted(op.beginningPadding, toLast);
+  op.endingPadding = permuted(op.endingPadding, toLast);
   return true;
 }
 
-// Caches the nhwc equivalents of nchw values and tracks which nchw values are pending.
-class NhwcValues {
+// Caches the channels-last equivalents of values and tracks which values are pending.
+class LastValues {
  public:
-  explicit NhwcValues(Module& module) : module_(module) {}
+  explicit LastValues(Module& module) : module_(module) {}
 
-  bool isPending(const Operand& operand) const { return pending_.contains(operand.record().index); }
+  bool isPending(const Operand& operand) const { return pending_.contains(indexOf(operand)); }
+  const Layout& layoutOf(const Operand& operand) const { return pending_.at(indexOf(operand)).layout; }
+  const Operand& storedOf(const Operand& operand) const { return pending_.at(indexOf(operand)).stored; }
 
-  // Returns the nhwc equivalent of a 4-D operand. Appends a transpose if there is none yet.
-  Operand last(const Operand& operand) {
-    if (const auto found = pending_.find(operand.record().index); found != pending_.end()) return found->second.last;
-    const auto found = lasts_.find(operand.record().index);
-    if (found != lasts_.end()) return found->second;
-    const Operand result = transpose(operand, kToLast, module_.intermediate(descriptorOf(operand, kToLast)), module_.rewritten);
-    lasts_[operand.record().index] = result;
-    return result;
+  // Returns the equivalent of an operand with channels last. Appends a transpose or a reshape if there is none yet.
+  Operand last(const Operand& operand, const Layout& layout) {
+    const Shape shape = permuted(operand.shape(), layout.toLast());
+    if (const auto found = pending_.find(indexOf(operand)); found != pending_.end()) {
+      if (found->second.layout == layout) return reshaped(found->second.stored, shape);
+      write(operand);
+    }
+    auto& known = lasts_[indexOf(operand)];
+    for (const auto& [channel, value] : known) {
+      if (channel == layout.channel) return value;
+    }
+    known.emplace_back(layout.channel,
+                       transpose(operand, layout.toLast(), module_.intermediate({operand.dataType(), shape}), module_.rewritten));
+    return known.back().second;
   }
+  Operand last(const Operand& pending) { return last(pending, layoutOf(pending)); }
 
-  // Returns the nhwc equivalent of an operand that is broadcast to four dimensions.
-  Operand broadcastLast(const Operand& operand) {
-    if (isPending(operand)) return last(operand);
+  // Returns the equivalent, with channels last, of an operand that is broadcast to the rank of `layout`.
+  Operand broadcastLast(const Operand& operand, const Layout& layout) {
+    if (isPending(operand)) return last(operand, layout);
     if (elementCount(operand.descriptor()) == 1) return operand;
-    if (operand.rank() == 4) return last(operand);
-    Shape shape(4 - operand.rank(), 1);
+    if (operand.rank() == layout.rank) return last(operand, layout);
+    Shape shape(layout.rank - operand.rank(), 1);
     shape.insert(shape.end(), operand.shape().begin(), operand.shape().end());
     if (isConstant(operand)) {
-      const Operand four = module_.reshaped(operand, shape);
-      return std::ranges::count(shape, 1U) >= 3 ? module_.reshaped(four, permuted(shape, kToLast)) : last(four);
+      const Operand whole = module_.reshaped(operand, shape);
+      const bool isRow = std::ranges::count(shape, 1U) + 1 >= std::ssize(shape);
+      return isRow ? module_.reshaped(whole, permuted(shape, layout.toLast())) : last(whole, layout);
     }
-    return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})));
+    return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})), layout);
   }
 
-  // Emits the transpose to nchw if the value is pending. The nchw operand keeps its name.
+  // Returns the equivalent of an operand that is broadcast with the pending value `beside`, in the shape in which that value is
+  // stored; nullopt if the operand's broadcast needs the value's own dimensions.
+  std::optional<Operand> besideStored(const Operand& operand, const Operand& beside) {
+    const Operand& stored = storedOf(beside);
+    const Layout& layout = layoutOf(beside);
+    if (isPending(operand)) {
+      if (operand.shape() != beside.shape()) return std::nullopt;
+      return reshaped(storedOf(operand), stored.shape());
+    }
+    if (elementCount(operand.descriptor()) != 1) {  // a constant for each channel
+      const std::size_t fromEnd = layout.rank - layout.channel;
+      const Shape& shape = operand.shape();
+      if (!isConstant(operand) || shape.size() < fromEnd || shape[shape.size() - fromEnd] != elementCount(operand.descriptor()))
+        return std::nullopt;
+    } else if (!isConstant(operand)) {
+      return operand.rank() == 0 ? std::optional(operand) : std::nullopt;
+    }
+    return operand.rank() == 0 ? operand
+                               : module_.reshaped(operand, {static_cast<std::uint32_t>(elementCount(operand.descriptor()))});
+  }
+
+  // Emits the transpose if the value is pending. The operand keeps its name.
   void write(const Operand& operand) {
-    const auto found = pending_.find(operand.record().index);
-    if (found == pending_.end() || found->second.isWritten) return;
-    found->second.isWritten = true;
-    transpose(found->second.last, kToFirst, operand, found->second.origins);
+    const auto found = pending_.find(indexOf(operand));
+    if (found == pending_.end() || std::exchange(found->second.isWritten, true)) return;
+    const Pending pending = found->second;
+    const Operand last = reshaped(pending.stored, permuted(operand.shape(), pending.layout.toLast()));
+    transpose(last, pending.layout.toFirst(), operand, pending.origins);
   }
 
-  // Creates the nhwc value of an operand whose nchw value is not computed. The operand becomes pending.
-  Operand addPending(const Operand& operand) {
-    const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
-    setPending(operand, result);
+  // Creates the stored value of an operand that is not computed itself. The operand becomes pending.
+  Operand addPending(const Operand& operand, const Layout& layout, const Shape& storedShape) {
+    const Operand result = module_.intermediate({operand.dataType(), storedShape}, operand.record().name);
+    setPending(operand, result, layout);
     return result;
   }
-  void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last, module_.rewritten}; }
-  // Records that `last` is an existing nhwc equivalent of an operand that is not pending.
-  void setLast(const Operand& operand, const Operand& last) { lasts_.try_emplace(operand.record().index, last); }
+  void setPending(const Operand& operand, const Operand& stored, const Layout& layout) {
+    pending_[indexOf(operand)] = {stored, layout, module_.rewritten};
+  }
+  // Records that `last` is an existing equivalent, with channels last, of an operand that is not pending.
+  void setLast(const Operand& operand, const Operand& last, const Layout& layout) {
+    lasts_[indexOf(operand)].emplace_back(layout.channel, last);
+  }
 
  private:
   struct Pending {
-    Operand last;     // the nhwc value
-    Origins origins;  // operations of the graph that produce the nchw value
+    Operand stored;   // has channels last
+    Layout layout;    // of the pending value
+    Origins origins;  // operations of the graph that produce the pending value
     bool isWritten = false;
   };
 
-  Operand transpose(const Operand& from, const Permutation& permutation, const Operand& to, const Origins& origins) {
+  static std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
+
+  Operand reshaped(const Operand& stored, const Shape& shape) {
+    if (stored.shape() == shape) return stored;
+    auto& known = reshapes_[indexOf(stored)];
+    for (const Operand& operand : known) {
+      if (operand.shape() == shape) return operand;
+    }
+    known.push_back(module_.append(module_.nodes, Operation(ops::Reshape{.input = stored, .newShape = shape})));
+    return known.back();
+  }
+
+  Operand transpose(const Operand& from, Axes permutation, const Operand& to, const Origins& origins) {
     ops::Transpose op{.input = from};
-    op.options.permutation = std::vector<std::uint32_t>(permutation.begin(), permutation.end());
+    op.options.permutation = std::move(permutation);
     module_.nodes.push_back({EngineOperation(Operation(std::move(op))), {to}, origins});
     return to;
   }
 
-  static OperandDescriptor descriptorOf(const Operand& operand, const Permutation& permutation) {
-    return {operand.dataType(), permuted(operand.shape(), permutation)};
+  template <typename Value>
+  using PerOperand = std::unordered_map<std::uint32_t, Value>;  // keyed by the operand's index
+
+  Module& module_;
+  PerOperand<Pending> pending_;
+  PerOperand<std::vector<std::pair<std::uint32_t, Operand>>> lasts_;  // by axis of the channels; of values that are not pending
+  PerOperand<std::vector<Operand>> reshapes_;                         // of stored values
+};
+
+// Returns the axis of the channels after a reshape, or nullopt if the reshape splits or merges them with other dimensions.
+std::optional<std::uint32_t> channelAfter(const Shape& from, std::uint32_t channel, const Shape& to) {
+  std::uint64_t outer = 1, before = 1;
+  for (std::uint32_t axis = 0; axis < channel; ++axis) outer *= from[axis];
+  for (std::uint32_t axis = 0; axis < to.size() && before <= outer; before *= to[axis++]) {
+    if (before == outer && to[axis] == from[channel]) return axis;
+  }
+  return std::nullopt;
+}
+
+// Returns whether the dimensions that remain when `axes` are dropped have the same order in both layouts.
+bool keepsOrder(const Axes& axes, const Layout& layout) {
+  Axes rest;
+  for (std::uint32_t axis = 0; axis < layout.rank; ++axis) {
+    if (std::ranges::find(axes, axis) == axes.end()) rest.push_back(layout.inLast(axis));
+  }
+  return std::ranges::is_sorted(rest);
+}
+
+// Returns the axis of the channels after a transpose, or nullopt if the transpose also moves other dimensions.
+std::optional<std::uint32_t> channelAfter(const Axes& permutation, std::uint32_t channel) {
+  Axes rest = permutation;
+  const auto found = std::ranges::find(rest, channel);
+  const auto axis = static_cast<std::uint32_t>(found - rest.begin());
+  rest.erase(found);
+  return std::ranges::is_sorted(rest) ? std::optional(axis) : std::nullopt;
+}
+
+// Appends operations on values with channels last in place of the module's nodes.
+class Appender {
+ public:
+  explicit Appender(Module& module) : module_(module), values_(module) {}
+
+ protected:
+  // Appends an operation on values with channels last. The results of `node` become pending.
+  bool append(auto op, const ModuleNode& node, const Layout& layout) {
+    ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
+    for (const Operand& output : node.outputs)
+      lastNode.outputs.push_back(values_.addPending(output, layout, permuted(output.shape(), layout.toLast())));
+    module_.nodes.push_back(std::move(lastNode));
+    return true;
+  }
+
+  // Appends an element-wise operation on values that are stored in the same shape as `like`.
+  bool appendStored(auto op, const ModuleNode& node, const Operand& like) {
+    const Operand& output = node.outputs[0];
+    const Shape shape = values_.storedOf(like).shape();
+    const Layout layout = values_.layoutOf(like);
+    module_.nodes.push_back({asEngineOperation(std::move(op)), {values_.addPending(output, layout, shape)}, node.origins});
+    return true;
+  }
+
+  template <typename Op>
+  bool convolution(const Op& op, const ModuleNode& node) {
+    if (op.options.inputLayout == InputOperandLayout::nhwc) return false;
+    values_.write(op.filter);
+    if (op.options.bias) values_.write(*op.options.bias);
+    Op changed = op;
+    changed.input = values_.last(op.input, Layout());
+    changed.options.inputLayout = InputOperandLayout::nhwc;
+    return append(std::move(changed), node, Layout());
+  }
+
+  // Rewrites an element-wise operation with several operands, which are broadcast.
+  template <typename Op, std::size_t n>
+  bool broadcast(const Op& op, const std::array<Operand Op::*, n>& operands, const ModuleNode& node) {
+    const Operand& output = node.outputs[0];
+    std::optional<Layout> layout;
+    std::optional<Operand> whole;  // a pending operand of the result's shape
+    for (const auto operand : operands) {
+      if (!values_.isPending(op.*operand)) continue;
+      const Layout& own = values_.layoutOf(op.*operand);
+      if (own.rank != output.rank() || (layout && own != *layout)) return false;
+      layout = own;
+      if (!whole && (op.*operand).shape() == output.shape()) whole = op.*operand;
+    }
+    if (!layout) return false;
+    Op changed = op;
+    if (whole && values_.storedOf(*whole).rank() != output.rank()) {
+      const auto move = [&](const auto operand) {
+        const std::optional<Operand> beside = values_.besideStored(op.*operand, *whole);
+        if (beside) changed.*operand = *beside;
+        return beside.has_value();
+      };
+      if (std::ranges::all_of(operands, move)) return appendStored(std::move(changed), node, *whole);
+    }
+    for (const auto operand : operands) changed.*operand = values_.broadcastLast(op.*operand, *layout);
+    return append(std::move(changed), node, *layout);
+  }
+
+  // Joins the channels of pending values that are stored in the same shape but for them.
+  bool concatStored(const ops::Concat& op, const ModuleNode& node) {
+    Shape shape = values_.storedOf(op.inputs[0]).shape();
+    ops::Concat changed = op;
+    changed.axis = static_cast<std::uint32_t>(shape.size() - 1);
+    for (Operand& input : changed.inputs) {
+      const Layout layout = values_.layoutOf(input);
+      shape.back() = input.shape()[layout.channel];
+      input = values_.storedOf(input);
+      if (input.shape() != shape) return false;
+    }
+    const Layout layout = values_.layoutOf(op.inputs[0]);
+    shape.back() = node.outputs[0].shape()[layout.channel];
+    const Operand joined = values_.addPending(node.outputs[0], layout, shape);
+    module_.nodes.push_back({asEngineOperation(std::move(changed)), {joined}, node.origins});
+    return true;
   }
 
   Module& module_;
-  std::unordered_map<std::uint32_t, Pending> pending_;  // key: index of the nchw value
-  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc equivalents of values that are not pending; same key
+  LastValues values_;
 };
 
 // Rewrites the module's nodes in order.
-class Layouter {
+class Layouter : private Appender {
  public:
-  explicit Layouter(Module& module) : module_(module), values_(module) {}
+  using Appender::Appender;
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -172,99 +356,83 @@ class Layouter {
   }
 
  private:
-  // Appends an operation on nhwc values. The results of `node` become pending.
-  bool append(auto op, const ModuleNode& node) {
-    ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
-    for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
-    module_.nodes.push_back(std::move(lastNode));
-    return true;
-  }
-
   template <typename Op>
   bool rewrite(const Op& op, const ModuleNode& node) {
-    if constexpr (requires { moveChannelsLast(std::declval<Op&>()); }) {
+    if constexpr (UnaryElementWise<Op> || OneOf<Op, TableLookup>) {
       if (!values_.isPending(op.input)) return false;
       Op changed = op;
-      if (!moveChannelsLast(changed)) return false;
+      changed.input = values_.storedOf(op.input);
+      return appendStored(std::move(changed), node, op.input);
+    } else if constexpr (requires { moveChannelsLast(std::declval<Op&>(), Layout()); }) {
+      if (!values_.isPending(op.input)) return false;
+      const Layout layout = values_.layoutOf(op.input);
+      Op changed = op;
+      if (!moveChannelsLast(changed, layout)) return false;
       changed.input = values_.last(op.input);
-      return append(std::move(changed), node);
+      return append(std::move(changed), node, layout);
     } else {
       return false;
     }
   }
 
   bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
-    if (op.input.rank() != 4) return false;
-    const std::vector<std::uint32_t>& permutation = *op.options.permutation;
-    if (equals(permutation, kToFirst)) {
-      values_.write(op.input);
-      values_.setPending(node.outputs[0], op.input);
-      module_.setAbsent(node.origins, Absence::removed);  // until write() emits the nchw value, if it is needed
+    const Axes& permutation = *op.options.permutation;
+    const Operand& output = node.outputs[0];
+    if (op.input.rank() < 4) return false;
+    if (values_.isPending(op.input)) return moveChannels(op.input, permutation, output, node);
+    const Layout layout = imageLayout(op.input);
+    if (permutation == layout.toFirst()) {
+      values_.setPending(output, op.input, layout);
+      module_.setAbsent(node.origins, Absence::removed);  // until write() emits the transpose, if it is needed
       return true;
     }
-    if (!equals(permutation, kToLast)) return false;
-    if (values_.isPending(op.input)) {
-      replacements_.replace(node.outputs[0], values_.last(op.input));
-      module_.setAbsent(node.origins, Absence::removed);
-      return true;
-    }
-    values_.setLast(op.input, node.outputs[0]);
+    if (permutation == layout.toLast()) values_.setLast(op.input, output, layout);
     return false;
   }
 
-  // A reshape that changes only height and width also reshapes the nhwc value.
+  // Handles a transpose of a pending value.
+  bool moveChannels(const Operand& input, const Axes& permutation, const Operand& output, const ModuleNode& node) {
+    const std::size_t rank = input.rank();
+    const auto channel = channelAfter(permutation, values_.layoutOf(input).channel);
+    if (!channel) return false;
+    if (*channel + 1 == rank) {
+      replacements_.replace(output, values_.last(input));
+    } else {
+      values_.setPending(output, values_.storedOf(input), {rank, *channel});
+    }
+    module_.setAbsent(node.origins, Absence::removed);
+    return true;
+  }
+
+  // A reshape that keeps the channels costs nothing: last() reshapes the stored value when an operation needs another shape.
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
-    const Shape &from = op.input.shape(), &to = node.outputs[0].shape();
-    if (!values_.isPending(op.input) || to.size() != 4 || from[0] != to[0] || from[1] != to[1]) return false;
-    return append(ops::Reshape{.input = values_.last(op.input), .newShape = permuted(to, kToLast)}, node);
+    const Operand& output = node.outputs[0];
+    if (!values_.isPending(op.input) || output.rank() < 4) return false;
+    const auto channel = channelAfter(op.input.shape(), values_.layoutOf(op.input).channel, output.shape());
+    if (!channel || *channel + 1 == output.rank()) return false;
+    values_.setPending(output, values_.storedOf(op.input), {output.rank(), *channel});
+    module_.setAbsent(node.origins, Absence::removed);
+    return true;
   }
 
   bool rewrite(const ops::Conv2d& op, const ModuleNode& node) { return convolution(op, node); }
   bool rewrite(const ops::ConvTranspose2d& op, const ModuleNode& node) { return convolution(op, node); }
 
-  template <typename Op>
-  bool convolution(const Op& op, const ModuleNode& node) {
-    if (op.options.inputLayout == InputOperandLayout::nhwc) return false;
-    values_.write(op.filter);
-    if (op.options.bias) values_.write(*op.options.bias);
-    Op changed = op;
-    changed.input = values_.last(op.input);
-    changed.options.inputLayout = InputOperandLayout::nhwc;
-    return append(std::move(changed), node);
-  }
-
   bool rewrite(const ops::Binary& op, const ModuleNode& node) {
-    if (!(values_.isPending(op.a) || values_.isPending(op.b)) || node.outputs[0].rank() != 4) return false;
-    ops::Binary changed = op;
-    changed.a = values_.broadcastLast(op.a);
-    changed.b = values_.broadcastLast(op.b);
-    return append(std::move(changed), node);
+    return broadcast<ops::Binary, 2>(op, {&ops::Binary::a, &ops::Binary::b}, node);
   }
-
   bool rewrite(const ops::Where& op, const ModuleNode& node) {
-    if (!(values_.isPending(op.condition) || values_.isPending(op.trueValue) || values_.isPending(op.falseValue)) ||
-        node.outputs[0].rank() != 4)
-      return false;
-    ops::Where changed = op;
-    changed.condition = values_.broadcastLast(op.condition);
-    changed.trueValue = values_.broadcastLast(op.trueValue);
-    changed.falseValue = values_.broadcastLast(op.falseValue);
-    return append(std::move(changed), node);
+    return broadcast<ops::Where, 3>(op, {&ops::Where::condition, &ops::Where::trueValue, &ops::Where::falseValue}, node);
   }
-
   bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
-    if (!(values_.isPending(op.input) || values_.isPending(op.slope)) || node.outputs[0].rank() != 4) return false;
-    ops::Prelu changed = op;
-    changed.input = values_.broadcastLast(op.input);
-    changed.slope = values_.broadcastLast(op.slope);
-    return append(std::move(changed), node);
+    return broadcast<ops::Prelu, 2>(op, {&ops::Prelu::input, &ops::Prelu::slope}, node);
   }
 
   bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {
     if (!values_.isPending(op.a)) return false;
     ops::LogicalUnary changed = op;
-    changed.a = values_.last(op.a);
-    return append(std::move(changed), node);
+    changed.a = values_.storedOf(op.a);
+    return appendStored(std::move(changed), node, op.a);
   }
 
   // Rewrites element-wise programs with one operand.
@@ -272,51 +440,48 @@ class Layouter {
     if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
       return false;
     FusedElementwise changed = op;
-    changed.inputs[0] = values_.last(op.inputs[0]);
-    return append(std::move(changed), node);
+    changed.inputs[0] = values_.storedOf(op.inputs[0]);
+    return appendStored(std::move(changed), node, op.inputs[0]);
   }
 
   bool rewrite(const ops::Concat& op, const ModuleNode& node) {
-    const auto pending = std::ranges::count_if(op.inputs, [&](const Operand& input) { return values_.isPending(input); });
-    if (static_cast<std::size_t>(pending) * 2 < op.inputs.size() || pending == 0) return false;
+    std::optional<Layout> layout;
+    std::ptrdiff_t pending = 0;
+    for (const Operand& input : op.inputs) {
+      if (!values_.isPending(input)) continue;
+      if (layout && *layout != values_.layoutOf(input)) return false;
+      layout = values_.layoutOf(input);
+      ++pending;
+    }
+    if (pending * 2 < std::ssize(op.inputs) || !layout) return false;
+    if (pending == std::ssize(op.inputs) && op.axis == layout->channel && concatStored(op, node)) return true;
     ops::Concat changed = op;
-    for (Operand& input : changed.inputs) input = values_.last(input);
-    changed.axis = inLast(op.axis);
-    return append(std::move(changed), node);
+    for (Operand& input : changed.inputs) input = values_.last(input, *layout);
+    changed.axis = layout->inLast(op.axis);
+    return append(std::move(changed), node, *layout);
   }
 
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) {
     if (!values_.isPending(op.pool.input)) return false;
+    const Layout layout = values_.layoutOf(op.pool.input);
     QuantizedPool changed = op;
-    if (!moveChannelsLast(changed.pool)) return false;
+    if (!moveChannelsLast(changed.pool, layout)) return false;
     changed.pool.input = values_.last(op.pool.input);
-    return append(std::move(changed), node);
+    return append(std::move(changed), node, layout);
   }
 
   bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
     if (!values_.isPending(op.input)) return false;
-    std::vector<std::uint32_t> axes;
-    for (const std::uint32_t axis : *op.options.axes) axes.push_back(inLast(axis));
+    const Layout layout = values_.layoutOf(op.input);
     ops::Reduce changed = op;
+    for (std::uint32_t& axis : *changed.options.axes) axis = layout.inLast(axis);
+    if (!op.options.keepDimensions && !keepsOrder(*op.options.axes, layout)) return false;
     changed.input = values_.last(op.input);
-    if (op.options.keepDimensions) {
-      changed.options.axes = std::move(axes);
-      return append(std::move(changed), node);
-    }
-    // If the reduced dimensions are dropped, the result is the same in nchw and nhwc only if the other dimensions keep their
-    // order.
-    std::vector<std::uint32_t> rest;
-    for (std::uint32_t axis = 0; axis < 4; ++axis) {
-      if (std::ranges::find(*op.options.axes, axis) == op.options.axes->end()) rest.push_back(inLast(axis));
-    }
-    if (!std::ranges::is_sorted(rest)) return false;
-    changed.options.axes = std::move(axes);
+    if (op.options.keepDimensions) return append(std::move(changed), node, layout);
     module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
     return true;
   }
 
-  Module& module_;
-  NhwcValues values_;
   Replacements replacements_;
 };
 

@@ -1,5 +1,7 @@
 // Tests operations on a convolution's result with channels last and a second operand of every rank and size.
+#include "backends/cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
+#include "cpu/pass_support.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
@@ -83,6 +85,73 @@ TEST(ChooseLayout, SumsUpAWholeMapAndUsesTheResultWithIt) {
   const Operand pooled = b.averagePool2d(c);
   expectCpuAgrees(
       f, {b.div(b.sub(c, low), b.sub(high, low)), b.add(pooled, f.input({1, 1, 1, 1})), b.clamp(pooled, {.minValue = 0})}, kNear);
+}
+
+// Computes a 1x3x3 convolution of a volume [n, c, d, h, w] as a convolution of its slices.
+Operand convolveSlices(Fixture& f, const Operand& volume) {
+  GraphBuilder& b = f.builder;
+  const Shape& shape = volume.shape();
+  const std::uint32_t n = shape[0], c = shape[1], d = shape[2], h = shape[3], w = shape[4];
+  const Operand slices = b.reshape(b.transpose(volume, {.permutation = {0, 2, 1, 3, 4}}), {n * d, c, h, w});
+  const Operand y = b.conv2d(slices, f.input({c, c, 3, 3}), {.padding = {1, 1, 1, 1}});
+  return b.transpose(b.reshape(y, {n, d, c, h, w}), {.permutation = {0, 2, 1, 3, 4}});
+}
+
+// Computes a 3x1x1 convolution of a volume as one of images [d, h*w].
+Operand convolveDepth(Fixture& f, const Operand& volume) {
+  GraphBuilder& b = f.builder;
+  const Shape& shape = volume.shape();
+  const std::uint32_t n = shape[0], c = shape[1], d = shape[2], h = shape[3], w = shape[4];
+  const Operand y = b.conv2d(b.reshape(volume, {n, c, d, h * w}), f.input({c, c, 3, 1}), {.padding = {1, 1, 0, 0}});
+  return b.reshape(y, {n, c, d, h, w});
+}
+
+TEST(ChooseLayout, TransposesVolumesOnlyAtTheBeginning) {
+  expectAfterPass(cpu::chooseLayout, "transpose reshape transpose conv2d relu reshape conv2d add concat reshape reduceMean",
+                  [](Fixture& f) {
+                    GraphBuilder& b = f.builder;
+                    const Operand y = b.relu(convolveSlices(f, f.input({2, 3, 4, 5, 6})));
+                    const Operand z = b.add(convolveDepth(f, y), f.constant({3, 1, 1, 1}, {1, 2, 3}));
+                    return b.reduceMean(b.concat({z, z}, 1), {.axes = {2, 3, 4}});
+                  });
+}
+
+TEST(ChooseLayout, KeepsTheValuesOfVolumes) {
+  const auto check = [](const std::function<Operand(Fixture&, const Operand&)>& after) {
+    for (const auto convolve : {convolveSlices, convolveDepth}) {
+      Fixture f;
+      const Operand y = convolve(f, f.input({2, 3, 4, 5, 6}));
+      expectCpuAgrees(f, {after(f, y)}, {.relative = 1e-5, .absolute = 1e-5});
+    }
+  };
+  check([](Fixture&, const Operand& y) { return y; });
+  check([](Fixture& f, const Operand& y) { return f.builder.softmax(y, 3); });
+  check([](Fixture& f, const Operand& y) { return f.builder.concat({y, f.input({2, 3, 1, 5, 6}), y}, 2); });
+  check([](Fixture& f, const Operand& y) { return f.builder.concat({y, convolveSlices(f, y)}, 1); });
+  check([](Fixture& f, const Operand& y) { return f.builder.add(y, convolveDepth(f, y)); });
+  check([](Fixture& f, const Operand& y) { return f.builder.add(y, convolveSlices(f, y)); });
+  check([](Fixture& f, const Operand& y) { return f.builder.sub(f.input({}), y); });
+  check([](Fixture& f, const Operand& y) { return f.builder.mul(y, f.constant({1, 1, 1, 1, 1}, {3})); });
+  check([](Fixture& f, const Operand& y) { return f.builder.mul(y, f.constant({5, 6}, {0.75})); });
+  check([](Fixture& f, const Operand& y) { return f.builder.mul(f.constant({7, 1, 1, 1, 1, 1}, {1, 2, 3, 4, 5, 6, 7}), y); });
+  check([](Fixture& f, const Operand& y) { return f.builder.add(y, f.constant({6}, {1, 2, 3, 4, 5, 6})); });
+  check([](Fixture& f, const Operand& y) { return f.builder.prelu(y, f.constant({3, 1, 1, 1}, {3, 1, 2})); });
+  check([](Fixture& f, const Operand& y) { return f.builder.slice(y, {0, 1, 2, 0, 1}, {2, 2, 2, 5, 3}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.pad(y, {0, 1, 2, 0, 0}, {1, 0, 0, 3, 1}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reduceSum(y, {.axes = {1, 3}, .keepDimensions = true}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reduceSum(y, {.axes = {0, 3}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.transpose(y, {.permutation = {0, 2, 3, 4, 1}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.transpose(y, {.permutation = {0, 3, 2, 1, 4}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.transpose(y, {.permutation = {1, 0, 2, 3, 4}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reshape(y, {2, 3, 2, 2, 30}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reshape(y, {2, 12, 5, 6}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reshape(y, {6, 120}); });
+  check([](Fixture& f, const Operand& y) {
+    return f.builder.where(f.builder.greater(y, f.constant({}, {0})), y, f.input({1, 3, 1, 1, 6}));
+  });
+  check([](Fixture& f, const Operand& y) {
+    return f.builder.batchNormalization(y, f.input({3}), f.constant({3}, {1, 2, 3}), {.axis = 1});
+  });
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -1,6 +1,7 @@
 #include "onnx/read/operators/convolution.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace webnn::formats::onnx {
 
@@ -9,6 +10,14 @@ namespace {
 using SpatialSizes = std::vector<std::uint32_t>;
 
 std::uint32_t nonNegative(std::int64_t padding) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, padding)); }
+
+// Returns the permutation that exchanges axes 1 and 2.
+std::vector<std::uint32_t> axesExchanged(std::size_t rank) {
+  std::vector<std::uint32_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0U);
+  std::swap(axes[1], axes[2]);
+  return axes;
+}
 
 // Applies negative padding by slicing the input, so that the remaining padding is non-negative.
 void crop(NodeContext& node, ConvAttributes& convolution) {
@@ -39,46 +48,6 @@ Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& 
                              {.axis = 2, .label = {}});
 }
 
-// Removes the first spatial dimension: its taps become channels, and its windows become images. [N, C, D, ...] becomes [N *
-// windows, C * taps, ...]. Returns the number of windows.
-std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
-  const WindowAttributes axis = convolution.window.front();
-  const std::uint32_t count = dimensionOf(axis.count());
-  Operand input = convolution.input;
-  if (axis.begin > 0 || axis.end > 0) {
-    SpatialSizes begin(input.rank()), end(input.rank());
-    begin[2] = static_cast<std::uint32_t>(axis.begin);
-    end[2] = static_cast<std::uint32_t>(axis.end);
-    input = node.builder.pad(input, begin, end);
-  }
-  input = gatherWindows(node, input, axis, count);  // [N, C, taps, windows, ...]
-  std::vector<std::uint32_t> permutation{0, 3, 1, 2};
-  for (std::uint32_t i = 4; i < input.rank(); ++i) permutation.push_back(i);
-  input = node.builder.transpose(input, {.permutation = permutation, .label = {}});
-  const Shape& split = input.shape();
-  Shape images{split[0] * split[1], split[2] * split[3]};
-  images.insert(images.end(), split.begin() + 4, split.end());
-  const Shape& kernels = convolution.filter.shape();
-  Shape merged{kernels[0], kernels[1] * kernels[2]};
-  merged.insert(merged.end(), kernels.begin() + 3, kernels.end());
-  convolution.input = node.builder.reshape(input, images);
-  convolution.filter = node.builder.reshape(convolution.filter, merged);
-  convolution.window.erase(convolution.window.begin());
-  return count;
-}
-
-// Turns a 1-D convolution into a 2-D one with images of height 1.
-void addRow(NodeContext& node, ConvAttributes& convolution) {
-  const auto withRow = [&](const Operand& operand) {
-    Shape shape = operand.shape();
-    shape.insert(shape.begin() + 2, 1);
-    return node.builder.reshape(operand, shape);
-  };
-  convolution.input = withRow(convolution.input);
-  convolution.filter = withRow(convolution.filter);
-  convolution.window.insert(convolution.window.begin(), WindowAttributes{.size = 1, .kernel = 1});
-}
-
 // Returns the options that conv2d and convTranspose2d have in common.
 template <typename Options>
 Options optionsOf(const ConvAttributes& convolution) {
@@ -95,10 +64,140 @@ Options optionsOf(const ConvAttributes& convolution) {
   return options;
 }
 
+// Turns a 1-D convolution into a 2-D one with images of height 1.
+void addRow(NodeContext& node, ConvAttributes& convolution) {
+  const auto withRow = [&](const Operand& operand) {
+    Shape shape = operand.shape();
+    shape.insert(shape.begin() + 2, 1);
+    return node.builder.reshape(operand, shape);
+  };
+  convolution.input = withRow(convolution.input);
+  convolution.filter = withRow(convolution.filter);
+  convolution.window.insert(convolution.window.begin(), WindowAttributes{.size = 1, .kernel = 1});
+}
+
 Operand withoutRow(NodeContext& node, const Operand& operand) {
   Shape shape = operand.shape();
   shape.erase(shape.begin() + 2);
   return node.builder.reshape(operand, shape);
+}
+
+// Removes the first spatial dimension of a convolution whose kernel has size 1 there.
+ConvAttributes withoutFirst(NodeContext& node, ConvAttributes convolution, const Operand& frames) {
+  Shape kernel = convolution.filter.shape();
+  kernel.erase(kernel.begin() + 2);
+  convolution.input = frames;
+  convolution.filter = node.reshape(convolution.filter, kernel);
+  convolution.window.erase(convolution.window.begin());
+  return convolution;
+}
+
+// Returns `count` elements of a spatial dimension, from `start`, each `stride` after the one before.
+Operand sliceAxis(NodeContext& node, const Operand& input, std::size_t axis, std::int64_t start, std::int64_t count,
+                  std::int64_t stride = 1) {
+  const std::int64_t size = (count - 1) * stride + 1;
+  if (start == 0 && stride == 1 && size == input.shape()[axis]) return input;
+  SpatialSizes starts(input.rank()), sizes = input.shape(), strides(input.rank(), 1);
+  starts[axis] = static_cast<std::uint32_t>(start);
+  sizes[axis] = static_cast<std::uint32_t>(size);
+  strides[axis] = static_cast<std::uint32_t>(stride);
+  return node.builder.slice(input, starts, sizes, {.strides = strides, .label = {}});
+}
+
+Operand padAxis(NodeContext& node, const Operand& input, std::size_t axis, std::int64_t begin, std::int64_t end) {
+  if (begin == 0 && end == 0) return input;
+  SpatialSizes before(input.rank()), after(input.rank());
+  before[axis] = static_cast<std::uint32_t>(begin);
+  after[axis] = static_cast<std::uint32_t>(end);
+  dimensionOf(input.shape()[axis] + begin + end);
+  return node.builder.pad(input, before, after);
+}
+
+// Returns the convolution's part for one tap of the kernel's first dimension. `frames` has the tap's input [N * D, C, ...].
+ConvAttributes tapOf(NodeContext& node, const ConvAttributes& convolution, std::int64_t tap, const Operand& frames,
+                     bool hasBias) {
+  ConvAttributes part = convolution;
+  part.filter = sliceAxis(node, convolution.filter, 2, tap, 1);
+  if (!hasBias) part.bias.reset();
+  return withoutFirst(node, std::move(part), frames);
+}
+
+// The number of 2-D convolutions that a 3-D one may become.
+constexpr std::int64_t kMaxTaps = 16;
+
+// Returns whether a convolution is computed as the sum of one convolution for each tap of the kernel's first dimension. Otherwise
+// these taps become channels. The sum reads and writes its partial results for each tap; channels are copied for each tap.
+bool sumsTaps(const ConvAttributes& convolution) {
+  const std::int64_t taps = convolution.window.front().kernel;
+  if (taps == 1) return true;
+  // Each sum of float16 values would be rounded.
+  if (taps > kMaxTaps || convolution.input.dataType() != DataType::float32) return false;
+  double sums = 2 * static_cast<double>(taps - 1) * convolution.filter.shape()[0];
+  double copies = 3 * static_cast<double>(taps) * convolution.input.shape()[1];
+  for (const WindowAttributes& axis : std::span(convolution.window).subspan(1)) {
+    sums *= static_cast<double>(axis.count());
+    copies *= static_cast<double>(axis.size);
+  }
+  return convolution.groups > 1 || sums <= copies;
+}
+
+// Removes the first spatial dimension by making its taps channels and its windows images: [N, C, D, ...] becomes [N * windows,
+// C * taps, ...].
+void unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
+  const WindowAttributes axis = convolution.window.front();
+  const Operand padded = padAxis(node, convolution.input, 2, axis.begin, axis.end);
+  const Operand input = gatherWindows(node, padded, axis, dimensionOf(axis.count()));  // [N, C, taps, windows, ...]
+  std::vector<std::uint32_t> permutation{0, 3, 1, 2};
+  for (std::uint32_t i = 4; i < input.rank(); ++i) permutation.push_back(i);
+  const Operand taps = node.transpose(input, permutation);
+  const Shape &split = taps.shape(), &kernels = convolution.filter.shape();
+  Shape images{split[0] * split[1], split[2] * split[3]}, merged{kernels[0], kernels[1] * kernels[2]};
+  images.insert(images.end(), split.begin() + 4, split.end());
+  merged.insert(merged.end(), kernels.begin() + 3, kernels.end());
+  convolution.input = node.reshape(taps, images);
+  convolution.filter = node.reshape(convolution.filter, merged);
+  convolution.window.erase(convolution.window.begin());
+}
+
+// Computes a convolution with three or more spatial dimensions.
+Operand convolveVolume(NodeContext& node, ConvAttributes convolution) {
+  const Window& window = convolution.window;
+  for (const WindowAttributes& axis : window) dimensionOf(axis.count());
+  // Two dimensions that the kernel does not extend in become one.
+  for (std::size_t i = window.size() - 1; i > 0; --i) {
+    if (!window[i - 1].isUnit() || !window[i].isUnit()) continue;
+    const std::size_t axis = i + 1;
+    const auto merged = [&](const Operand& operand) {
+      Shape shape = operand.shape();
+      shape[axis] *= shape[axis + 1];
+      shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1);
+      return node.reshape(operand, shape);
+    };
+    const std::uint32_t outer = convolution.input.shape()[axis], inner = convolution.input.shape()[axis + 1];
+    convolution.input = merged(convolution.input);
+    convolution.filter = merged(convolution.filter);
+    convolution.window[i - 1].size *= convolution.window[i].size;
+    convolution.window.erase(convolution.window.begin() + static_cast<std::ptrdiff_t>(i));
+    const Operand result = convolve(node, std::move(convolution));
+    Shape shape = result.shape();
+    shape[axis] = outer;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, inner);
+    return node.reshape(result, shape);
+  }
+  const std::uint32_t batch = convolution.input.shape()[0];
+  const WindowAttributes axis = window.front();
+  if (!sumsTaps(convolution)) {
+    unfoldFirst(node, convolution);
+    return volumeOf(node, convolve(node, std::move(convolution)), batch);
+  }
+  const Operand input = padAxis(node, convolution.input, 2, axis.begin, axis.end);
+  std::optional<Operand> sum;
+  for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
+    const Operand frames = framesOf(node, sliceAxis(node, input, 2, tap * axis.dilation, axis.count(), axis.stride));
+    const Operand part = convolve(node, tapOf(node, convolution, tap, frames, !sum));
+    sum = sum ? node.builder.add(*sum, part) : part;
+  }
+  return volumeOf(node, *sum, batch);
 }
 
 // Inserts stride - 1 zeros between the elements of a spatial dimension.
@@ -153,35 +252,79 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   return convolve(node, std::move(convolution));
 }
 
+// Returns the number of elements, before the padding is removed, that convolveInterleaved() computes in the first dimension.
+std::int64_t interleavedSize(const WindowAttributes& axis) {
+  const std::int64_t taps = (axis.kernel + axis.stride - 1) / axis.stride;
+  return (axis.size + taps - 1) * axis.stride;
+}
+
+bool mayInterleave(const ConvAttributes& convolution) {
+  const WindowAttributes& axis = convolution.window.front();
+  const std::int64_t size = (axis.size - 1) * axis.stride + axis.kernel;
+  return axis.dilation == 1 && axis.stride <= axis.kernel && axis.kernel <= kMaxTaps &&
+         std::max(size, size - axis.end) <= interleavedSize(axis) && size - axis.begin - axis.end > 0 &&
+         (convolution.input.dataType() == DataType::float32 || axis.stride == axis.kernel);
+}
+
+// Computes a transposed convolution from transposed convolutions without the first dimension. With stride s, the elements i of
+// the result with equal i % s are sums over the same taps; those with i % s = 0, 1, ... are computed one after the other and then
+// interleaved.
+Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution) {
+  const WindowAttributes axis = convolution.window.front();
+  const std::uint32_t batch = convolution.input.shape()[0];
+  const std::int64_t taps = (axis.kernel + axis.stride - 1) / axis.stride, count = axis.size + taps - 1;
+  const Operand input = padAxis(node, convolution.input, 2, taps - 1, taps - 1);
+  std::vector<Operand> phases;
+  for (std::int64_t phase = 0; phase < axis.stride; ++phase) {
+    std::optional<Operand> sum;
+    for (std::int64_t i = 0; phase + i * axis.stride < axis.kernel; ++i) {
+      const Operand frames = framesOf(node, sliceAxis(node, input, 2, taps - 1 - i, count));
+      const Operand part = convolveTransposed(node, tapOf(node, convolution, phase + i * axis.stride, frames, !sum));
+      sum = sum ? node.builder.add(*sum, part) : part;
+    }
+    Shape shape = sum->shape();
+    shape.insert(shape.begin() + 1, 1);
+    phases.push_back(node.reshape(*sum, shape));
+  }
+  const Operand joined = phases.size() == 1 ? phases.front() : node.builder.concat(phases, 1);
+  Shape shape = joined.shape();
+  shape[0] *= shape[1];
+  shape.erase(shape.begin() + 1);
+  const Operand whole = volumeOf(node, node.reshape(joined, shape), batch);
+  return sliceAxis(node, whole, 2, axis.begin, (axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end);
+}
+
 }  // namespace
+
+Operand framesOf(NodeContext& node, const Operand& volume) {
+  Shape shape = volume.shape();
+  shape.erase(shape.begin() + 2);
+  shape[0] *= volume.shape()[2];
+  return node.reshape(node.transpose(volume, axesExchanged(volume.rank())), shape);
+}
+
+Operand volumeOf(NodeContext& node, const Operand& frames, std::uint32_t batch) {
+  Shape shape = frames.shape();
+  shape.insert(shape.begin() + 1, shape[0] / batch);
+  shape[0] = batch;
+  return node.transpose(node.reshape(frames, shape), axesExchanged(shape.size()));
+}
 
 Operand convolve(NodeContext& node, ConvAttributes convolution) {
   crop(node, convolution);
-  const std::uint32_t batch = convolution.input.shape()[0];
+  if (convolution.window.size() > 2) return convolveVolume(node, std::move(convolution));
   const bool isLine = convolution.window.size() == 1;
-  Shape unfolded;
-  while (convolution.window.size() > 2) unfolded.push_back(unfoldFirst(node, convolution));
   if (isLine) addRow(node, convolution);
   const Operand result = node.builder.conv2d(convolution.input, convolution.filter, optionsOf<Conv2dOptions>(convolution));
-  if (isLine) return withoutRow(node, result);
-  if (unfolded.empty()) return result;
-  // [N * windows..., M, H, W] to [N, M, windows..., H, W]
-  const Shape& image = result.shape();
-  Shape split{batch};
-  split.insert(split.end(), unfolded.begin(), unfolded.end());
-  split.insert(split.end(), image.begin() + 1, image.end());
-  const auto channelAxis = static_cast<std::uint32_t>(unfolded.size() + 1);
-  std::vector<std::uint32_t> permutation{0, channelAxis};
-  for (std::uint32_t i = 1; i < split.size(); ++i) {
-    if (i != channelAxis) permutation.push_back(i);
-  }
-  return node.transpose(node.builder.reshape(result, split), permutation);
+  return isLine ? withoutRow(node, result) : result;
 }
 
 Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution) {
   const bool fits = std::ranges::all_of(convolution.window,
                                         [](const WindowAttributes& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
-  if (convolution.window.size() > 2 || !fits) return convolveSpread(node, convolution);
+  if (!fits) return convolveSpread(node, convolution);
+  if (convolution.window.size() > 2)
+    return mayInterleave(convolution) ? convolveInterleaved(node, convolution) : convolveSpread(node, convolution);
   ConvAttributes plane = convolution;
   const bool isLine = plane.window.size() == 1;
   if (isLine) addRow(node, plane);

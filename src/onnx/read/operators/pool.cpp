@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "onnx/read/node_context.h"
+#include "onnx/read/operators/convolution.h"
 #include "onnx/read/operators/window.h"
 
 namespace webnn::formats::onnx {
@@ -56,22 +57,35 @@ Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const Wind
   return (node.builder.*pool)(input, options);
 }
 
+// Pools the last two of three or more spatial dimensions.
+Operand poolFrames(NodeContext& node, const Operand& input, std::span<const WindowAttributes> axes, Pool pool) {
+  Shape shape = input.shape();
+  const std::uint32_t batch = shape[0], outer = product(std::span(shape).subspan(2, shape.size() - 4));
+  const Operand volume = node.reshape(input, {batch, shape[1], outer, shape[shape.size() - 2], shape.back()});
+  const Operand pooled = volumeOf(node, poolPlanes(node, framesOf(node, volume), axes, pool), batch);
+  std::ranges::copy(std::span(pooled.shape()).last(2), shape.end() - 2);
+  return node.reshape(pooled, shape);
+}
+
 // Pools all dimensions with WebNN's 2-D pools: first the last two, then one at a time. Padded elements are ignored, so the result
 // is that of one pool over all dimensions.
 Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
-  std::size_t end = window.size();
-  while (end > 0) {
-    const std::size_t count = end == window.size() ? std::min<std::size_t>(2, end) : 1, begin = end - count;
-    const std::span<const WindowAttributes> axes = std::span(window).subspan(begin, count);
+  const std::span<const WindowAttributes> axes(window);
+  if (window.size() <= 2) {
+    const Shape& shape = input.shape();
+    const Operand pooled =
+        poolPlanes(node, window.size() == 2 ? input : node.reshape(input, {shape[0], shape[1], shape[2], 1}), axes, pool);
+    return window.size() == 2 ? pooled : node.reshape(pooled, {shape[0], shape[1], pooled.shape()[2]});
+  }
+  input = poolFrames(node, input, axes.last(2), pool);
+  for (std::size_t end = window.size() - 2; end-- > 0;) {
+    if (axes[end].isUnit()) continue;
     Shape shape = input.shape();
     const std::span<const std::uint32_t> sizes(shape);
-    Shape planes{sizes[0], product(sizes.subspan(1, begin + 1)), sizes[begin + 2]};
-    planes.push_back(product(sizes.subspan(begin + 3)));
-    const Operand pooled = poolPlanes(node, node.reshape(input, planes), axes, pool);
-    shape[begin + 2] = pooled.shape()[2];
-    if (count == 2) shape[begin + 3] = pooled.shape()[3];
+    const Shape planes{sizes[0], product(sizes.subspan(1, end + 1)), sizes[end + 2], product(sizes.subspan(end + 3))};
+    const Operand pooled = poolPlanes(node, node.reshape(input, planes), axes.subspan(end, 1), pool);
+    shape[end + 2] = pooled.shape()[2];
     input = node.reshape(pooled, shape);
-    end = begin;
   }
   return input;
 }

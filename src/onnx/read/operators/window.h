@@ -28,6 +28,8 @@ struct WindowAttributes {
   }
   // Returns the total padding for which `count` windows end exactly at the padded dimension's end.
   std::int64_t paddingFor(std::int64_t count) const { return (count - 1) * stride + reach() - size; }
+  // Returns whether each window is one element, and each element a window.
+  bool isUnit() const { return kernel == 1 && stride == 1 && begin == 0 && end == 0; }
   // Splits padding between both ends. If `total` is odd, sameUpper puts the larger half at the end, other modes at the beginning.
   void pad(std::int64_t total, AutoPad mode);
 };
