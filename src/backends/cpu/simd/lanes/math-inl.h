@@ -1,5 +1,6 @@
 // Functions of float32 vectors, within about 2 units in the last place, and equal to std:: for special values: NaN, infinities,
-// zeros, denormals, overflow. Include this in a kernel file, after hwy/highway.h:
+// zeros, denormals, overflow. But exp, sigmoid, softplus and gelu of large negative numbers return 0 instead of denormal
+// numbers, with which many processors compute a hundred times as slowly. Include this in a kernel file, after hwy/highway.h:
 //   const hn::ScalableTag<float> d;  auto y = tanh(d, x);
 //
 // Polynomials are minimax fits of the named functions (Remez, relative error), 2^-26 or better.
@@ -151,10 +152,14 @@ HWY_NOINLINE V patchLanes(D d, M where, V otherwise, V a, V b, F f) {
 
 template <class D, class V>
 HWY_INLINE V exp(D d, V x) {
-  // Beyond these bounds the result is infinite or 0. The operand order keeps NaN.
-  x = atLeast(hn::Set(d, -105.0F), atMost(hn::Set(d, 90.0F), x));
+  // Below the lower bound, log(2^-126) rounded up, the result is 0. Above the upper bound, it is infinite. The operand order
+  // keeps NaN.
+  const V low = hn::Set(d, -87.33654F);
+  const auto isTiny = hn::Lt(x, low);
+  x = atLeast(low, atMost(hn::Set(d, 90.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
-  return internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
+  const V y = internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
+  return hn::IfThenZeroElse(isTiny, y);
 }
 
 // Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 for x < -87, so that no result is
@@ -220,9 +225,10 @@ HWY_INLINE V softplus(D d, V x) {
   const V e = exp(d, hn::Neg(hn::Abs(x)));
   // log(1 + e) = 2 artanh(e / (2 + e))
   const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument of artanh
-  const V z = hn::Mul(s, s);
+  // Below 2^-14, artanh(s / 2) rounds to s / 2, and powers of s may be denormal.
+  const V t = hn::IfThenZeroElse(hn::Lt(s, hn::Set(d, 0x1p-14F)), s), z = hn::Mul(t, t);
   const V p = polynomial(d, z, 0.666666756F / 8, 0.399988784F / 32, 0.286168702F / 128, 0.214277676F / 512, 0.243006771F / 2048);
-  return hn::Add(positivePart(d, x), hn::MulAdd(hn::Mul(s, z), p, s));
+  return hn::Add(positivePart(d, x), hn::MulAdd(hn::Mul(t, z), p, s));
 }
 
 template <class D, class V>
@@ -246,8 +252,8 @@ namespace internal {
 
 template <class D, class V>
 HWY_INLINE V geluByExp(D d, V x) {
-  // From a = 15 on, Phi(-a) is 0 in float32.
-  const V a = atMost(hn::Set(d, 15.0F), hn::Abs(x)), half = hn::Set(d, 0.5F);
+  // Beyond this bound, a * Phi(-a) is below the normal numbers.
+  const V bound = hn::Set(d, 13.14624F), a = atMost(bound, hn::Abs(x)), half = hn::Set(d, 0.5F);
   // Phi(-a) = exp(-a^2 / 2) * g(a). a^2 / 2 is the sum of `high`, which is exact, and `low`.
   const hn::RebindToUnsigned<D> du;
   const V head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000U)));
@@ -261,7 +267,8 @@ HWY_INLINE V geluByExp(D d, V x) {
                                          -0.0018810006F, -0.000877553252F, 0.000392101118F, 4.36648378e-05F, -3.35487684e-05F),
                               four),
                       inverse);
-  const V tail = internal::scale(d, hn::Mul(hn::Mul(p, g), a), rounded);  // a * Phi(-a)
+  const V scaled = internal::scale(d, hn::Mul(hn::Mul(p, g), a), rounded);
+  const V tail = hn::IfThenZeroElse(hn::Gt(hn::Abs(x), bound), scaled);  // a * Phi(-a)
   const auto isNegative = hn::Lt(x, hn::Zero(d));
   const V y = hn::IfThenElse(isNegative, hn::Neg(tail), hn::Sub(x, tail));
   return hn::IfThenElse(hn::Eq(x, hn::Neg(infinity(d))), notANumber(d), y);
