@@ -99,8 +99,11 @@ class ConvFusion : ChainFusion {
     return to.to.has_value();
   }
 
-  // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, if all three follow.
+  // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, if all three follow. But not after
+  // a depthwise convolution, whose fastest kernels cannot add: two steps take a tenth of the time.
   void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const auto& take) const {
+    const std::uint32_t channels = draft.conv.input.shape()[ops::axesOf(draft.conv.options.inputLayout).channel];
+    if (channels > 1 && draft.conv.options.groups == channels) return;
     const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
     if (!back || faithfulQuantizationOf(back->scale, back->zeroPoint) != draft.result.to) return;
     const Operand& result = module_.nodes[*next].outputs[0];

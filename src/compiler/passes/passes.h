@@ -19,8 +19,8 @@ struct PassOptions {
   std::function<std::vector<UnsetVector<std::byte>>(const Operation& operation, const ops::Outputs& outputs)> evaluate = {};
 };
 
-// One function per pass. The implementation is in the file with the same name. A pass marked (required) cannot be disabled,
-// because backends rely on it.
+// One function per pass. The implementation is in the file with the same name (both passes on normalizations:
+// fold_normalizations.cpp). A pass marked (required) cannot be disabled, because backends rely on it.
 void repackInt4(Module& module, const PassOptions& options);          // one byte per element for int4 and uint4 (required)
 void foldConstants(Module& module, const PassOptions& options);       // evaluates operations whose operands are constants
 void raiseSignals(Module& module, const PassOptions& options);        // computes with 8-bit images instead of 1-D signals
@@ -39,11 +39,13 @@ void recogniseTop(Module& module, const PassOptions& options);       // finds se
 void recogniseResampling(Module& module, const PassOptions& options);  // finds resampling written as gathers and products
 void narrowGathers(Module& module, const PassOptions& options);        // multiplies only the columns that gathers read
 void fuseAttention(Module& module, const PassOptions& options);        // fuses matmul, scale, mask, softmax, matmul
-void mergeConvolutions(Module& module, const PassOptions& options);    // sums parallel convolutions of one input
-void raiseImages(Module& module, const PassOptions& options);          // computes with images instead of their rows
-void chooseLayout(Module& module, const PassOptions& options);         // computes convolution and pooling in nhwc
-void lowerConv(Module& module, const PassOptions& options);            // replaces nhwc conv2d by Convolution
-void lowerMatmul(Module& module, const PassOptions& options);  // replaces matmul and gemm by BatchGemm; absorbs transposes
+void foldNormalizations(Module& module, const PassOptions& options);  // scales the weights of a convolution instead of its result
+void mergeConvolutions(Module& module, const PassOptions& options);   // sums parallel convolutions of one input
+void raiseImages(Module& module, const PassOptions& options);         // computes with images instead of their rows
+void chooseLayout(Module& module, const PassOptions& options);        // computes convolution and pooling in nhwc
+void lowerConv(Module& module, const PassOptions& options);           // replaces nhwc conv2d by Convolution
+void lowerMatmul(Module& module, const PassOptions& options);         // replaces matmul and gemm by BatchGemm; absorbs transposes
+void lowerNormalizations(Module& module, const PassOptions& options);  // replaces batch normalizations by FusedElementwise
 // replaces element-wise operations by FusedElementwise (required)
 void lowerElementwise(Module& module, const PassOptions& options);
 void fuseEpilogues(Module& module, const PassOptions& options);  // merges bias, activation and residual into the producer

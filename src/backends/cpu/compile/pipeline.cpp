@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 30> passes{{
+  static constexpr std::array<Pass, 32> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes values that depend only on constants", foldConstants},
       {"recogniseResampling", "finds decomposed resampling", recogniseResampling},
@@ -25,6 +25,7 @@ std::span<const Pass> allPasses() {
       {"narrowGathers", "multiplies only the rows and columns that gathers with constant indices read", narrowGathers},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"fuseQuantizedProducts", "multiplies 8-bit activations, and gives softmax 8-bit rows", fuseQuantizedProducts, false, true},
+      {"foldNormalizations", "scales the weights of convolutions instead of normalizing their results", foldNormalizations},
       {"mergeConvolutions", "merges parallel convolutions of one input whose results are added", mergeConvolutions},
       {"raiseImages", "removes reshapes between images and rows", raiseImages},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},
@@ -32,6 +33,7 @@ std::span<const Pass> allPasses() {
       {"lowerMatmul", "lowers matmul and gemm to GEMMs, which absorb transposes", lowerMatmul},
       {"lowerConv", "lowers conv2d to convolutions with channels last", lowerConv},
       {"foldRest", "computes constant operations that foldConstants left for kernels", foldRest},
+      {"lowerNormalizations", "lowers batch normalizations to element-wise programs", lowerNormalizations},
       {"lowerElementwise", "lowers element-wise operations to programs", lowerElementwise, true},
       {"fuseEpilogues", "fuses GEMMs and convolutions with the element-wise operations that follow", fuseEpilogues},
       {"fuseBlocks", "computes depthwise convolutions and pooling with adjacent convolutions in bands of rows", fuseBlocks},
