@@ -8,6 +8,7 @@
 #include "formats/document/weights.h"
 #include "onnx/read/external_files.h"
 #include "onnx/read/model.h"
+#include "onnx/read/order.h"
 #include "onnx/read/repertoire.h"
 
 namespace webnn::formats {
@@ -79,8 +80,13 @@ class OnnxSource final : public GraphSource {
   OnnxSource(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options)
       : model_(onnx::readModel(std::move(file))), values_{.values = options.values} {
     model_.external = onnx::externalFilesIn(folderOf(path), accessOf(options), options.namedFilesOnly);
+    onnx::orderNodes(model_);
   }
   FileDescription declarations() const override { return onnx::declarationsOf(model_, values_); }
+  void check() const override {
+    onnx::checkValues(model_);
+    onnx::Program::requireOperators(model_);
+  }
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
     try {
       return onnx::importModel(context, model_, options, std::move(budget), onnx::wholeRepertoire());

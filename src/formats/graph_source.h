@@ -21,6 +21,8 @@ class GraphSource {
   virtual ~GraphSource() = default;
   // Returns the declared inputs and outputs.
   virtual FileDescription declarations() const = 0;
+  // Throws an error if build() must fail for all sizes, as far as this can be known without sizes.
+  virtual void check() const {}
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
   // Returns the graph without its empty inputs and outputs. Sources that allow no dimensions of 0 return the graph of build().

@@ -443,7 +443,10 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
     }
     requireKnownDimensions(state->inputs, options.load.dimensions);
     if (std::ranges::any_of(state->inputs, hasAnyShape)) state->needsProgram = state->program() != nullptr;
-    if (state->hasOpenDimensions()) return state->describeOutputs(budget);
+    if (state->hasOpenDimensions()) {
+      state->source->check();
+      return state->describeOutputs(budget);
+    }
     try {
       state->keepOnly(state->source->build(state->context, options.load, budget));
     } catch (const Error& error) {

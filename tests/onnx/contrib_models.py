@@ -280,6 +280,20 @@ def embed_layer_normalization(random):
     yield Case("positions", [words, None, *tables[:2], None, *scale, None, positions], {}, [np.float32, np.int32])
 
 
+@operator("QEmbedLayerNormalization")
+def qembed_layer_normalization(random):
+    words, segments = random.integers(0, 10, 2, 4), random.integers(0, 2, 2, 4)
+    values = [random.integers(0, 256, *shape, dtype=np.uint8) for shape in ((10, 8), (6, 8), (2, 8), (8,), (8,))]
+    tables = [Constant(array) for array in values]
+    scales = [Constant(np.float32(scale)) for scale in (0.02, 0.03, 0.01, 0.008, 0.005)]
+    points = [Constant(np.uint8(point)) for point in (120, 128, 7, 3, 131)]
+    mask = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], np.int32)
+    yield Case("mask", [words, segments, *tables, mask, *scales, *points], {}, [np.float32, np.int32])
+    signed = [Constant((array.astype(np.int16) - 128).astype(np.int8)) for array in values]
+    rest = [*scales[:2], None, *scales[3:], *(Constant(np.int8(point)) for point in (-3, 4)), None, *(Constant(np.int8(0)),) * 2]
+    yield Case("signed", [words, None, *signed[:2], None, *signed[3:], None, *rest], dict(epsilon=1e-5), [np.float32, np.int32])
+
+
 # Element-wise operators on quantized tensors
 
 

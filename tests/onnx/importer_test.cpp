@@ -312,6 +312,16 @@ TEST(OnnxImporter, RefusesFunctionsThatDoubleTheirCalls) {
   expectError(ErrorKind::notSupportedError, {"too many"}, [&] { import(context, model); });
 }
 
+TEST(OnnxImporter, SortsNodesAndKeepsTheOrderOfThoseThatAreSorted) {
+  Model model = negation({2});
+  model.graph.nodes = {{"Abs", {"c"}, {"y"}, {}, "", "4"},
+                       {"Exp", {"x"}, {"b"}, {}, "", "1"},
+                       {"Neg", {"x"}, {"a"}, {}, "", "2"},
+                       {"Add", {"a", "b"}, {"c"}, {}, "", "3"}};
+  Context context = makeContext();
+  EXPECT_EQ(operationsOf(import(context, model)), (std::vector<std::string>{"exp", "neg", "add", "abs"}));
+}
+
 struct Malformed {
   const char* what;
   std::vector<Node> nodes;
@@ -322,6 +332,10 @@ struct Malformed {
 TEST(OnnxImporter, NamesTheMalformedPart) {
   const std::vector<Malformed> cases{
       {"an input that nothing defines", {{"Neg", {"nobody"}, {"y"}}}, {{"y"}}, "\"nobody\" is not defined before"},
+      {"a cycle",
+       {{"Add", {"x", "b"}, {"a"}}, {"Neg", {"a"}, {"b"}}, {"Abs", {"b"}, {"y"}}},
+       {{"y"}},
+       "\"b\" is not defined before"},
       {"a value that is defined twice", {{"Neg", {"x"}, {"y"}}, {"Abs", {"x"}, {"y"}}}, {{"y"}}, "\"y\" is defined twice"},
       {"an output that nothing defines", {{"Neg", {"x"}, {"y"}}}, {{"z"}}, "output \"z\" is not defined"},
       {"no outputs", {{"Neg", {"x"}, {"y"}}}, {}, "no outputs"},

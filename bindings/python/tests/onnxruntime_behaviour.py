@@ -81,7 +81,8 @@ def bound(name: str = "a", array: Any = X, output: str = "c", device: str = "cpu
     return binding.copy_outputs_to_cpu()
 
 
-for broken in ("undefined_input", "no_such_operator", "no_axis", "no_output", "twice", "cycle", "opset", "garbage", "empty", "cut"):
+OPEN = ("open_undefined", "open_operator", "open_domain", "open_output", "open_twice", "open_cycle")
+for broken in ("undefined_input", "no_such_operator", "no_axis", "no_output", "twice", "cycle", "opset", "garbage", "empty", "cut", *OPEN):
     CASES[f"load {broken}"] = partial(session, broken)
     CASES[f"load the bytes of {broken}"] = partial(session_of_bytes, broken)
 CASES |= {
@@ -105,6 +106,8 @@ CASES |= {
     "run with another shape": lambda: run("add", {"a": X[:1], "b": X}),
     "run with another type": lambda: run("add", {"a": X.astype(np.float64), "b": X}),
     "run with other integers": lambda: run("integers", {"a": np.ones(2, np.int32)}),
+    "run with a list of arrays": lambda: run("add", [X, X]),
+    "run nodes in another order": lambda: [run(name, {"a": X[0, :2]}) for name in ("unsorted", "open_unsorted")],
     "run with an object": lambda: run("add", {"a": object(), "b": X}),
     "run an open model": lambda: run("open", {"a": X}),
     "run an open model with another rank": lambda: run("open", {"a": X[0]}),
@@ -121,6 +124,9 @@ CASES |= {
     "feed an initializer": lambda: run("initializer", {"a": np.ones(2, np.float32), "w": np.ones(2, np.float32)}),
     "get_inputs": lambda: [arguments(session(name).get_inputs()) for name in ("open", "nameless", "rankless", "join")],
     "get_outputs": lambda: [arguments(session(name).get_outputs()) for name in ("open", "nameless")],
+    "print an input": lambda: [str(session(name).get_inputs()[0]) for name in ("open", "nameless", "rankless", "scalar")],
+    "print an output": lambda: str(session("open").get_outputs()[0]),
+    "all providers": lambda: [name in ort.get_all_providers() for name in ("CUDAExecutionProvider", "CPUExecutionProvider", "nonsense")],
     "get_modelmeta": lambda: session("add").get_modelmeta().graph_name,
     "no providers": lambda: providers(None),
     "an empty list of providers": lambda: providers([]),

@@ -78,7 +78,16 @@ def models() -> dict[str, Any]:
     sequence = helper.make_tensor_sequence_value_info("c", kinds.FLOAT, None)
     shape = value("s", [2], kinds.INT64)
     square = [numpy_helper.from_array(np.ones((64, 64), np.float32), "w")]
+    late = [node("Neg", "b", "c"), node("Abs", "a", "b")]
     return {
+        "unsorted": model(late, [two], [value("c", [2])]),
+        "open_unsorted": model(late, [a], [value("c", ["n"])]),
+        "open_undefined": model([node("Add", "a missing", "c")], [a], [value("c", ["n"])]),
+        "open_operator": model([node("Frobnicate", "a", "c")], [a], [value("c", ["n"])]),
+        "open_domain": model([node("Relu", "a", "c", domain="nonsense")], [a], [value("c", ["n"])]),
+        "open_output": model([node("Relu", "a", "c")], [a], [value("other", ["n"])]),
+        "open_twice": model([node("Relu", "a", "c"), node("Relu", "a", "c")], [a], [value("c", ["n"])]),
+        "open_cycle": model([node("Add", "a d", "c"), node("Relu", "c", "d")], [a], [value("d", ["n"])]),
         "add": add,
         "open": model([node("Relu", "a", "c")], [value("a", ["n", 3])], [value("c", ["n", 3])]),
         "scalar": model([node("Mul", "a s", "c")], [value("a", ["n", 3]), value("s", [])], [value("c", ["n", 3])]),
@@ -317,16 +326,19 @@ def test_install_as_onnxruntime() -> None:
     assert output_of(sys.executable, "-c", code) == "True\n"
 
 
-def test_an_import_loads_no_module_that_most_programs_do_without() -> None:
+def test_a_run_loads_no_module_that_most_programs_do_without(folder: Path) -> None:
     """Importing these modules takes three times as long as importing webnn, which is about as fast as the real package."""
-    slow = ("asyncio", "concurrent.futures", "importlib.metadata", "json", "numpy.random", "statistics", "tempfile")
+    slow = {"asyncio", "concurrent.futures", "html", "importlib.metadata", "json", "numpy.ma", "numpy.random", "pathlib", "statistics"}
+    slow |= {"sysconfig", "tempfile", "webnn._compare", "webnn._decoder", "webnn._profile", "webnn.onnxruntime._devices"}
     code = f"""
 import sys, numpy
 before = set(sys.modules)
 import webnn
 webnn.install_as_onnxruntime()
 import onnxruntime
-print(sorted(set({slow}) & (set(sys.modules) - before)))
+session = onnxruntime.InferenceSession({str(folder / "open.onnx")!r}, providers=["CPUExecutionProvider"])
+session.run(None, {{session.get_inputs()[0].name: numpy.ones((2, 3), numpy.float32)}})
+print(sorted({slow} & (set(sys.modules) - before)))
 """
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
@@ -366,6 +378,23 @@ def test_tools_are_those_of_the_real_package(tmp_path: Path) -> None:
 
 
 @needs_real
+def test_functions_for_tools_are_those_of_the_real_package(tmp_path: Path) -> None:
+    (packages,) = (ROOT / "build/python/lib").glob("python3*/site-packages")
+    code = f"""\
+import sys
+import numpy as np
+sys.path.append({str(packages)!r})
+from onnxruntime.capi._pybind_state import quantize_matmul_4bits
+weights = np.linspace(-1, 1, 64, dtype=np.float32).reshape(32, 2)
+packed, scales, points = np.zeros((2, 1, 16), np.uint8), np.zeros(2, np.float32), np.zeros(2, np.uint8)
+quantize_matmul_4bits(packed, weights, scales, points, 32, 2, 32, True)
+nibbles = np.stack([packed & 15, packed >> 4], -1).reshape(2, 32).astype(np.float32)
+print(np.abs((nibbles - 8) * scales[:, None] - weights.T).max() <= np.abs(scales).max())
+"""
+    assert ours("-c", code, cwd=tmp_path) == "True\n"
+
+
+@needs_real
 def test_the_real_quantization_runs_on_our_module(folder: Path, tmp_path: Path) -> None:
     (packages,) = (ROOT / "build/python/lib").glob("python3*/site-packages")
     code = f"""\
@@ -388,6 +417,21 @@ def test_the_wheel_gives_the_same_module(tmp_path: Path) -> None:
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import onnxruntime as o, onnxruntime.capi as c; import webnn.onnxruntime as w;"
     )
     assert output_of(sys.executable, "-c", code + "print(o is w, c is w.capi)") == "True True\n"
+
+
+def test_exceptions_look_as_those_of_the_real_package(folder: Path) -> None:
+    code = """
+import pickle, sys, traceback, onnxruntime
+try:
+    onnxruntime.InferenceSession(sys.argv[1])
+except Exception as error:
+    again = pickle.loads(pickle.dumps(error))
+    print(traceback.format_exception_only(error)[0].split(":")[0], type(again) is type(error), str(again) == str(error))
+"""
+    kinds_of = {"garbage": "InvalidProtobuf", "no_output": "InvalidGraph", "open_operator": "NotImplemented", "missing": "NoSuchFile"}
+    for name, kind in kinds_of.items():
+        printed = f"onnxruntime.capi.onnxruntime_pybind11_state.{kind} True True\n"
+        assert ours("-c", code, folder / f"{name}.onnx") == printed
 
 
 def test_sessions_can_be_pickled(folder: Path) -> None:

@@ -109,14 +109,18 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
   for (const NodeProto& node : model_.graph.nodes) needed_.merge(valuesReadBy(node));
   for (const ValueInfo& output : model_.graph.outputs) needed_.insert(output.name);
   for (const TensorProto& tensor : model_.graph.initializers) needed_.erase(tensor.name);
-  const std::vector<std::string> unknown = unknownIn(model_);
+  requireOperators(model_);
+}
+
+Program::~Program() = default;
+
+void Program::requireOperators(const Model& model) {
+  const std::vector<std::string> unknown = unknownIn(model);
   if (unknown.empty()) return;
   std::string message = "WebNN cannot express:";
   for (const std::string& node : unknown) message += "\n  " + node + ".";
   throw Error(ErrorKind::notSupportedError, message);
 }
-
-Program::~Program() = default;
 
 bool Program::knowsOperators(const Model& model) { return unknownIn(model).empty(); }
 

@@ -48,6 +48,8 @@ class Program {
   // message lists them.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();
+  // Throws NotSupportedError, which lists the operators that neither a graph nor the host can compute.
+  static void requireOperators(const Model& model);
   // Returns whether the host or a graph can compute each of the model's operators.
   static bool knowsOperators(const Model& model);
   Program(const Program&) = delete;

@@ -7,6 +7,7 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
+#include "onnx/read/order.h"
 #include "onnx/read/unsupported_operators.h"
 #include "webnn/graph.h"
 
@@ -76,6 +77,7 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
 webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
                          const LoadOptions& options, std::shared_ptr<Budget> budget) {
   Model model = readModel(std::move(file));
+  orderNodes(model);
   model.external = std::move(external);
   return importModel(context, model, options, std::move(budget), wholeRepertoire());
 }

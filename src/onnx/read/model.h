@@ -111,6 +111,8 @@ class Functions {
   const Function* find(const NodeProto& node) const;
   bool empty() const { return all_.empty(); }
   std::size_t size() const { return all_.size(); }
+  auto begin() { return all_.begin(); }
+  auto end() { return all_.end(); }
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
 

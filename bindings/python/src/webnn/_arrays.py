@@ -1,6 +1,7 @@
 """Converts arrays and numbers to NumPy arrays in the layout that the library uses."""
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,9 +32,15 @@ def data_type_name(value: Any, what: str = "data type") -> str:
     raise ArgumentError(f"{what}: Unsupported data type: {name}")
 
 
+def has_masked(value: Any) -> bool:
+    """Returns whether an array has masked elements. Does not import numpy.ma, which takes as long as importing webnn: without it,
+    there are no masked arrays."""
+    return type(value) is not np.ndarray and "numpy.ma" in sys.modules and bool(np.ma.is_masked(value))
+
+
 def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
     """Returns a NumPy array that shares the memory of an array. For numbers and lists, returns a new array of the data type."""
-    if np.ma.is_masked(value):
+    if has_masked(value):
         raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
     if data_type is not None and is_foreign(data_type):
         return foreign_array(value, data_type, what)

@@ -1,8 +1,6 @@
 """ML, and the methods of MLContext written in Python."""
 
 import os
-import pathlib
-import sysconfig
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,6 +24,9 @@ def _library_folder(backend: str) -> str | None:
     library = BACKENDS[backend].library if backend in BACKENDS else None
     if library is None or os.environ.get(library.variable):
         return None
+    import pathlib  # noqa: PLC0415  # takes longer to import than webnn's own modules
+    import sysconfig  # noqa: PLC0415
+
     packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
     found = (pathlib.Path(folder, library.folder) for folder in packages)
     return next((str(folder) for folder in found if any(folder.glob(library.pattern))), None)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
 
 import numpy as np
@@ -271,6 +270,7 @@ def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
 def _bytes_of(graph: MLGraph, format: str, method: str) -> bytes:
     """Returns the bytes that save() would write. Errors name `method` in place of the temporary file."""
     import tempfile  # noqa: PLC0415  # most programs need no temporary file
+    from pathlib import Path  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "graph"

@@ -1,6 +1,5 @@
 """The methods of MLGraph written in Python: compute() and the display in notebooks."""
 
-import html
 from typing import Any
 
 from webnn._types import Array, Arrays
@@ -28,6 +27,8 @@ _PAGE_BYTES = 4 << 20
 
 def _repr_mimebundle_(self: MLGraph, include: Any = None, exclude: Any = None) -> dict[str, str]:
     """Returns the page of `webnn view` in a sandboxed frame, and an SVG picture for programs that show no frames."""
+    import html  # noqa: PLC0415  # takes longer to import than webnn's own modules
+
     bundle = {"text/plain": repr(self)}
     picture = self._repr_svg_()
     if len(picture) <= _PAGE_BYTES:

@@ -1,10 +1,10 @@
 """install_as_onnxruntime(): lets `import onnxruntime` give webnn.onnxruntime."""
 
 import importlib
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from webnn._errors import InvalidStateError
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, DistributionFinder
+    from pathlib import Path
 
 _NAME = "onnxruntime"
 _OURS = "webnn.onnxruntime"
@@ -26,12 +27,13 @@ _MODULES = (  # below onnxruntime; webnn.onnxruntime has the same modules
     ".capi.onnxruntime_validation",
 )
 _TOOLS = ("backend", "datasets", "quantization", "tools", "transformers")  # packages that only the real onnxruntime has
-_STAND_IN = Path(__file__).parent / "onnxruntime" / "_path"
+_STAND_IN = os.path.join(os.path.dirname(__file__), "onnxruntime", "_path")
 
 
 def _distribution() -> "Distribution":
     """Returns the metadata that importlib.metadata gives for onnxruntime if the real package is not installed."""
     from importlib.metadata import Distribution  # noqa: PLC0415  # takes longer to import than webnn's own modules
+    from pathlib import Path  # noqa: PLC0415
 
     class _Distribution(Distribution):
         def read_text(self, filename: str) -> str | None:
@@ -39,7 +41,7 @@ def _distribution() -> "Distribution":
             return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n" if filename == "METADATA" else None
 
         def locate_file(self, path: Any) -> Path:
-            return _STAND_IN.joinpath(path)
+            return Path(_STAND_IN, path)
 
     return _Distribution()
 
@@ -52,7 +54,7 @@ class _LastFinder:
         parent, _, name = fullname.partition(".")
         if parent != _NAME or not name:
             return None
-        found = PathFinder.find_spec(fullname, _real_packages())
+        found = PathFinder.find_spec(fullname, [str(folder) for folder in real_packages()])
         if found is None and name in _TOOLS:
             raise ModuleNotFoundError(
                 f"{fullname} belongs to the real package onnxruntime, which is not installed beside webnn: pip install onnxruntime",
@@ -87,11 +89,14 @@ def replace_onnxruntime() -> None:
     """Puts our modules into sys.modules under the names of onnxruntime."""
     for name in _MODULES:
         sys.modules[_NAME + name] = importlib.import_module(_OURS + name)
-    sys.path.insert(0, str(_STAND_IN))  # multiprocessing gives the path to the processes that it starts
+    importlib.import_module(f"{_OURS}._errors").show_as_onnxruntime()
+    sys.path.insert(0, _STAND_IN)  # multiprocessing gives the path to the processes that it starts
     sys.meta_path.append(_LastFinder())
 
 
-def _real_packages() -> list[str]:
+def real_packages() -> "list[Path]":
     """Returns the directories of the real onnxruntime on the module search path."""
+    from pathlib import Path  # noqa: PLC0415  # takes longer to import than webnn's own modules
+
     folders = [(Path(entry) / _NAME).absolute() for entry in sys.path]
-    return [str(folder) for folder in folders if (folder / "quantization").is_dir()]
+    return [folder for folder in folders if (folder / "quantization").is_dir()]

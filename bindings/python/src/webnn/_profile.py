@@ -1,6 +1,5 @@
 """profile(): measures the steps of a graph and shows their times as a table and a picture."""
 
-import html
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +96,7 @@ class Profile:
         width, height = names + bars + 130, 16 + line * max(len(rows), 1)
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="webnn-profile" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" role="img"><title>{html.escape(repr(self))}</title>',
+            f'viewBox="0 0 {width} {height}" role="img"><title>{_escaped(repr(self))}</title>',
             "<style>.webnn-profile text{font:12px system-ui,sans-serif;fill:#1f2328}.webnn-profile .page{fill:#fff}"
             ".webnn-profile .bar{fill:#2563eb}@media (prefers-color-scheme:dark){.webnn-profile text{fill:#f0f6fc}"
             ".webnn-profile .page{fill:#0d1117}.webnn-profile .bar{fill:#4f8cff}}</style>",
@@ -107,7 +106,7 @@ class Profile:
             y = 8 + i * line
             length = bars * share / most
             parts.append(
-                f'<text x="{names}" y="{y + 15}" text-anchor="end">{html.escape(_plain(name, _NAME))}</text>'
+                f'<text x="{names}" y="{y + 15}" text-anchor="end">{_escaped(_plain(name, _NAME))}</text>'
                 f'<rect class="bar" x="{names + 8}" y="{y + 3}" width="{max(length, 1):.1f}" height="{line - 6}" rx="3"/>'
                 f'<text x="{names + 14 + length:.1f}" y="{y + 15}">{time} µs, {percent}</text>'
             )
@@ -118,8 +117,8 @@ class Profile:
     def _repr_html_(self) -> str:
         rows = "".join(
             f'<tr><td style="text-align:right">{time}</td><td style="text-align:right">{share}</td>'
-            f'<td style="text-align:left">{html.escape(_plain(name))}</td>'
-            f'<td style="text-align:left">{html.escape(_plain(kernel))}</td></tr>'
+            f'<td style="text-align:left">{_escaped(_plain(name))}</td>'
+            f'<td style="text-align:left">{_escaped(_plain(kernel))}</td></tr>'
             for time, share, name, kernel, _ in self._rows()
         )
         return (
@@ -127,6 +126,12 @@ class Profile:
             f"<details><summary>Table</summary><table><thead><tr><th>µs</th><th>share</th><th>step</th><th>kernel</th></tr></thead>"
             f"<tbody>{rows}</tbody></table></details>"
         )
+
+
+def _escaped(text: str) -> str:
+    import html  # noqa: PLC0415  # takes longer to import than webnn's own modules
+
+    return html.escape(text)
 
 
 def _plain(text: str, most: int = _CELL) -> str:

@@ -239,6 +239,7 @@ std::span<const OperatorImport> normalizationOperators() {
       {"", "RMSNormalization", importRmsNormalization},
       {"", "SimplifiedLayerNormalization", importRmsNormalization},
       {"com.microsoft", "EmbedLayerNormalization", importEmbedLayerNormalization},
+      {"com.microsoft", "QEmbedLayerNormalization", importQEmbedLayerNormalization},
       {"com.microsoft", "SkipLayerNormalization", importSkipLayerNormalization},
       {"com.microsoft", "SkipSimplifiedLayerNormalization", importSkipSimplifiedLayerNormalization},
   };

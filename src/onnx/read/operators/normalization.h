@@ -21,6 +21,7 @@ std::vector<std::uint32_t> axesFrom(std::uint32_t axis, std::size_t rank);
 
 // Handlers of com.microsoft operators, defined in other files.
 void importEmbedLayerNormalization(NodeContext& node);
+void importQEmbedLayerNormalization(NodeContext& node);
 void importSkipLayerNormalization(NodeContext& node);
 void importSkipSimplifiedLayerNormalization(NodeContext& node);
 

@@ -1,6 +1,10 @@
 // Normalization operators of com.microsoft that first add their inputs.
+#include <functional>
+#include <optional>
+
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/normalization.h"
+#include "onnx/read/operators/quantized/quantization.h"
 
 namespace webnn::formats::onnx {
 
@@ -16,18 +20,34 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
-// Looks up rows of a table. `table` is the index of the input that holds it.
-Operand lookUp(NodeContext& node, std::size_t table, const Operand& indices) {
-  return node.builder.gather(node.operand(table), indices);
-}
+// The first inputs of EmbedLayerNormalization and QEmbedLayerNormalization have the same places.
+constexpr std::size_t kWords = 0, kSegments = 1, kWordTable = 2, kPositionTable = 3, kSegmentTable = 4, kGamma = 5, kBeta = 6,
+                      kMask = 7;
 
-// Returns the rows of the position table at the given positions, or its first `length` rows if no positions are given.
-Operand positionEmbedding(NodeContext& node, std::uint32_t length) {
-  constexpr std::size_t kTable = 3, kPositions = 8;
-  if (node.has(kPositions)) return lookUp(node, kTable, node.operand(kPositions));
-  const Operand table = node.operand(kTable);
-  if (table.rank() != 2) fail(ErrorKind::dataError, "the table of positions has the rank {}, not 2.", table.rank());
-  return node.builder.slice(table, {0, 0}, {length, table.shape()[1]});
+// Chooses rows of a table, or all of it.
+using Select = std::function<Operand(const Operand& table)>;
+// Returns the chosen rows of an input as floats.
+using ReadRows = std::function<Operand(std::size_t input, const Select& select)>;
+
+// Adds the embeddings of words, positions and segments (if present), normalizes the sum, sets result 0 to it, and returns the
+// sum. `positions` is the input with the positions. Without it, row i of the table belongs to word i.
+Operand normalizeEmbeddings(NodeContext& node, const ReadRows& read, std::optional<std::size_t> positions) {
+  const Operand words = node.operand(kWords);
+  if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());
+  const auto at = [&](std::size_t indices) -> Select {
+    return [&node, indices](const Operand& table) { return node.builder.gather(table, node.operand(indices)); };
+  };
+  const Select first = [&](const Operand& table) {
+    if (table.rank() != 2) fail(ErrorKind::dataError, "the table of positions has the rank {}, not 2.", table.rank());
+    return node.builder.slice(table, {0, 0}, {words.shape()[1], table.shape()[1]});
+  };
+  const Select all = [](const Operand& table) { return table; };
+  const Operand places = read(kPositionTable, positions && node.has(*positions) ? at(*positions) : first);
+  Operand sum = node.builder.add(read(kWordTable, at(kWords)), places);
+  if (node.has(kSegments)) sum = node.builder.add(sum, read(kSegmentTable, at(kSegments)));
+  const double epsilon = node.number("epsilon", kEpsilon);
+  node.set(0, normalizeLayers(node, sum, lastAxis(node, sum), read(kGamma, all), read(kBeta, all), epsilon));
+  return sum;
 }
 
 // Returns for each row of the batch the number of ones in the mask; 0 without a mask.
@@ -61,16 +81,20 @@ void importSkipSimplifiedLayerNormalization(NodeContext& node) {
   if (node.wants(3)) node.set(3, sum);
 }
 
-// Adds the embeddings of words, positions and segments (if present) and normalizes the sum.
 void importEmbedLayerNormalization(NodeContext& node) {
-  const Operand words = node.operand(0);
-  if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());
-  Operand sum = node.builder.add(lookUp(node, 2, words), positionEmbedding(node, words.shape()[1]));
-  if (node.has(1)) sum = node.builder.add(sum, lookUp(node, 4, node.operand(1)));
-  node.set(0,
-           normalizeLayers(node, sum, lastAxis(node, sum), node.operand(5), node.operand(6), node.number("epsilon", kEpsilon)));
-  if (node.wants(1)) node.set(1, countWords(node, words, 7));
+  const auto read = [&](std::size_t input, const Select& select) { return select(node.operand(input)); };
+  const Operand sum = normalizeEmbeddings(node, read, 8);
+  if (node.wants(1)) node.set(1, countWords(node, node.operand(kWords), kMask));
   if (node.wants(2)) node.set(2, sum);
+}
+
+// The scale of input i is input i + 6, the zero point input i + 11.
+void importQEmbedLayerNormalization(NodeContext& node) {
+  const auto read = [&](std::size_t input, const Select& select) {
+    return dequantize(node, select(node.operand(input)), node.operand(input + 6), node.optionalOperand(input + 11));
+  };
+  normalizeEmbeddings(node, read, std::nullopt);
+  if (node.wants(1)) node.set(1, countWords(node, node.operand(kWords), kMask));
 }
 
 }  // namespace webnn::formats::onnx

@@ -1,10 +1,12 @@
 """The Python API of ONNX Runtime, on webnn. See docs/guides/coming_from_onnxruntime.md."""
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 import webnn as _webnn_package  # noqa: F401  # waits for a thread that is importing webnn; Python starts this module before that
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
 from webnn._ortvalue import OrtValue
-from webnn._providers import get_all_providers, get_available_providers, get_device
-from webnn._session import ModelMetadata, NodeArg
+from webnn._providers import get_available_providers, get_device
+from webnn._session import ModelMetadata
 from webnn.onnxruntime import capi as capi
 from webnn.onnxruntime._absent import (
     ModelCompiler,
@@ -20,24 +22,6 @@ from webnn.onnxruntime._absent import (
     SparseTensor,
 )
 from webnn.onnxruntime._adapters import AdapterFormat, LoraAdapter
-from webnn.onnxruntime._devices import (
-    ModelPackageWriteMode,
-    OrtAllocatorType,
-    OrtArenaCfg,
-    OrtCompileApiFlags,
-    OrtDevice,
-    OrtDeviceMemoryType,
-    OrtDeviceVendorId,
-    OrtEpDevice,
-    OrtExecutionProviderDevicePolicy,
-    OrtExternalInitializerInfo,
-    OrtHardwareDevice,
-    OrtHardwareDeviceType,
-    OrtMemoryInfo,
-    OrtMemoryInfoDeviceType,
-    OrtMemType,
-    OrtSparseFormat,
-)
 from webnn.onnxruntime._environment import (
     VERSION,
     copy_tensors,
@@ -45,6 +29,7 @@ from webnn.onnxruntime._environment import (
     create_and_register_allocator_v2,
     disable_telemetry_events,
     enable_telemetry_events,
+    get_all_providers,
     get_build_info,
     get_ep_devices,
     get_version_string,
@@ -57,9 +42,33 @@ from webnn.onnxruntime._environment import (
     set_seed,
     unregister_execution_provider_library,
 )
+from webnn.onnxruntime._later import PUBLIC as _PUBLIC
+from webnn.onnxruntime._later import import_later as _import_later
 from webnn.onnxruntime._options import RunOptions, SessionOptions
-from webnn.onnxruntime._session import InferenceSession, IOBinding
+from webnn.onnxruntime._session import InferenceSession, IOBinding, NodeArg
 from webnn.onnxruntime.capi import onnxruntime_validation as onnxruntime_validation
+
+if _TYPE_CHECKING:
+    from webnn.onnxruntime._devices import (
+        ModelPackageWriteMode,
+        OrtAllocatorType,
+        OrtArenaCfg,
+        OrtCompileApiFlags,
+        OrtDevice,
+        OrtDeviceMemoryType,
+        OrtDeviceVendorId,
+        OrtEpDevice,
+        OrtExecutionProviderDevicePolicy,
+        OrtExternalInitializerInfo,
+        OrtHardwareDevice,
+        OrtHardwareDeviceType,
+        OrtMemoryInfo,
+        OrtMemoryInfoDeviceType,
+        OrtMemType,
+        OrtSparseFormat,
+    )
+else:  # type checkers must report names that do not exist
+    __getattr__, __dir__ = _import_later(globals(), _PUBLIC)
 
 SessionIOBinding = IOBinding
 __author__ = "webnn"

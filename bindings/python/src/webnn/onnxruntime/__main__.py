@@ -5,7 +5,6 @@ import pkgutil
 import runpy
 import sys
 from importlib.machinery import SourceFileLoader, SourcelessFileLoader
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -42,7 +41,7 @@ def main() -> int:
         sys.argv = arguments
         _install("")
         _run(sys.stdin.read(), "<stdin>")
-    elif Path(kind).is_dir() or _is_zip(kind):
+    elif os.path.isdir(kind) or _is_zip(kind):
         sys.argv = arguments
         _install(os.path.abspath(kind))
         _main_module()
@@ -74,7 +73,7 @@ def _run(code: Any, name: str, **attributes: Any) -> None:
 
 
 def _is_zip(name: str) -> bool:
-    if name.endswith(".py") or not Path(name).is_file():
+    if name.endswith(".py") or not os.path.isfile(name):
         return False
     import zipfile  # noqa: PLC0415  # few programs are archives
 
@@ -86,11 +85,12 @@ def _run_file(name: str) -> int:
     try:
         with open(name, "rb") as file:
             code = pkgutil.read_code(file)  # None: not compiled
-            source = b"" if code else Path(name).read_bytes()
+            file.seek(0)
+            source = b"" if code else file.read()
     except OSError as error:
         print(f"{sys.executable}: can't open file {name!r}: {error}", file=sys.stderr)
         return 2
-    _install(str(Path(name).resolve().parent))
+    _install(os.path.dirname(os.path.realpath(name)))
     loader = (SourcelessFileLoader if code else SourceFileLoader)("__main__", path)
     _run(code or source, path, __file__=path, __cached__=None, __loader__=loader)
     return 0

@@ -3,15 +3,18 @@
 The names of CLASSES and FUNCTIONS exist here, so that programs can import them, but refuse to be used.
 """
 
+import sys
+from functools import cache
 from typing import Any, NoReturn
 
+from webnn._install import real_packages
 from webnn.onnxruntime._errors import NotImplemented, failure
 
 _COMPILED = "a session compiles its model when it loads it. Pass the model itself to InferenceSession."
 _PACKAGES = "model packages are not supported. Pass the ONNX model of a variant to InferenceSession."
 _PLUGINS = "plug-ins with execution providers are not supported."
 _SPARSE = "sparse tensors are not supported. Convert them to dense arrays."
-_TOOLS = "use the real package onnxruntime to quantize weights and to list schemas and kernels."
+_TOOLS = "only the real package onnxruntime quantizes weights and lists schemas and kernels: pip install onnxruntime."
 
 _ONE_CLASS = "ONNX Runtime has a class in Python and one in C++, between which this is called. Here both names are one class."
 _OLD = "ONNX Runtime 1.31 has it, 1.32 does not."
@@ -99,10 +102,28 @@ def _absent_class(name: str) -> Any:
     return _Absent(name, (), {"__module__": __name__, "__doc__": CLASSES[name]})
 
 
-def _absent_function(name: str) -> Any:
-    """Returns a function of this name that raises NotImplemented."""
+@cache
+def _real_state() -> Any:
+    """Loads the C++ module of the real package beside webnn. Returns None if there is none. Sessions never use the module."""
+    from importlib.util import module_from_spec, spec_from_file_location  # noqa: PLC0415  # most programs do without
 
-    def refuse(*arguments: Any, **options: Any) -> NoReturn:
+    name = "onnxruntime_pybind11_state"
+    for folder in real_packages():
+        for file in sorted((folder / "capi").glob(f"{name}*.pyd" if sys.platform == "win32" else f"{name}*.so")):
+            spec = spec_from_file_location(name, file)
+            if spec is not None and spec.loader is not None:
+                module = module_from_spec(spec)
+                spec.loader.exec_module(module)
+                return module
+    return None
+
+
+def _absent_function(name: str) -> Any:
+    """Returns a function of this name that raises NotImplemented. Tools call the real package, if it is there."""
+
+    def refuse(*arguments: Any, **options: Any) -> Any:
+        if FUNCTIONS[name] == _TOOLS and (real := _real_state()) is not None:
+            return getattr(real, name)(*arguments, **options)
         raise failure(NotImplemented, f"{name}: {FUNCTIONS[name]}")
 
     refuse.__name__ = refuse.__qualname__ = name

@@ -98,6 +98,10 @@ class ArenaExtendStrategy(Choice):
     kSameAsRequested = 1  # noqa: N815
 
 
+kNextPowerOfTwo = ArenaExtendStrategy.kNextPowerOfTwo  # noqa: N816
+kSameAsRequested = ArenaExtendStrategy.kSameAsRequested  # noqa: N816
+
+
 class Device(Enum):
     """The devices that OrtDevice.make() knows: the number of the type, and the number of the vendor."""
 

@@ -1,20 +1,24 @@
 """Functions of ONNX Runtime for the whole process: version, providers, devices, logs, random numbers and libraries."""
 
-import platform
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webnn import _webnn
 from webnn._arguments import integer, must_be
 from webnn._errors import ArgumentError
 from webnn._ortvalue import OrtValue, array_of
 from webnn._providers import get_available_providers
-from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
 from webnn.onnxruntime._errors import Fail, failure
+
+if TYPE_CHECKING:
+    from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
 
 API = "1.32.0"  # the version of ONNX Runtime whose API this is
 VERSION = f"{API}+webnn{_webnn.__version__}"
 _seed: list[int] = []
+_PROVIDERS = (  # in ONNX Runtime's order of priority, each followed by "ExecutionProvider"
+    "Tensorrt CUDA MIGraphX OpenVINO Dnnl VitisAI QNN Nnapi VSINPU Js CoreML Dml Rknpu WebNN WebGpu Xnnpack CANN Azure CPU"
+)
 
 
 def get_version_string() -> str:
@@ -25,11 +29,20 @@ def get_build_info() -> str:
     return f"webnn {_webnn.__version__}, with the Python API of ONNX Runtime {API}"
 
 
-def get_ep_devices() -> list[OrtEpDevice]:
+def get_all_providers() -> list[str]:
+    """Returns the names of all providers of ONNX Runtime. get_available_providers() returns those that can be used."""
+    return [f"{name}ExecutionProvider" for name in _PROVIDERS.split()]
+
+
+def get_ep_devices() -> "list[OrtEpDevice]":
+    from webnn.onnxruntime._devices import OrtEpDevice  # noqa: PLC0415  # imported when it is first used
+
     return [OrtEpDevice(name) for name in get_available_providers()]
 
 
-def get_hardware_devices() -> list[OrtHardwareDevice]:
+def get_hardware_devices() -> "list[OrtHardwareDevice]":
+    from webnn.onnxruntime._devices import OrtHardwareDevice  # noqa: PLC0415
+
     return [OrtHardwareDevice()]
 
 
@@ -66,12 +79,12 @@ def seed() -> int | None:
     return _seed[0] % 2**64 if _seed else None
 
 
-def create_and_register_allocator(memory_info: OrtMemoryInfo, arena_cfg: OrtArenaCfg | None) -> None:
+def create_and_register_allocator(memory_info: "OrtMemoryInfo", arena_cfg: "OrtArenaCfg | None") -> None:
     """Has no effect: each session plans its memory."""
 
 
 def create_and_register_allocator_v2(
-    provider_type: str, memory_info: OrtMemoryInfo, provider_options: Mapping[str, str], arena_cfg: OrtArenaCfg | None
+    provider_type: str, memory_info: "OrtMemoryInfo", provider_options: Mapping[str, str], arena_cfg: "OrtArenaCfg | None"
 ) -> None:
     """Has no effect: each session plans its memory."""
 
@@ -98,6 +111,7 @@ def preload_dlls(cuda: bool = True, cudnn: bool = True, msvc: bool = True, direc
 
 def print_debug_info() -> None:
     """Prints the versions of the library, the system and the packages."""
+    import platform  # noqa: PLC0415
     from importlib.metadata import distributions  # noqa: PLC0415  # takes longer to import than webnn's own modules
 
     print(f"onnxruntime version: {VERSION} ({get_build_info()})")

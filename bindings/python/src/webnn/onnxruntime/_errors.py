@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from webnn._errors import (
     AbortError,
@@ -78,27 +79,55 @@ class DeviceReset(Exception):
 
 
 # ONNX Runtime raises different classes for broken models and failed runs, by the check that fails first. The checks here have
-# another order, so these classes derive from all classes that ONNX Runtime raises for such a model.
+# another order, so these classes derive from all classes that ONNX Runtime raises for such a model, and have the name of the first.
 
 
-class UnreadableModel(InvalidProtobuf, InvalidArgument):
+class Combined(Exception):
+    """Base of these classes. Pickle finds classes by their names, which are not unique here."""
+
+    def __init_subclass__(cls) -> None:
+        _COMBINED[cls.__name__] = cls
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (next(key for key, kind in _COMBINED.items() if kind is type(self)), self.args)
+
+
+_COMBINED: dict[str, type[Exception]] = {}
+
+
+def _remade(key: str, arguments: tuple[Any, ...]) -> Exception:
+    return _COMBINED[key](*arguments)
+
+
+class UnreadableModel(Combined, InvalidProtobuf, InvalidArgument):
     """The content is no ONNX model, or only the beginning of a model."""
 
 
-class BrokenModel(InvalidGraph, Fail, InvalidArgument):
+class BrokenModel(Combined, InvalidGraph, Fail, InvalidArgument):
     """The model breaks a rule of ONNX."""
 
 
-class UnsupportedModel(NotImplemented, InvalidGraph, Fail):
+class UnsupportedModel(Combined, NotImplemented, InvalidGraph, Fail):
     """No backend of the session can run the model."""
 
 
-class BrokenRun(Fail, InvalidArgument):
+class BrokenRun(Combined, Fail, InvalidArgument):
     """A node cannot compute its result from these inputs."""
 
 
-class ResourceFailure(RuntimeException, Fail):
+class ResourceFailure(Combined, RuntimeException, Fail):
     """Memory, a limit or the system ended the call."""
+
+
+for _kind in _COMBINED.values():
+    _kind.__name__ = _kind.__qualname__ = _kind.__bases__[1].__name__
+
+
+def show_as_onnxruntime() -> None:
+    """Gives the classes the module of ONNX Runtime's classes, which tracebacks show and pickle imports."""
+    for kind in (*Exception.__subclasses__(), *_COMBINED.values()):
+        if kind.__module__ == __name__:
+            kind.__module__ = "onnxruntime.capi.onnxruntime_pybind11_state"
 
 
 _CODES: dict[type[Exception], tuple[int, str]] = {  # ONNX Runtime's messages begin with these codes

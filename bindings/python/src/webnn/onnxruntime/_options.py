@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,19 @@ from webnn._arguments import mapping, text
 from webnn._errors import ArgumentError
 from webnn._options import _with_defaults
 from webnn.onnxruntime._adapters import LoraAdapter
-from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
 from webnn.onnxruntime._errors import Fail, failure
 from webnn.onnxruntime._initializers import Replacements
+
+if TYPE_CHECKING:
+    from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
+
+
+def _entry(get: Callable[[str], str], key: str) -> str:
+    """Returns an entry. Raises ONNX Runtime's exception if there is none."""
+    try:
+        return get(key)
+    except ArgumentError as error:
+        raise RuntimeError(str(error)) from error
 
 
 @_with_defaults
@@ -33,6 +43,9 @@ class SessionOptions(_options.SessionOptions):
         elif isinstance(value, int) and not isinstance(default, bool | IntEnum) and name.endswith("_num_threads"):
             value = max(0, value)  # ONNX Runtime chooses the number for negative ones too
         super().__setattr__(name, value)
+
+    def _get(self, key: str) -> str:
+        return _entry(super()._get, key)
 
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
         """Has no effect: the dimension stays open, and each run chooses its size."""
@@ -61,14 +74,14 @@ class SessionOptions(_options.SessionOptions):
         given = dict(mapping(options, "SessionOptions: options of a provider"))
         vars(self)["_providers"].append((text(name, "SessionOptions: name of a provider"), given))
 
-    def add_provider_for_devices(self, devices: Sequence[OrtEpDevice], options: Mapping[str, str]) -> None:
+    def add_provider_for_devices(self, devices: "Sequence[OrtEpDevice]", options: Mapping[str, str]) -> None:
         for device in devices:
             self.add_provider(device.ep_name, options)
 
     def has_providers(self) -> bool:
         return bool(vars(self)["_providers"])
 
-    def set_provider_selection_policy(self, policy: OrtExecutionProviderDevicePolicy) -> None:
+    def set_provider_selection_policy(self, policy: "OrtExecutionProviderDevicePolicy") -> None:
         """Has no effect: without `providers`, the CPU runs the model."""
 
     def set_provider_selection_policy_delegate(self, delegate: Callable[..., Any]) -> None:
@@ -95,6 +108,9 @@ class RunOptions(_options.RunOptions):
     def __init__(self) -> None:
         super().__init__()
         vars(self)["_adapters"] = []
+
+    def _get(self, key: str) -> str:
+        return _entry(super()._get, key)
 
     def add_active_adapter(self, adapter: LoraAdapter) -> None:
         """Gives run() the values of an adapter, for inputs and initializers of its names."""

@@ -4,7 +4,7 @@ import copy
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,17 +14,27 @@ from webnn._errors import DataError, Error
 from webnn._files import describe
 from webnn._ortvalue import OrtValue
 from webnn._providers import Provider, get_available_providers
-from webnn._session import NodeArg
 from webnn._types import Array
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._adapters import with_adapters
-from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo, cpu_memory, known_device
 from webnn.onnxruntime._errors import LOADING, RUNNING, ModelLoadCanceled, NotImplemented, UnreadableModel, failure, raised_as
 from webnn.onnxruntime._initializers import Replacements, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 
+if TYPE_CHECKING:
+    from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo
+
 _CPU = "CPUExecutionProvider"
 Providers = list[tuple[str, dict[str, Any]]]
+
+
+class NodeArg(_session.NodeArg):
+    """An input or an output, which prints as in ONNX Runtime."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"NodeArg(name={self.name!r}, type={self.type!r}, shape={self.shape!r})"
 
 
 class IOBinding(_session.IOBinding):
@@ -41,9 +51,13 @@ class IOBinding(_session.IOBinding):
         shape: Sequence[int] | None = None,
         buffer_ptr: int | None = None,
     ) -> None:
-        if buffer_ptr is None:
+        if buffer_ptr is None and device_type != "cpu":
+            from webnn.onnxruntime._devices import known_device  # noqa: PLC0415  # imported when it is first used
+
             known_device(device_type)
-            device_type, device_id = "cpu", 0
+            device_type = "cpu"
+        if buffer_ptr is None:
+            device_id = 0
         super().bind_output(name, device_type, device_id, element_type, shape, buffer_ptr)
 
     def bind_cpu_input(self, name: str, arr_on_cpu: Any) -> None:
@@ -157,11 +171,14 @@ class InferenceSession(_session.InferenceSession):
     def _providers(self) -> list[str]:
         return self.get_providers()
 
-    def get_inputs(self) -> list[NodeArg]:
+    def get_inputs(self) -> list[NodeArg]:  # type: ignore[override]
         """Returns the inputs. As in ONNX Runtime, a dimension without a name is None, and an unknown rank is []."""
         return [self._as_onnxruntime(argument) for argument in super().get_inputs()]
 
-    def get_overridable_initializers(self) -> list[NodeArg]:
+    def get_outputs(self) -> list[NodeArg]:  # type: ignore[override]
+        return [NodeArg(*argument) for argument in super().get_outputs()]
+
+    def get_overridable_initializers(self) -> list[NodeArg]:  # type: ignore[override]
         """Returns the initializers that are inputs too, whose values a run may replace."""
         names = self._overridable()
         if not names:
@@ -252,13 +269,15 @@ class InferenceSession(_session.InferenceSession):
     def _profile_prefix(self) -> str:
         return f"{self._options.profile_file_prefix}_"
 
-    def get_input_memory_infos(self) -> list[OrtMemoryInfo]:
-        return [cpu_memory() for _ in self.get_inputs()]
+    def get_input_memory_infos(self) -> "list[OrtMemoryInfo]":
+        return _cpu_memories(len(self.get_inputs()))
 
-    def get_output_memory_infos(self) -> list[OrtMemoryInfo]:
-        return [cpu_memory() for _ in self.get_outputs()]
+    def get_output_memory_infos(self) -> "list[OrtMemoryInfo]":
+        return _cpu_memories(len(self.get_outputs()))
 
-    def get_input_epdevices(self) -> list[OrtEpDevice]:
+    def get_input_epdevices(self) -> "list[OrtEpDevice]":
+        from webnn.onnxruntime._devices import OrtEpDevice  # noqa: PLC0415
+
         return [OrtEpDevice(self.get_providers()[0]) for _ in self.get_inputs()]
 
     def get_provider_graph_assignment_info(self) -> list[Any]:
@@ -281,16 +300,17 @@ class InferenceSession(_session.InferenceSession):
     def release_captured_graph(self, graph_annotation_id: int = 0) -> None:
         """Has no effect."""
 
-    def _as_onnxruntime(self, argument: NodeArg) -> NodeArg:
+    def _as_onnxruntime(self, argument: _session.NodeArg) -> NodeArg:
         name, sizes, kind = argument
         shape = [None if size == f"{name}.{axis}" else size for axis, size in enumerate(sizes) if size != "..."]
         return NodeArg(name, shape, kind)
 
     def _complete(self, feed: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the inputs, with arrays of one element for scalars as scalars. Raises ValueError if an input is missing."""
-        missing = [name for name in self._required if name not in feed]
+        names = feed.keys()
+        missing = [name for name in self._required if name not in names]
         if missing:
-            raise ValueError(f"run: the required inputs {missing} are missing; there are {list(feed)}.")
+            raise ValueError(f"run: the required inputs {missing} are missing; there are {list(names)}.")
         return {name: self._converted(name, value) for name, value in feed.items()}
 
     def _converted(self, name: str, value: Any) -> Any:
@@ -302,6 +322,12 @@ class InferenceSession(_session.InferenceSession):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return InferenceSession, (self._model.model, self._options, self._chosen)
+
+
+def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
+    from webnn.onnxruntime._devices import cpu_memory  # noqa: PLC0415
+
+    return [cpu_memory() for _ in range(count)]
 
 
 def _scalar(value: Any) -> Any:

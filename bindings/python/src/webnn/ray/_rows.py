@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from webnn._arguments import must_be
-from webnn._arrays import as_array
+from webnn._arrays import as_array, has_masked
 from webnn._errors import ArgumentError, DataError, Error, InvalidStateError, NotSupportedError
 from webnn._files import DeclaredInput
 from webnn._types import DTYPES, Array
@@ -354,7 +354,7 @@ def _row_of(value: Any, what: str) -> Array:
 
 
 def _kept_of(value: Any, name: str) -> Array:
-    if np.ma.is_masked(value):
+    if has_masked(value):
         raise ArgumentError(f"Predictor: column {name!r}: the array has masked elements, which have no values.")
     try:
         return np.asarray(value)

@@ -1,11 +1,12 @@
 """The names of onnxruntime.capi.onnxruntime_pybind11_state: exceptions, options, devices and functions."""
 
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
 from webnn._ortvalue import OrtValue
-from webnn._providers import get_all_providers, get_available_providers, get_device
-from webnn._session import ModelMetadata, NodeArg
+from webnn._providers import get_available_providers, get_device
+from webnn._session import ModelMetadata
 from webnn.onnxruntime._absent import (
     ModelCompiler,
     ModelPackage,
@@ -38,32 +39,13 @@ from webnn.onnxruntime._absent import (
     quantize_qdq_matmul_4bits,
 )
 from webnn.onnxruntime._adapters import AdapterFormat, LoraAdapter
-from webnn.onnxruntime._devices import (
-    ArenaExtendStrategy,
-    ModelPackageWriteMode,
-    OrtAllocatorType,
-    OrtArenaCfg,
-    OrtCompileApiFlags,
-    OrtCompiledModelCompatibility,
-    OrtDeviceEpIncompatibilityReason,
-    OrtDeviceMemoryType,
-    OrtEpDevice,
-    OrtExecutionProviderDevicePolicy,
-    OrtExternalInitializerInfo,
-    OrtHardwareDevice,
-    OrtHardwareDeviceType,
-    OrtMemoryInfo,
-    OrtMemoryInfoDeviceType,
-    OrtMemType,
-    OrtSparseFormat,
-)
-from webnn.onnxruntime._devices import StateOrtDevice as OrtDevice
 from webnn.onnxruntime._environment import (
     copy_tensors,
     create_and_register_allocator,
     create_and_register_allocator_v2,
     disable_telemetry_events,
     enable_telemetry_events,
+    get_all_providers,
     get_build_info,
     get_ep_devices,
     get_hardware_devices,
@@ -92,12 +74,38 @@ from webnn.onnxruntime._errors import (
     NotImplemented,
     RuntimeException,
 )
+from webnn.onnxruntime._later import STATE, import_later
 from webnn.onnxruntime._options import RunOptions, SessionOptions
-from webnn.onnxruntime._session import InferenceSession, OrtValueVector
+from webnn.onnxruntime._session import InferenceSession, NodeArg, OrtValueVector
 from webnn.onnxruntime._session import IOBinding as SessionIOBinding
 
-kNextPowerOfTwo = ArenaExtendStrategy.kNextPowerOfTwo  # noqa: N816
-kSameAsRequested = ArenaExtendStrategy.kSameAsRequested  # noqa: N816
+if TYPE_CHECKING:
+    from webnn.onnxruntime._devices import (
+        ArenaExtendStrategy,
+        ModelPackageWriteMode,
+        OrtAllocatorType,
+        OrtArenaCfg,
+        OrtCompileApiFlags,
+        OrtCompiledModelCompatibility,
+        OrtDeviceEpIncompatibilityReason,
+        OrtDeviceMemoryType,
+        OrtEpDevice,
+        OrtExecutionProviderDevicePolicy,
+        OrtExternalInitializerInfo,
+        OrtHardwareDevice,
+        OrtHardwareDeviceType,
+        OrtMemoryInfo,
+        OrtMemoryInfoDeviceType,
+        OrtMemType,
+        OrtSparseFormat,
+    )
+    from webnn.onnxruntime._devices import StateOrtDevice as OrtDevice
+
+    kNextPowerOfTwo = ArenaExtendStrategy.kNextPowerOfTwo  # noqa: N816
+    kSameAsRequested = ArenaExtendStrategy.kSameAsRequested  # noqa: N816
+else:  # type checkers must report names that do not exist
+    __getattr__, __dir__ = import_later(globals(), STATE)
+
 opkernel, schemadef = ModuleType("opkernel"), ModuleType("schemadef")  # their classes describe ONNX Runtime's kernels
 _DEFAULTS = SessionOptions()
 

@@ -1,0 +1,16 @@
+// The order of a model's nodes. ONNX demands that each node follows the nodes whose values it reads; ONNX Runtime does not.
+#pragma once
+
+#include "onnx/read/model.h"
+
+namespace webnn::formats::onnx {
+
+// Sorts the nodes of all graphs and functions, so that each node follows the nodes whose values it reads. Nodes that already do
+// keep their order, and so do nodes that form a cycle.
+void orderNodes(Model& model);
+
+// Throws a DataError if a node of an ordered model reads a value that nothing defines before, if two nodes of a graph define the
+// same value, or if nothing defines an output of the main graph.
+void checkValues(const Model& model);
+
+}  // namespace webnn::formats::onnx
