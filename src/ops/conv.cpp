@@ -88,14 +88,14 @@ void resolveTransposedOutput(ConvTranspose2d& op) {
 
 constinit const OperationRow Conv2d::rows[] = {
     {"conv2d",
-     "2-D convolution",
+     "Computes a 2-D convolution",
      {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
 constinit const OperationRow ConvTranspose2d::rows[] = {
     {"convTranspose2d",
-     "2-D transposed convolution",
+     "Computes a 2-D transposed convolution",
      {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };

@@ -1,0 +1,18 @@
+// Meanings of the arguments and options of operations, for printed documentation.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "describe/ops_model.h"
+
+namespace webnn::describe {
+
+// Returns the meaning of a field: lower case, without a period. For an option without a default value, also says what happens if
+// it is absent. Empty for operands that are arguments, because their names and rules say enough.
+std::string_view fieldText(const Method& method, const Field& field);
+
+// Returns the meaning of an option as a sentence.
+std::string fieldSentence(const Method& method, const Field& field);
+
+}  // namespace webnn::describe
