@@ -93,7 +93,7 @@ using NamedTensor = std::pair<std::string, Tensor>;
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:
-  // Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
+  // Creates a context. Throws NotSupportedError, which names the missing option or device, if the options cannot be met.
   static Context create(ContextOptions options = {});
 
   Context() = default;
@@ -112,15 +112,15 @@ class Context {
   // Returns the number of bytes that are currently charged to limits().maxMemory.
   std::uint64_t memoryInUse() const;
 
-  // Creates a tensor of zeros. TypeError for an invalid descriptor, InvalidStateError if the context is lost, OperationError if
-  // limits().maxMemory would be exceeded, UnknownError if the allocation fails.
+  // Creates a tensor of zeros. Throws TypeError for an invalid descriptor, InvalidStateError if the context is lost,
+  // OperationError if limits().maxMemory would be exceeded, UnknownError if the allocation fails.
   Tensor createTensor(TensorDescriptor descriptor);
   // Creates a tensor with a copy of `bytes`, for GraphBuilder::constant(). The tensor is neither readable nor writable.
   Tensor createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes);
 
   // Queues a write of `bytes` to a writable tensor. `bytes` may be reused when the call returns.
   void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
-  // Queues a write of elements. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Queues a write of elements. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   void write(const Tensor& tensor, const std::vector<T>& values) {
     requireElementOf<T>("write", tensor.dataType());
@@ -137,7 +137,7 @@ class Context {
   // destroy(), or, if no queued work precedes the read, before this function returns. `done` must not throw or call the library.
   // After `done`, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
-  // Reads the elements and waits for them. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Reads the elements and waits for them. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   std::vector<T> read(const Tensor& tensor) {
     requireElementOf<T>("read", tensor.dataType());

@@ -34,7 +34,7 @@ struct FixedGraph {
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 
-  // Returns the graph. TypeError if empty inputs or outputs were left out.
+  // Returns the graph. Throws TypeError if empty inputs or outputs were left out.
   const Graph& whole() const;
 };
 

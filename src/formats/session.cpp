@@ -99,7 +99,7 @@ class Measurement {
     }
   }
 
-  // Returns the sizes of all open dimensions, including those that the options fix. TypeError if a size is not known.
+  // Returns the sizes of all open dimensions, including those that the options fix. Throws TypeError if a size is not known.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
     for (const DeclaredInput& input : inputs) {
@@ -142,7 +142,7 @@ class Measurement {
   std::map<std::string, Measured> sizes_;
 };
 
-// TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
+// Throws TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
   std::map<std::string, DeclaredDimension> known;
   for (const DeclaredInput& input : inputs) {
@@ -459,7 +459,7 @@ const SessionState& stateOf(const std::shared_ptr<SessionState>& state, std::str
   return *state;
 }
 
-// Returns the bytes of an input of the graph. TypeError if they are missing or have another length.
+// Returns the bytes of an input of the graph. Throws TypeError if they are missing or have another length.
 std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<std::string, ArrayView>& arrays) {
   const auto found = arrays.find(input.first);
   if (found == arrays.end()) fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.first));

@@ -9,7 +9,8 @@
 
 namespace webnn::service {
 
-// Returns the executable that runs brokers and workers. Throws NotSupportedError that lists the searched places.
+// Returns the executable that runs brokers and workers. If there is none, throws a NotSupportedError that lists the searched
+// paths.
 std::filesystem::path findServiceProgram();
 
 // Returns whether only the service's operator may set this backend option, because it names files or affects all clients.

@@ -33,8 +33,8 @@ struct SearchPlaces {
   bool systemLoader = true;
   std::filesystem::path virtualEnvironment, home, root;  // directories with Python packages
 
-  // Returns the places for this process and the backend options `library` and `search`. Python packages are only included with
-  // `search=python`. TypeError for another value of `search`.
+  // Returns the paths for this process and the backend options `library` and `search`. Python packages are only included with
+  // `search=python`. Throws TypeError for another value of `search`.
   static SearchPlaces ofProcess(const LibraryKind& kind, const std::map<std::string, std::string>& backendOptions = {});
   bool operator==(const SearchPlaces&) const = default;
 };

@@ -37,7 +37,7 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
 // Returns the limits for a file of this size, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
-// Where to find the bytes of constants outside of the message. DataError if a constant needs a member that is null.
+// Where to find the bytes of constants outside of the message. Throws DataError if a constant needs a member that is null.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;

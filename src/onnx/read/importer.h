@@ -49,7 +49,7 @@ class Importer {
   const ImportLimits& limits() const { return limits_; }
   bool isPart() const { return computeEmpty_ != nullptr; }
   // Charge the limits: spend() for elements of constants that the file does not hold, read() for elements of constants that
-  // handlers inspect, walk() for bytes that the import inspects or keeps. NotSupportedError if too few are left.
+  // handlers inspect, walk() for bytes that the import inspects or keeps. Throws NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;

@@ -1591,7 +1591,7 @@ impl Default for WebnnLoadOptions {
 pub struct WebnnGraphFormat(pub u32);
 #[allow(non_upper_case_globals)]
 impl WebnnGraphFormat {
-    /// chosen by the path's suffix; TypeError if the suffix is unknown
+    /// chosen by the path's suffix; fails with TypeError if the suffix is unknown
     pub const Undefined: WebnnGraphFormat = WebnnGraphFormat(0);
     /// .webnn
     pub const WebnnText: WebnnGraphFormat = WebnnGraphFormat(1);
@@ -2002,7 +2002,7 @@ unsafe extern "C" {
     pub fn webnnCancellationIsRequested(cancellation: WebnnCancellation) -> WebnnBool;
     pub fn webnnCancellationAddRef(cancellation: WebnnCancellation);
     pub fn webnnCancellationRelease(cancellation: WebnnCancellation);
-    /// Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
+    /// Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
     pub fn webnnInstanceCreateContext(instance: WebnnInstance, options: *const WebnnContextOptions,
         callbackInfo: WebnnCreateContextCallbackInfo) -> WebnnFuture;
     pub fn webnnInstanceCreateContextSync(instance: WebnnInstance, options: *const WebnnContextOptions,
@@ -2024,7 +2024,7 @@ unsafe extern "C" {
     pub fn webnnContextRelease(context: WebnnContext);
     pub fn webnnContextGetLimits(context: WebnnContext, limits: *mut WebnnLimits, error: *mut WebnnError) -> WebnnStatus;
     /// Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation`
-    /// "conv2d", `operand` "filter". NotFoundError if the operation or operand does not exist.
+    /// "conv2d", `operand` "filter". Fails with NotFoundError if the operation or operand does not exist.
     pub fn webnnContextGetOperandLimits(context: WebnnContext, operation: WebnnStringView, operand: WebnnStringView,
         limits: *mut WebnnTensorLimits, error: *mut WebnnError) -> WebnnStatus;
     /// Creates a tensor of zeros.
@@ -2053,15 +2053,15 @@ unsafe extern "C" {
     pub fn webnnTensorDestroy(tensor: WebnnTensor);
     pub fn webnnTensorAddRef(tensor: WebnnTensor);
     pub fn webnnTensorRelease(tensor: WebnnTensor);
-    /// InvalidStateError if the context is lost.
+    /// Fails with InvalidStateError if the context is lost.
     pub fn webnnContextCreateGraphBuilder(context: WebnnContext, builder: *mut WebnnGraphBuilder,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Adds a named input of the graph. TypeError if the name is empty or already used.
+    /// Adds a named input of the graph. Fails with TypeError if the name is empty or already used.
     pub fn webnnGraphBuilderInput(builder: WebnnGraphBuilder, name: WebnnStringView, descriptor: *const WebnnOperandDescriptor,
         operand: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build
     /// functions fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is
-    /// accepted as a size. TypeError for an empty or already used name, text that is not an expression, and bounds that
+    /// accepted as a size. Fails with TypeError for an empty or used name, text that is not an expression, and bounds that
     /// contradict earlier bounds.
     pub fn webnnGraphBuilderOpenInput(builder: WebnnGraphBuilder, name: WebnnStringView, descriptor: *const WebnnOpenDescriptor,
         operand: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
@@ -2162,8 +2162,8 @@ unsafe extern "C" {
     /// options->graphs, and the dimensions and limits of options->load.
     pub fn webnnGraphBuilderBuildSession(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         options: *const WebnnSessionOptions, session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
-    /// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError if ONNX or Core
-    /// ML cannot compute the sizes. TypeError for a loaded ONNX model with open dimensions.
+    /// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. Fails with NotSupportedError if
+    /// ONNX or Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
     pub fn webnnSessionSave(session: WebnnSession, path: WebnnStringView, options: *const WebnnSaveOptions,
         error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnSessionGetInputCount(session: WebnnSession) -> usize;
@@ -2184,7 +2184,7 @@ unsafe extern "C" {
     /// Fills in the output with this index in the model's order, borrowed from the results.
     pub fn webnnResultsGet(results: WebnnResults, index: usize, output: *mut WebnnNamedArray,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Fills in the output with this name, borrowed from the results. NotFoundError if there is no such output.
+    /// Fills in the output with this name, borrowed from the results. Fails with NotFoundError if there is no such output.
     pub fn webnnResultsFind(results: WebnnResults, name: WebnnStringView, output: *mut WebnnNamedArray,
         error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnResultsAddRef(results: WebnnResults);

@@ -209,8 +209,8 @@ std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view na
   fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
 }
 
-// Stores the length of an input sequence in `length`, which is -1 before the first sequence. DataError if the lengths differ;
-// Unsupported if length * batches is too many iterations to unroll.
+// Stores the length of an input sequence in `length`, which is -1 before the first sequence. Throws DataError if the lengths
+// differ; Unsupported if length * batches is too many iterations to unroll.
 void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
                    std::int64_t batches) {
   const std::int64_t own = input.dims[axis];
