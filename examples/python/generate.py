@@ -59,7 +59,7 @@ class Reader:
     def read(self, character: int) -> NDArray[np.float32]:
         """Reads a character; returns the scores of the characters that may follow."""
         back = (self.step - np.arange(PLACES, dtype=np.float32)) % PLACES
-        distance = np.where(back > self.step, np.float32(1e9), back)  # a place that is not written yet counts as very far away
+        distance = np.where(back > self.step, np.float32(1e9), back)  # an entry that is not written yet counts as very far away
         self.context.write_tensor(self.here["character"], [character])
         self.context.write_tensor(self.here["place"], [[self.step % PLACES]])
         self.context.write_tensor(self.here["distance"], distance)

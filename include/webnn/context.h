@@ -62,7 +62,7 @@ struct ContextOptions {
   //   providers     execution providers in order of preference, for instance "CUDA,CPU". Default: "CPU"
   //   fallback      "cpu": operations that no listed provider supports run on the CPU. By default, a graph with such operations
   //                 is refused unless CPU is listed
-  //   library       the path of the ONNX Runtime library or its directory. No other place is searched
+  //   library       the path of the ONNX Runtime library or its directory. No other path is searched
   //   search        "python": also search for the library in Python packages
   //   optimization  the graph optimization level: none, basic, extended or all (the default)
   // "openvino" also has `library` and `search`, and:

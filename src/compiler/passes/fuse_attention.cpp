@@ -85,7 +85,8 @@ std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand)
   AffineForm form{operand, 1, 0};
   Scores scores;
   // Walks from the softmax to the product. The first factor may have any value, because the graph applies it last and the
-  // attention applies its scale at the same place. The other factors move to this place, so mayMove() must be true for them.
+  // attention applies its scale at the same position. The other factors move to this position, so mayMove() must be true for
+  // them.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }

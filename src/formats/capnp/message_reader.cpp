@@ -33,7 +33,7 @@ auto guarded(Call&& call) {
   }
 }
 
-// Runs `call` like guarded(), and prefixes errors with the place in the message.
+// Runs `call` like guarded(), and prefixes errors with the position in the message.
 auto within(const auto& where, auto&& call) {
   try {
     return guarded(call);

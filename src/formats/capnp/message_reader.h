@@ -45,7 +45,7 @@ struct ConstantSources {
 
 // Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
 // call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError for a malformed
-// message and NotSupportedError for a newer schema, with the place in the message.
+// message and NotSupportedError for a newer schema; both give the position in the message.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);

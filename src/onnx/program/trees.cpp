@@ -102,7 +102,7 @@ std::vector<double> floatsOrTensor(const HostNode& node, const std::string& name
   return {floats.begin(), floats.end()};
 }
 
-// Working memory per node while a forest is read: its attributes, its place and its weights.
+// Working memory per node while a forest is read: its attributes, its index and its weights.
 constexpr std::size_t kReadingBytes = 256;
 
 // Returns a forest with `nodes` nodes, whose memory is counted.
@@ -389,7 +389,7 @@ void runTreeEnsembleClassifier(HostNode& node) {
   node.set(1, floatsOf(node, {rowCount, static_cast<std::int64_t>(count)}, all));
 }
 
-// TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by place.
+// TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by index.
 Forest readNewForest(const HostNode& node, std::size_t scores) {
   const auto tensorOf = [&](std::string_view name) {
     const std::optional<Value> value = node.tensor(name);

@@ -79,8 +79,8 @@ pub fn element(data_type: DataType, bytes: &[u8], index: usize) -> Number {
     }
 }
 
-/// Returns the place of a number, rounded to float32, among all float32 numbers; -0 and 0 have place 0.
-fn place(value: f64) -> i64 {
+/// Returns the signed distance in ULPs between 0 and a number rounded to float32. -0 and 0 have distance 0.
+fn ulps_from_zero(value: f64) -> i64 {
     let value = value as f32;
     if value.is_nan() {
         return f32::NAN.to_bits().into();
@@ -114,7 +114,7 @@ impl Tolerance {
             }
             Tolerance::Ulp(limit) => {
                 let distance = match data_type {
-                    DataType::Float32 => place(real(actual)).abs_diff(place(real(expected))).into(),
+                    DataType::Float32 => ulps_from_zero(real(actual)).abs_diff(ulps_from_zero(real(expected))).into(),
                     DataType::Float16 => {
                         let (actual, expected) = (half(actual).to_bits(), half(expected).to_bits());
                         let is_zero = |bits: u16| bits & 0x7FFF == 0;
