@@ -40,7 +40,8 @@ inline constexpr std::uint32_t kMaxThreads = 1024;  // the upper bound of Contex
 struct ContextOptions {
   PowerPreference powerPreference = PowerPreference::standard;
   bool accelerated = true;
-  // The backend's name. NotSupportedError if it is not available; there is no fallback. Empty: the best available backend.
+  // The backend's name. Empty: the best available backend. If the named backend is not available, create() throws
+  // NotSupportedError; there is no fallback.
   std::string backend;
   Execution execution = Execution::worker;
   // The process in which graphs run. "unix:PATH": a running service, by the path of its socket. "private": a process that is

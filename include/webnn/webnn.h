@@ -154,7 +154,7 @@ typedef struct WebnnContextImpl* WebnnContext;            // a backend on which 
 typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
 typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
 typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
-typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
+typedef struct WebnnTensorImpl* WebnnTensor;              // a tensor: memory in a context, which graphs read and write
 typedef struct WebnnErrorImpl* WebnnError;                // a status and a message
 typedef struct WebnnCancellationImpl* WebnnCancellation;  // stops calls early
 typedef struct WebnnSessionImpl* WebnnSession;            // a model that runs on inputs of any sizes

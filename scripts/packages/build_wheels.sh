@@ -48,7 +48,7 @@ for version in 3.12 3.13 3.14; do
   break
 done
 [ -n "$tools" ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
-# auditwheel assumes that wheels are for platform.machine(), so that function is replaced.
+# auditwheel takes the processor of a wheel from platform.machine(), so replace that function.
 PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" -c '
 import platform, sys
 from auditwheel.main import main

@@ -114,7 +114,7 @@ long syscall(long number, ...) noexcept {
   return result;
 }
 
-// Replaces sin() of the C library. The reference backend calls it once per element of a graph, so that a test can stop a run.
+// Replaces the C library's sin(). The reference backend calls it once per element, so that a test can stop a run.
 double sin(double x) noexcept {
   static const auto function = real(static_cast<double (*)(double)>(&::sin), "sin");
   reach("sin", "before");

@@ -1,4 +1,4 @@
-// The operator's configuration of a service.
+// The configuration that the administrator of a service writes.
 #pragma once
 
 #include <sys/types.h>

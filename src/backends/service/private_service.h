@@ -13,7 +13,7 @@ namespace webnn::service {
 // paths.
 std::filesystem::path findServiceProgram();
 
-// Returns whether only the service's operator may set this backend option, because it names files or affects all clients.
+// Returns whether only the service's administrator may set this backend option, because it names files or affects all clients.
 bool isOfService(std::string_view backendOption);
 
 // A broker that became this process's child: a process that adopts orphans, such as the first one in a container, must reap them.

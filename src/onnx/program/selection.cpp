@@ -250,6 +250,7 @@ class TopOrder {
       : node_(node), value_(value), count_(count), taken_(taken), isLargest_(isLargest) {}
 
   // Calls visitLines(indicesOf), where indicesOf(placeOf, visit) calls visit(rank, index) for each chosen element of one line.
+  // placeOf(i) returns the position of the line's element i in the tensor.
   void run(auto visitLines) const {
     const unsigned bits = webnn::onnx::bitsPerElement(value_.type);
     if (bits <= 32 && count_ < std::size_t{0xFFFF'FFFF}) return runOnKeys(visitLines);

@@ -133,7 +133,7 @@ struct Model {
 // Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.
 bool looksLikeModel(std::span<const std::byte> file);
 
-// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. DataError gives the position.
+// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. A DataError gives the position.
 Model readModel(ExternalBytes file);
 // Parses a model with external data files in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);

@@ -105,7 +105,7 @@ class SizeSink {
 // The named dimensions and expressions of one builder. Not thread safe.
 class OpenSizes {
  public:
-  // Whether sizes may be 0. True only while appendWithEmpty() validates an operation, all sizes of which are then numbers.
+  // Whether sizes may be 0. True only while appendWithEmpty() validates an operation; all its sizes are then numbers.
   bool allowsZero = false;
 
   // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, and if `min`
@@ -118,7 +118,7 @@ class OpenSizes {
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
   // and parentheses. A name that is not an identifier must be in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Returns whether `text` is an expression all of whose names are in `names` and differ from `text`.
+  // Returns whether `text` is an expression that uses only names in `names`, none of which equals `text`.
   static bool isExpression(const std::string& text, const std::set<std::string>& names);
   // Returns the value of the expression `text`; nullopt if `text` is not an expression, if a name has no size, or if the value is
   // not a valid size.

@@ -189,7 +189,7 @@ pub struct WebnnTensorImpl {
     _private: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
-/// memory of a context that graphs read and write
+/// a tensor: memory in a context, which graphs read and write
 pub type WebnnTensor = *mut WebnnTensorImpl;
 
 /// The object behind [`WebnnError`].

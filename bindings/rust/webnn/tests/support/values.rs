@@ -2,7 +2,7 @@
 use serde_json::Value;
 use webnn::{DataType, Number, f16};
 
-/// Returns a number of the vectors. Large integers and numbers that JSON lacks are texts.
+/// Returns a number of a conformance vector. Large integers, and numbers that JSON lacks, are texts.
 pub fn number_of(value: &Value) -> Number {
     match value {
         Value::String(text) => match text.as_str() {
@@ -37,7 +37,7 @@ fn integer(number: Number) -> i128 {
     }
 }
 
-/// Returns a float16 as the vectors mean it: "NaN" stands for infinity.
+/// Returns the float16 that a number in a conformance vector means: "NaN" stands for infinity.
 fn half(number: Number) -> f16 {
     let value = real(number);
     if value.is_nan() { f16::INFINITY } else { f16::from_f64(value) }
@@ -89,7 +89,7 @@ fn ulps_from_zero(value: f64) -> i64 {
     if value < 0.0 { -bits } else { bits }
 }
 
-/// The distance that a vector allows.
+/// The tolerance of a conformance vector.
 #[derive(Clone, Copy, Debug)]
 pub enum Tolerance {
     Ulp(u128),
