@@ -154,8 +154,8 @@ struct SessionOptions {
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // If true: NotSupportedError for a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks. The
-  // message names them.
+  // If true, a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks fails with a
+  // NotSupportedError, which names them.
   bool onlyWebnnTypes = false;
 };
 

@@ -28,7 +28,7 @@ auto printed(const OpenGraph& graph, auto&& print) {
   return print(*graph.definition);
 }
 
-// The graph for some sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
+// The graph for given sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
 struct FixedGraph {
   Graph graph;  // an empty handle if all outputs are empty
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;

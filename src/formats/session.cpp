@@ -124,7 +124,8 @@ class Measurement {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
     if (isNew || known->second.size == size) return;
     Measured& before = known->second;
-    // In the first step of a decoder, the cache of the encoder is empty, although its dimension has the name of the encoder's.
+    // In the first step of a decoder, the cache of the encoder's keys is empty. Its length has the same name as the length of the
+    // encoder's output, which is not 0.
     if (allowsZero_ && before.input && (size == 0 || before.size == 0)) {
       if (before.size == 0) before = {size, &input.name};
       return;
@@ -209,7 +210,7 @@ class RunOptions {
     options.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - passed);
     return options;
   }
-  // Returns the options with half of this time, for work without which the run can continue.
+  // Returns the options with half of this time, for work that the run can do without.
   CallOptions half() const {
     CallOptions options = left();
     if (options.timeout != std::chrono::nanoseconds::max()) options.timeout /= 2;

@@ -16,7 +16,7 @@
 
 namespace webnn::formats {
 
-// Limits of a message. Exceeding one is a DataError unless `areOfService` is set.
+// Limits of a message. A message that exceeds one fails with a DataError.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -24,7 +24,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // greatest nesting of pointers
-  bool areOfService = false;        // exceeding a limit is an OperationError that begins with QuotaExceeded
+  bool areOfService = false;        // it fails with an OperationError that begins with QuotaExceeded instead
 };
 
 // Limits of messages from clients of the service.

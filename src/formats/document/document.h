@@ -76,7 +76,7 @@ struct GraphDocument {
   // Names of operands, for options that refer to operands by index. Empty means the default order: inputs sorted by name,
   // constants sorted by name, then results in order.
   std::vector<std::string> numbering;
-  // More operations than this are a NotSupportedError; see budget.h.
+  // A graph with more operations fails with a NotSupportedError; see budget.h.
   std::optional<std::size_t> nodeLimit;
 };
 

@@ -41,7 +41,7 @@ class Importer {
   // Only NodeContext may call the functions below.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
-  Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold the value
+  Operand operandOf(const ImportedValue& value);  // throws Unsupported if WebNN cannot hold the value
   ImportedValue valueOf(const TensorProto& tensor) const;
   std::optional<ExternalBytes> bytesOf(const ImportedValue& value) const;  // the bytes of a constant, else nullopt
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
