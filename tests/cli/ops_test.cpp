@@ -191,8 +191,8 @@ TEST(OpsJson, HoldsTheTableAsData) {
   const auto& operations = json["operations"];
   const auto softmax = std::ranges::find_if(operations, [](const auto& operation) { return operation["name"] == "softmax"; });
   ASSERT_NE(softmax, operations.end());
-  EXPECT_EQ((*softmax)["arguments"],
-            nlohmann::json::parse(R"([{"name": "input", "type": "MLOperand"}, {"name": "axis", "type": "unsigned long"}])"));
+  EXPECT_EQ((*softmax)["arguments"], nlohmann::json::parse(R"([{"name": "input", "type": "MLOperand"},
+                                      {"name": "axis", "type": "unsigned long", "meaning": "dimension to normalize along"}])"));
   EXPECT_EQ((*softmax)["specification"], "https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax");
   EXPECT_EQ((*softmax)["inputs"][0]["dataTypes"], (nlohmann::json{"float32", "float16"}));
   EXPECT_EQ((*softmax)["inputs"][0]["rankRange"], (nlohmann::json{{"min", 1}, {"max", 8}}));

@@ -12,6 +12,9 @@ namespace webnn::describe {
 // it is absent. Empty for operands that are arguments, because their names and rules say enough.
 std::string_view fieldText(const Method& method, const Field& field);
 
+// The meaning of the option `label`, which every operation has.
+inline constexpr std::string_view kLabelText = "name of the operation in errors and printed graphs";
+
 // Returns the meaning of an option as a sentence.
 std::string fieldSentence(const Method& method, const Field& field);
 

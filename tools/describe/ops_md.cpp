@@ -52,7 +52,7 @@ void printFields(std::string& text, const Method& method) {
     text += formatText("| {}`{}` | {} | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field),
                        defaultText(field), fieldText(method, field));
   }
-  text += "| options.`label` | text | empty | name of the operation in errors and printed graphs |\n";
+  text += formatText("| options.`label` | text | empty | {} |\n", kLabelText);
 }
 
 void printOperands(std::string& text, const Method& method) {
