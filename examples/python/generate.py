@@ -20,8 +20,8 @@ SLOPES = 0.5 ** np.arange(1, 2 * HEADS, 2, dtype=np.float32)  # ALiBi: each head
 def step_graph(context: webnn.MLContext, weights: Weights) -> webnn.MLGraph:
     """Builds the graph of one step.
 
-    Inputs: a character, its place in the ring buffer, how many steps ago each place was written, the caches. Outputs: the scores
-    of the next character, the updated caches.
+    Inputs: a character, its position in the ring buffer, how many steps ago each entry was written, the caches. Outputs: the
+    scores of the next character, the updated caches.
     """
     b = webnn.MLGraphBuilder(context)
     w = {name: b.constant(array) for name, array in weights.items()}
