@@ -112,9 +112,9 @@ enum class GraphFormat {
   webnnText,    // .webnn
   graphJson,    // webnn-graph-json version 2
   onnx,         // ONNX, opset 20 (21 with 4-bit types); large constants go to NAME.onnx.data unless weights is inlineBytes
-  webnnBinary,  // .webnnb, a Cap'n Proto message. Throws NotSupportedError in a build without Cap'n Proto.
-  coreMl,       // an .mlpackage directory with a Core ML program, which load() cannot read. Throws NotSupportedError, which lists
-                // the operations, if Core ML cannot express some of them.
+  webnnBinary,  // .webnnb, a Cap'n Proto message. In a build without Cap'n Proto, save() and load() throw NotSupportedError.
+  coreMl,       // an .mlpackage directory with a Core ML program, which load() cannot read. If Core ML cannot express some
+                // operations, save() throws a NotSupportedError that lists them.
 };
 
 enum class WeightsFormat {

@@ -44,7 +44,7 @@ class HostNode {
   std::vector<double> numbers(std::size_t index) const;              // the input has any numeric type
   std::vector<std::int64_t> integers(std::size_t index) const;       // the input has integers or booleans
   std::int64_t integer(std::size_t index) const;                     // the input has one element
-  const std::vector<std::string>& strings(std::size_t index) const;  // Throws DataError if the input has no strings
+  const std::vector<std::string>& strings(std::size_t index) const;  // throws DataError if the input has no strings
   // Returns the elements of input 0, a sequence, with room for one more. Copies them only if another node, value or thread has
   // the sequence too, so that a loop that appends an element in each turn takes linear time.
   Sequence takeSequence();

@@ -66,7 +66,7 @@ class NodeContext {
   // Accessors of inputs. An absent required input throws Unsupported.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
-  const ImportedValue& value(std::size_t index) const;             // Throws DataError if the input is a sequence
+  const ImportedValue& value(std::size_t index) const;             // throws DataError if the input is a sequence
   const ImportedValue& tensorOrSequence(std::size_t index) const;  // for operators that pass values on unchanged
   const Sequence& sequence(std::size_t index) const;
   // Returns an operand. Throws Unsupported if WebNN cannot hold the value (empty, or a type that WebNN lacks).
@@ -83,7 +83,7 @@ class NodeContext {
   std::vector<double> numbers(std::size_t index) const;
   // Returns the elements of a weight. Unlike numbers(), accepts constants of any size.
   std::vector<double> allNumbers(const ImportedValue& constant) const;
-  double number(std::size_t index) const;  // Throws DataError unless the constant has exactly one element
+  double number(std::size_t index) const;  // throws DataError unless the constant has exactly one element
   // Return the elements of a value that is not an input of the node, such as a subgraph's result. Errors call the value `what`.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
@@ -96,7 +96,7 @@ class NodeContext {
   std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
   std::optional<std::vector<float>> floats(std::string_view name) const;
   std::optional<ImportedValue> tensor(std::string_view name) const;
-  const Graph& graph(std::string_view name) const;  // Throws DataError if absent
+  const Graph& graph(std::string_view name) const;  // throws DataError if absent
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
   // Results. wants(i) tells whether result i has a name and may be used. If a wanted result is not set, the node is Unsupported.
