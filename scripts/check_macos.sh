@@ -2,7 +2,7 @@
 # Runs all checks for macOS: the build, the tests, the conformance vectors and the benchmark on the backend coreml. Writes a
 # report in Markdown. If a section fails, the others still run, and the exit status is 1.
 # usage: check_macos.sh [REPORT] (default build/macos.md); VECTORS=FOLDER of conformance vectors, MODELS="a.onnx b.onnx" to measure,
-# CXX another compiler, CMAKE_PREFIX_PATH more places with packages
+# CXX another compiler, CMAKE_PREFIX_PATH more directories with packages
 set -uo pipefail
 cd "$(dirname "$0")/.."
 report="$(pwd)/build/macos.md"

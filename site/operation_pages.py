@@ -105,14 +105,14 @@ def default_of(item: Row) -> str:
 
 
 def options_table(row: Row) -> str:
-    lines = ["| option | type | default |", "|---|---|---|"]
+    lines = ["| option | type | default | meaning |", "|---|---|---|---|"]
     for item in row["options"]:
         kind = (
             ", ".join(f"`{value}`" for value in item["values"])
             if item.get("values") and "DataType" not in item["type"]
             else f"`{item['type']}`"
         )
-        lines.append(f"| `{item['name']}` | {kind} | {default_of(item)} |")
+        lines.append(f"| `{item['name']}` | {kind} | {default_of(item)} | {item['meaning']} |")
     return "\n".join(lines)
 
 

@@ -138,7 +138,7 @@ class ResidualBlock(nn.Module):
 
 
 class ImageAttention(nn.Module):
-    """Attention of a picture's places to one another and to a text."""
+    """Attention of a picture's positions to one another and to a text."""
 
     def __init__(self, width, text=256):
         super().__init__()

@@ -163,181 +163,276 @@ interface MLOperatorOptions {
 }
 
 interface MLArgMinMaxOptions extends MLOperatorOptions {
+  /** Whether reduced dimensions remain, with size 1. */
   keepDimensions?: boolean;
+  /** Data type of the output, int32 or int64. */
   outputDataType?: MLOperandDataType;
 }
 
 interface MLPool2dOptions extends MLOperatorOptions {
+  /** Height and width of a window; those of the input by default. */
   windowDimensions?: Iterable<number | string>;
+  /** Rows to add above and below the input, columns to add left and right; 0 by default. */
   padding?: Iterable<number>;
+  /** Distances between windows along height and width; 1 by default. */
   strides?: Iterable<number>;
+  /** Distances between the elements of a window along height and width; 1 by default. */
   dilations?: Iterable<number>;
+  /** Order of the dimensions of input and output. */
   layout?: MLInputOperandLayout;
+  /** Rounding of computed output sizes that are not integers. */
   outputShapeRounding?: MLRoundingType;
+  /** Height and width of the output, instead of a rounding; computed by default. */
   outputSizes?: Iterable<number | string>;
 }
 
 interface MLBatchNormalizationOptions extends MLOperatorOptions {
+  /** Factor for each channel; 1 by default. */
   scale?: MLOperand;
+  /** Value to add to each channel after scaling; 0 by default. */
   bias?: MLOperand;
+  /** Dimension of the channels. */
   axis?: number;
+  /** Value to add to the variance before taking the square root. */
   epsilon?: number;
 }
 
 interface MLClampOptions extends MLOperatorOptions {
+  /** Lower bound; none by default. */
   minValue?: MLNumber;
+  /** Upper bound; none by default. */
   maxValue?: MLNumber;
 }
 
 interface MLConv2dOptions extends MLOperatorOptions {
+  /** Rows to add above and below the input, columns to add left and right; 0 by default. */
   padding?: Iterable<number>;
+  /** Distances between windows along height and width; 1 by default. */
   strides?: Iterable<number>;
+  /** Distances between the elements of a window along height and width; 1 by default. */
   dilations?: Iterable<number>;
+  /** Number of groups that the channels are divided into. */
   groups?: number;
+  /** Order of the dimensions of input and output. */
   inputLayout?: MLInputOperandLayout;
+  /** Order of the filter's dimensions. */
   filterLayout?: MLConv2dFilterOperandLayout;
+  /** Value to add to each output channel; 0 by default. */
   bias?: MLOperand;
 }
 
 interface MLConvTranspose2dOptions extends MLOperatorOptions {
+  /** Rows to remove at the top and bottom of the output, columns to remove left and right; 0 by default. */
   padding?: Iterable<number>;
+  /** Distances between windows along height and width; 1 by default. */
   strides?: Iterable<number>;
+  /** Distances between the elements of a window along height and width; 1 by default. */
   dilations?: Iterable<number>;
+  /** Numbers of rows and columns to add at the end of the output; 0 by default. */
   outputPadding?: Iterable<number>;
+  /** Height and width of the output, instead of an output padding; computed by default. */
   outputSizes?: Iterable<number | string>;
+  /** Number of groups that the channels are divided into. */
   groups?: number;
+  /** Order of the dimensions of input and output. */
   inputLayout?: MLInputOperandLayout;
+  /** Order of the filter's dimensions. */
   filterLayout?: MLConvTranspose2dFilterOperandLayout;
+  /** Value to add to each output channel; 0 by default. */
   bias?: MLOperand;
 }
 
 interface MLCumulativeSumOptions extends MLOperatorOptions {
+  /** Whether each sum leaves out the element at its own position. */
   exclusive?: boolean;
+  /** Whether to sum from the end. */
   reversed?: boolean;
 }
 
 interface MLEluOptions extends MLOperatorOptions {
+  /** Factor of exp(x) - 1 for negative x. */
   alpha?: number;
 }
 
 interface MLGatherOptions extends MLOperatorOptions {
+  /** Dimension of input that the indices refer to. */
   axis?: number;
 }
 
 interface MLGemmOptions extends MLOperatorOptions {
+  /** Matrix to add, broadcast to the shape of the product; none by default. */
   c?: MLOperand;
+  /** Factor of the product of a and b. */
   alpha?: number;
+  /** Factor of c. */
   beta?: number;
+  /** Whether to transpose a first. */
   aTranspose?: boolean;
+  /** Whether to transpose b first. */
   bTranspose?: boolean;
 }
 
 interface MLGruOptions extends MLOperatorOptions {
+  /** Bias of the gates' products with the input; 0 by default. */
   bias?: MLOperand;
+  /** Bias of the gates' products with the hidden state; 0 by default. */
   recurrentBias?: MLOperand;
+  /** Hidden state before the first step; 0 by default. */
   initialHiddenState?: MLOperand;
+  /** Whether the reset gate applies after the product with the recurrent weights, not before. */
   resetAfter?: boolean;
+  /** Whether to return the hidden states of all steps too. */
   returnSequence?: boolean;
+  /** Order in which the time steps are read. */
   direction?: MLRecurrentNetworkDirection;
+  /** Order of the gates in the weights and biases. */
   layout?: MLGruWeightLayout;
+  /** Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
 interface MLGruCellOptions extends MLOperatorOptions {
+  /** Bias of the gates' products with the input; 0 by default. */
   bias?: MLOperand;
+  /** Bias of the gates' products with the hidden state; 0 by default. */
   recurrentBias?: MLOperand;
+  /** Whether the reset gate applies after the product with the recurrent weights, not before. */
   resetAfter?: boolean;
+  /** Order of the gates in the weights and biases. */
   layout?: MLGruWeightLayout;
+  /** Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
 interface MLHardSigmoidOptions extends MLOperatorOptions {
+  /** Slope. */
   alpha?: number;
+  /** Offset. */
   beta?: number;
 }
 
 interface MLInstanceNormalizationOptions extends MLOperatorOptions {
+  /** Factor for each channel; 1 by default. */
   scale?: MLOperand;
+  /** Value to add to each channel after scaling; 0 by default. */
   bias?: MLOperand;
+  /** Value to add to the variance before taking the square root. */
   epsilon?: number;
+  /** Order of the dimensions of input and output. */
   layout?: MLInputOperandLayout;
 }
 
 interface MLLayerNormalizationOptions extends MLOperatorOptions {
+  /** Factors, one for each position along axes; 1 by default. */
   scale?: MLOperand;
+  /** Values to add after scaling, one for each position along axes; 0 by default. */
   bias?: MLOperand;
+  /** Dimensions to normalize along; all but the first by default. */
   axes?: Iterable<number>;
+  /** Value to add to the variance before taking the square root. */
   epsilon?: number;
 }
 
 interface MLLeakyReluOptions extends MLOperatorOptions {
+  /** Slope for negative x. */
   alpha?: number;
 }
 
 interface MLLinearOptions extends MLOperatorOptions {
+  /** Slope. */
   alpha?: number;
+  /** Offset. */
   beta?: number;
 }
 
 interface MLLstmOptions extends MLOperatorOptions {
+  /** Bias of the gates' products with the input; 0 by default. */
   bias?: MLOperand;
+  /** Bias of the gates' products with the hidden state; 0 by default. */
   recurrentBias?: MLOperand;
+  /** Weights of the cell state in the input, output and forget gates; 0 by default. */
   peepholeWeight?: MLOperand;
+  /** Hidden state before the first step; 0 by default. */
   initialHiddenState?: MLOperand;
+  /** Cell state before the first step; 0 by default. */
   initialCellState?: MLOperand;
+  /** Whether to return the hidden states of all steps too. */
   returnSequence?: boolean;
+  /** Order in which the time steps are read. */
   direction?: MLRecurrentNetworkDirection;
+  /** Order of the gates in the weights and biases. */
   layout?: MLLstmWeightLayout;
+  /** Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
 interface MLLstmCellOptions extends MLOperatorOptions {
+  /** Bias of the gates' products with the input; 0 by default. */
   bias?: MLOperand;
+  /** Bias of the gates' products with the hidden state; 0 by default. */
   recurrentBias?: MLOperand;
+  /** Weights of the cell state in the input, output and forget gates; 0 by default. */
   peepholeWeight?: MLOperand;
+  /** Order of the gates in the weights and biases. */
   layout?: MLLstmWeightLayout;
+  /** Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
 interface MLPadOptions extends MLOperatorOptions {
+  /** Kind of the added elements: value, copies of the edge or a reflection of the input. */
   mode?: MLPaddingMode;
+  /** Value of the added elements in mode constant. */
   value?: MLNumber;
 }
 
 interface MLReduceOptions extends MLOperatorOptions {
+  /** Dimensions to reduce; all by default. */
   axes?: Iterable<number>;
+  /** Whether reduced dimensions remain, with size 1. */
   keepDimensions?: boolean;
 }
 
 interface MLResample2dOptions extends MLOperatorOptions {
+  /** Kind of interpolation. */
   mode?: MLInterpolationMode;
+  /** Factors for the sizes of the two dimensions; 1 by default. */
   scales?: Iterable<number>;
+  /** Sizes of the two dimensions in the output; computed from scales by default. */
   sizes?: Iterable<number | string>;
+  /** The two dimensions to resize; 2 and 3 by default. */
   axes?: Iterable<number>;
 }
 
 interface MLReverseOptions extends MLOperatorOptions {
+  /** Dimensions to reverse; all by default. */
   axes?: Iterable<number>;
 }
 
 interface MLScatterOptions extends MLOperatorOptions {
+  /** Dimension of input that the indices refer to. */
   axis?: number;
 }
 
 interface MLSliceOptions extends MLOperatorOptions {
+  /** Distance between selected elements in each dimension; 1 by default. */
   strides?: Iterable<number>;
 }
 
 interface MLSplitOptions extends MLOperatorOptions {
+  /** Dimension to split. */
   axis?: number;
 }
 
 interface MLTransposeOptions extends MLOperatorOptions {
+  /** For each dimension of the output, the dimension of input; reversed order by default. */
   permutation?: Iterable<number>;
 }
 
 interface MLTriangularOptions extends MLOperatorOptions {
+  /** Whether to keep the upper triangle rather than the lower. */
   upper?: boolean;
+  /** Diagonal that bounds the triangle: 0 is the main diagonal, positive ones are above it. */
   diagonal?: number;
 }
 
@@ -347,33 +442,33 @@ interface MLGraphBuilder {
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
   constant(tensor: MLTensor): MLOperand;
   build(outputs: MLNamedOperands, options?: MLCallOptions): Promise<MLGraph>;
-  /** The absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs */
+  /** Computes the absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs */
   abs(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** a + b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add */
   add(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax */
+  /** Returns the index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax */
   argMax(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
-  /** The index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin */
+  /** Returns the index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin */
   argMin(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
-  /** The mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d */
+  /** Computes the mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d */
   averagePool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
-  /** Normalizes by given means and variances. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization */
+  /** Normalizes each channel with a given mean and variance. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization */
   batchNormalization(input: MLOperand, mean: MLOperand, variance: MLOperand, options?: MLBatchNormalizationOptions): MLOperand;
   /** Converts to another data type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast */
   cast(input: MLOperand, dataType: MLOperandDataType, options?: MLOperatorOptions): MLOperand;
-  /** Rounds up. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil */
+  /** Rounds up to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil */
   ceil(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Limits to minValue and maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp */
+  /** Limits values to the range from minValue to maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp */
   clamp(input: MLOperand, options?: MLClampOptions): MLOperand;
-  /** Joins operands along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat */
+  /** Joins tensors along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat */
   concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;
-  /** 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d */
+  /** Computes a 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d */
   conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;
-  /** 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d */
+  /** Computes a 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d */
   convTranspose2d(input: MLOperand, filter: MLOperand, options?: MLConvTranspose2dOptions): MLOperand;
-  /** The cosine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos */
+  /** Computes cos(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos */
   cos(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum */
+  /** Computes the running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum */
   cumulativeSum(input: MLOperand, axis: number, options?: MLCumulativeSumOptions): MLOperand;
   /** (input - zeroPoint) * scale. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear */
   dequantizeLinear(input: MLOperand, scale: MLOperand, zeroPoint: MLOperand, options?: MLOperatorOptions): MLOperand;
@@ -383,19 +478,19 @@ interface MLGraphBuilder {
   elu(input: MLOperand, options?: MLEluOptions): MLOperand;
   /** 1 where a = b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal */
   equal(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf */
+  /** Computes the error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf */
   erf(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp */
+  /** Computes e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp */
   exp(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Broadcasts to a shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand */
   expand(input: MLOperand, newShape: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
-  /** Rounds down. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor */
+  /** Rounds down to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor */
   floor(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Slices along an axis, chosen by indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather */
+  /** Selects slices along an axis by their indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather */
   gather(input: MLOperand, indices: MLOperand, options?: MLGatherOptions): MLOperand;
-  /** Elements along an axis, chosen one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements */
+  /** Selects one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements */
   gatherElements(input: MLOperand, indices: MLOperand, options?: MLGatherOptions): MLOperand;
-  /** Slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd */
+  /** Selects the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd */
   gatherND(input: MLOperand, indices: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 0.5 * x * (1 + erf(x / sqrt(2))). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu */
   gelu(input: MLOperand, options?: MLOperatorOptions): MLOperand;
@@ -405,25 +500,25 @@ interface MLGraphBuilder {
   greater(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 1 where a >= b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal */
   greaterOrEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru */
+  /** Runs a gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru */
   gru(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number | string, hiddenSize: number, options?: MLGruOptions): MLOperand[];
-  /** One step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
+  /** Runs one step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
   gruCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, hiddenSize: number, options?: MLGruCellOptions): MLOperand;
   /** max(0, min(1, alpha * x + beta)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardsigmoid */
   hardSigmoid(input: MLOperand, options?: MLHardSigmoidOptions): MLOperand;
   /** x * max(0, min(6, x + 3)) / 6. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish */
   hardSwish(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The same value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity */
+  /** Returns the input unchanged. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity */
   identity(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Normalizes each plane of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization */
+  /** Normalizes each channel of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization */
   instanceNormalization(input: MLOperand, options?: MLInstanceNormalizationOptions): MLOperand;
   /** 1 where a is infinite, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite */
   isInfinite(a: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 1 where a is NaN, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan */
   isNaN(a: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d */
+  /** Computes the L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d */
   l2Pool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
-  /** Normalizes over axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization */
+  /** Normalizes along axes to mean 0 and variance 1, then applies scale and bias. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization */
   layerNormalization(input: MLOperand, options?: MLLayerNormalizationOptions): MLOperand;
   /** max(0, x) + alpha * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu */
   leakyRelu(input: MLOperand, options?: MLLeakyReluOptions): MLOperand;
@@ -433,27 +528,27 @@ interface MLGraphBuilder {
   lesserOrEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** alpha * x + beta. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear */
   linear(input: MLOperand, options?: MLLinearOptions): MLOperand;
-  /** The natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log */
+  /** Computes the natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log */
   log(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** 1 where both are not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland */
+  /** 1 where neither a nor b is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland */
   logicalAnd(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 1 where a is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot */
   logicalNot(a: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** 1 where either is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor */
+  /** 1 where a or b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor */
   logicalOr(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** 1 where exactly one is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor */
+  /** 1 where exactly one of a and b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor */
   logicalXor(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm */
+  /** Runs a long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm */
   lstm(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number | string, hiddenSize: number, options?: MLLstmOptions): MLOperand[];
-  /** One step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
+  /** Runs one step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
   lstmCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, cellState: MLOperand, hiddenSize: number, options?: MLLstmCellOptions): MLOperand[];
-  /** Matrix products, broadcast over leading dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul */
+  /** Multiplies matrices; leading dimensions are broadcast. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul */
   matmul(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max */
+  /** Computes the greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max */
   max(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d */
+  /** Computes the greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d */
   maxPool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
-  /** The smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min */
+  /** Computes the smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min */
   min(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** a * b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul */
   mul(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
@@ -467,51 +562,51 @@ interface MLGraphBuilder {
   pow(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** max(0, x) + slope * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu */
   prelu(input: MLOperand, slope: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** roundEven(input / scale) + zeroPoint, saturated. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear */
+  /** roundEven(input / scale) + zeroPoint, clamped to the range of the type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear */
   quantizeLinear(input: MLOperand, scale: MLOperand, zeroPoint: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 1 / x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal */
   reciprocal(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The sum of absolute values. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1 */
+  /** Sums the absolute values along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1 */
   reduceL1(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The square root of the sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2 */
+  /** Computes the square root of the sum of squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2 */
   reduceL2(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The logarithm of the sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum */
+  /** Computes the logarithm of the sum along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum */
   reduceLogSum(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The logarithm of the sum of exponentials. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp */
+  /** Computes the logarithm of the sum of exponentials along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp */
   reduceLogSumExp(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The greatest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax */
+  /** Computes the greatest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax */
   reduceMax(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The mean. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean */
+  /** Computes the mean along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean */
   reduceMean(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The smallest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin */
+  /** Computes the smallest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin */
   reduceMin(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The product. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct */
+  /** Computes the product of all elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct */
   reduceProduct(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum */
+  /** Sums the elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum */
   reduceSum(input: MLOperand, options?: MLReduceOptions): MLOperand;
-  /** The sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare */
+  /** Sums the squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare */
   reduceSumSquare(input: MLOperand, options?: MLReduceOptions): MLOperand;
   /** max(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu */
   relu(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Resamples two dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d */
+  /** Resizes two dimensions by interpolation. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d */
   resample2d(input: MLOperand, options?: MLResample2dOptions): MLOperand;
-  /** The same elements in another shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape */
+  /** Changes the shape; the elements keep their order. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape */
   reshape(input: MLOperand, newShape: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
   /** Reverses the order along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse */
   reverse(input: MLOperand, options?: MLReverseOptions): MLOperand;
   /** Rounds to the nearest integer, halves to even. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven */
   roundEven(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Writes elements along an axis, one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements */
+  /** Replaces one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements */
   scatterElements(input: MLOperand, indices: MLOperand, updates: MLOperand, options?: MLScatterOptions): MLOperand;
-  /** Writes slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd */
+  /** Replaces the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd */
   scatterND(input: MLOperand, indices: MLOperand, updates: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** 1 / (1 + exp(-x)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid */
   sigmoid(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** -1, 0 or 1 by the sign. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign */
+  /** -1, 0 or 1 if x is negative, zero or positive. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign */
   sign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The sine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin */
+  /** Computes sin(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin */
   sin(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** A window, with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice */
+  /** Extracts a window, optionally with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice */
   slice(input: MLOperand, starts: Iterable<number | string>, sizes: Iterable<number | string>, options?: MLSliceOptions): MLOperand;
   /** exp(x) / sum(exp(x)) along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax */
   softmax(input: MLOperand, axis: number, options?: MLOperatorOptions): MLOperand;
@@ -519,15 +614,15 @@ interface MLGraphBuilder {
   softplus(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** x / (1 + |x|). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign */
   softsign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** Parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split */
+  /** Splits a tensor into parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split */
   split(input: MLOperand, splits: number | Iterable<number | string>, options?: MLSplitOptions): MLOperand[];
-  /** The square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt */
+  /** Computes the square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt */
   sqrt(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** a - b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub */
   sub(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The tangent of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan */
+  /** Computes tan(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan */
   tan(input: MLOperand, options?: MLOperatorOptions): MLOperand;
-  /** The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh */
+  /** Computes the hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh */
   tanh(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Repeats the tensor along each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile */
   tile(input: MLOperand, repetitions: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;

@@ -20,8 +20,8 @@ SLOPES = 0.5 ** np.arange(1, 2 * HEADS, 2, dtype=np.float32)  # ALiBi: each head
 def step_graph(context: webnn.MLContext, weights: Weights) -> webnn.MLGraph:
     """Builds the graph of one step.
 
-    Inputs: a character, its place in the ring buffer, how many steps ago each place was written, the caches. Outputs: the scores
-    of the next character, the updated caches.
+    Inputs: a character, its position in the ring buffer, how many steps ago each entry was written, the caches. Outputs: the
+    scores of the next character, the updated caches.
     """
     b = webnn.MLGraphBuilder(context)
     w = {name: b.constant(array) for name, array in weights.items()}
@@ -59,7 +59,7 @@ class Reader:
     def read(self, character: int) -> NDArray[np.float32]:
         """Reads a character; returns the scores of the characters that may follow."""
         back = (self.step - np.arange(PLACES, dtype=np.float32)) % PLACES
-        distance = np.where(back > self.step, np.float32(1e9), back)  # a place that is not written yet counts as very far away
+        distance = np.where(back > self.step, np.float32(1e9), back)  # an entry that is not written yet counts as very far away
         self.context.write_tensor(self.here["character"], [character])
         self.context.write_tensor(self.here["place"], [[self.step % PLACES]])
         self.context.write_tensor(self.here["distance"], distance)

@@ -5,7 +5,7 @@ import {byId, element, files} from './page.js';
 const {impl_status: operations} = await (await fetch('status.json')).json();
 const cells = new Map();  // the table's cells for this browser's results, by operation
 
-// Lets a long name break before a capital letter on narrow screens.
+// Inserts break opportunities before capital letters, so that a long name wraps on narrow screens.
 const breakable = (name) => name.split(/(?=[A-Z])/).flatMap((part, i) => (i ? [element('wbr'), part] : [part]));
 
 byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cases: cases}) => {

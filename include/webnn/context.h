@@ -40,7 +40,8 @@ inline constexpr std::uint32_t kMaxThreads = 1024;  // the upper bound of Contex
 struct ContextOptions {
   PowerPreference powerPreference = PowerPreference::standard;
   bool accelerated = true;
-  // The backend's name. NotSupportedError if it is not available; there is no fallback. Empty: the best available backend.
+  // The backend's name. Empty: the best available backend. If the named backend is not available, create() throws
+  // NotSupportedError; there is no fallback.
   std::string backend;
   Execution execution = Execution::worker;
   // The process in which graphs run. "unix:PATH": a running service, by the path of its socket. "private": a process that is
@@ -62,7 +63,7 @@ struct ContextOptions {
   //   providers     execution providers in order of preference, for instance "CUDA,CPU". Default: "CPU"
   //   fallback      "cpu": operations that no listed provider supports run on the CPU. By default, a graph with such operations
   //                 is refused unless CPU is listed
-  //   library       the path of the ONNX Runtime library or its directory. No other place is searched
+  //   library       the path of the ONNX Runtime library or its directory. No other path is searched
   //   search        "python": also search for the library in Python packages
   //   optimization  the graph optimization level: none, basic, extended or all (the default)
   // "openvino" also has `library` and `search`, and:
@@ -93,7 +94,7 @@ using NamedTensor = std::pair<std::string, Tensor>;
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:
-  // Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
+  // Creates a context. Throws NotSupportedError, which names the missing option or device, if the options cannot be met.
   static Context create(ContextOptions options = {});
 
   Context() = default;
@@ -112,15 +113,15 @@ class Context {
   // Returns the number of bytes that are currently charged to limits().maxMemory.
   std::uint64_t memoryInUse() const;
 
-  // Creates a tensor of zeros. TypeError for an invalid descriptor, InvalidStateError if the context is lost, OperationError if
-  // limits().maxMemory would be exceeded, UnknownError if the allocation fails.
+  // Creates a tensor of zeros. Throws TypeError for an invalid descriptor, InvalidStateError if the context is lost,
+  // OperationError if limits().maxMemory would be exceeded, UnknownError if the allocation fails.
   Tensor createTensor(TensorDescriptor descriptor);
   // Creates a tensor with a copy of `bytes`, for GraphBuilder::constant(). The tensor is neither readable nor writable.
   Tensor createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes);
 
   // Queues a write of `bytes` to a writable tensor. `bytes` may be reused when the call returns.
   void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
-  // Queues a write of elements. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Queues a write of elements. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   void write(const Tensor& tensor, const std::vector<T>& values) {
     requireElementOf<T>("write", tensor.dataType());
@@ -137,7 +138,7 @@ class Context {
   // destroy(), or, if no queued work precedes the read, before this function returns. `done` must not throw or call the library.
   // After `done`, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
-  // Reads the elements and waits for them. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Reads the elements and waits for them. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   std::vector<T> read(const Tensor& tensor) {
     requireElementOf<T>("read", tensor.dataType());

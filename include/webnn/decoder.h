@@ -39,20 +39,20 @@ struct GenerateOptions {
 //   std::vector<std::int64_t> text = decoder.generate({1, 2, 3}, {.maxTokens = 100, .stop = {2}});
 class Decoder {
  public:
-  // NotSupportedError, with the reason, if the session's model is not such a language model.
+  // Throws NotSupportedError, with the reason, if the session's model is not such a language model.
   explicit Decoder(Session session);
   // Loads the model. Throws the errors of Session::load().
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Appends tokens and returns the logits of the token that follows the last one. TypeError if a token is negative, or if there
-  // are no tokens and no token of generate() waits to be read; DataError if the logits have no row; otherwise the errors of
+  // Appends tokens and returns the logits of the token that follows the last one. Throws TypeError if a token is negative, or if
+  // there are no tokens and no token of generate() waits to be read; DataError if the logits have no row; otherwise the errors of
   // Session::run(). After an error, nothing is appended.
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
   // Appends tokens and returns the tokens that follow. The returned tokens are part of the text, which a later call continues.
-  // TypeError for options out of range, or if no option would end the text. `call` limits the generation of the whole text. After
-  // an error, the tokens that were known before it remain.
+  // Throws TypeError for options out of range, or if no option would end the text. `call` limits the generation of the whole
+  // text. After an error, the tokens that were known before it remain.
   std::vector<std::int64_t> generate(const std::vector<std::int64_t>& tokens, const GenerateOptions& options = {},
                                      const CallOptions& call = {});
 

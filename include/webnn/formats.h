@@ -25,8 +25,8 @@ struct LoadOptions {
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs to be replaced by constants, by name, with their packed bytes. Needed for inputs whose values determine shapes.
   std::map<std::string, std::vector<std::byte>> values;
-  // Opens only the graph and the files that these options name. NotFoundError, which names the file, if the graph refers to
-  // another file.
+  // Opens only the graph and the files that these options name. Throws NotFoundError, which names the file, if the graph refers
+  // to another file.
   bool namedFilesOnly = false;
   // Whether files are memory-mapped (true) or read. A mapped file must not be truncated during the graph's lifetime, or the
   // process gets SIGBUS. Use false for files that another process may modify.
@@ -43,15 +43,15 @@ struct OpenFile {
 };
 
 // Reads a graph and compiles it for `context`. The format is recognized by the content: .webnn text, .webnnb, webnn-graph-json 1
-// and 2, GraphInfo JSON, or ONNX. NotFoundError for a missing file or weight, DataError (with the position) for a malformed file,
-// TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model that WebNN cannot express, with a
-// list of all unsupported nodes.
+// and 2, GraphInfo JSON, or ONNX. Throws NotFoundError for a missing file or weight, DataError (with the position) for a
+// malformed file, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model that WebNN cannot
+// express, with a list of all unsupported nodes.
 Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options = {});
 
 // Loads the content of a graph file. The graph may keep references into `content` instead of copying. Opens only files that the
 // options name; other external data of ONNX throws a DataError.
 Graph load(Context context, const ExternalBytes& content, const LoadOptions& options = {});
-// Loads an open file from its beginning, or the remaining data of a pipe or socket. TypeError if it cannot be read.
+// Loads an open file from its beginning, or the remaining data of a pipe or socket. Throws TypeError if it cannot be read.
 Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 
 // A dimension as a file declares it: fixed if `name` is empty, otherwise open.
@@ -112,9 +112,9 @@ enum class GraphFormat {
   webnnText,    // .webnn
   graphJson,    // webnn-graph-json version 2
   onnx,         // ONNX, opset 20 (21 with 4-bit types); large constants go to NAME.onnx.data unless weights is inlineBytes
-  webnnBinary,  // .webnnb, a Cap'n Proto message. NotSupportedError in a build without Cap'n Proto.
-  coreMl,       // an .mlpackage directory with a Core ML program, which load() cannot read. NotSupportedError, which lists the
-                // operations, if Core ML cannot express some of them.
+  webnnBinary,  // .webnnb, a Cap'n Proto message. In a build without Cap'n Proto, save() and load() throw NotSupportedError.
+  coreMl,       // an .mlpackage directory with a Core ML program, which load() cannot read. If Core ML cannot express some
+                // operations, save() throws a NotSupportedError that lists them.
 };
 
 enum class WeightsFormat {
@@ -125,7 +125,7 @@ enum class WeightsFormat {
 
 // Options of save().
 struct SaveOptions {
-  std::optional<GraphFormat> graph;      // absent: chosen by the path's suffix; TypeError if the suffix is unknown
+  std::optional<GraphFormat> graph;      // absent: chosen by the path's suffix; throws TypeError if the suffix is unknown
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 

@@ -32,19 +32,20 @@ class Graph {
 
   // Runs the graph on the calling thread and returns when the run is done. `inputs` and `outputs` are packed bytes in the order
   // of inputs() and outputs(). The run bypasses the context's timeline and does not wait for work that is queued there. Several
-  // threads may run the same graph concurrently. Outputs must not overlap each other or an input. TypeError for a wrong number of
-  // spans, a wrong length or an overlap; InvalidStateError if the graph is destroyed; OperationError if the run fails; AbortError
-  // or TimeoutError if `options` or the context's limits stop the run. After an error, the outputs have unspecified contents.
+  // threads may run the same graph concurrently. Outputs must not overlap each other or an input. Throws TypeError for a wrong
+  // number of spans, a wrong length or an overlap; InvalidStateError if the graph is destroyed; OperationError if the run fails;
+  // AbortError or TimeoutError if `options` or the context's limits stop the run. After an error, the outputs have unspecified
+  // contents.
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 
   // Returns the memory estimate from before compilation.
   MemoryEstimate memoryEstimate() const;
   // Returns one sentence for each way in which the backend deviates from the graph, for instance "int8 is computed as int32."
-  // InvalidStateError if the graph is destroyed.
+  // Throws InvalidStateError if the graph is destroyed.
   std::vector<std::string> notes() const;
   // Returns the placement of each operation, in the graph's order of execution: its device, kernels and casts.
-  // InvalidStateError if the graph is destroyed.
+  // Throws InvalidStateError if the graph is destroyed.
   std::vector<OperationPlacement> placement() const;
 
   // Destroys the graph: it cannot be dispatched any more. Queued runs are still executed. Idempotent.

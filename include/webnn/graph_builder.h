@@ -47,34 +47,35 @@ using NamedOperand = std::pair<std::string, Operand>;
 // https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 class GraphBuilder {
  public:
-  // InvalidStateError if the context is lost.
+  // Throws InvalidStateError if the context is lost.
   explicit GraphBuilder(const Context& context);
   ~GraphBuilder();
   GraphBuilder(GraphBuilder&&) noexcept;
   GraphBuilder& operator=(GraphBuilder&&) noexcept;
 
-  // Adds a named input of the graph. TypeError if the name is empty or already used. The shape may contain results of openSize().
+  // Adds a named input of the graph. Throws TypeError if the name is empty or already used. The shape may contain results of
+  // openSize().
   Operand input(std::string name, OperandDescriptor descriptor);
 
   // Adds an input with open dimensions, an extension of the specification:
   //   Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "sequence", 768}});
   // Operations compute the shapes of their results as expressions over the names. An operation that is invalid for all sizes
   // throws; conditions that only some sizes meet are checked when a session runs. Session::build() makes a session of the graph;
-  // build() throws TypeError. TypeError for an empty or already used name, text that is not an expression, and bounds that
+  // build() throws TypeError. Throws TypeError for an empty or already used name, text that is not an expression, and bounds that
   // contradict earlier bounds of the same name.
   Operand openInput(std::string name, OpenDescriptor descriptor);
   // Returns the handle of an expression over open dimensions, for fields that hold sizes of shapes: newShape, sizes, starts,
   // repetitions, splits, paddings of pad, outputSizes, windowDimensions and steps. Example: `reshape(x, {openSize("batch *
   // heads"), 64})`. The grammar has numbers, names, +, -, *, parentheses, floor(a / b) and ceil(a / b); broadcast(a, b), the
   // size after broadcasting; and scaled(a, 1.5), the rounded-down product. A name is letters, digits, `_`, `.` and `:`, or any
-  // text in single quotes. TypeError, which gives the position, for other text.
+  // text in single quotes. Throws TypeError, which gives the position, for other text.
   std::uint32_t openSize(std::string_view expression);
 
   // Adds a constant with a copy of `bytes`: packed, row-major, little-endian elements, byteLength(descriptor) bytes in total.
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes);
   // Adds a constant that refers to `data` without copying it.
   Operand constant(OperandDescriptor descriptor, ExternalBytes data);
-  // Adds a constant with a copy of `values`. TypeError unless isElementOf<T>(descriptor.dataType).
+  // Adds a constant with a copy of `values`. Throws TypeError unless isElementOf<T>(descriptor.dataType).
   template <typename T>
   Operand constant(OperandDescriptor descriptor, std::initializer_list<T> values) {
     requireElementOf<T>("constant", descriptor.dataType);
@@ -97,7 +98,7 @@ class GraphBuilder {
   Operand constant(const Tensor& tensor);
 
   // Compiles the graph of the named `outputs` for the context's backend. Operations that no output depends on are omitted. A
-  // builder can build only once. TypeError if `outputs` is empty, a name is empty or repeated, or an output is an input, a
+  // builder can build only once. Throws TypeError if `outputs` is empty, a name is empty or repeated, or an output is an input, a
   // constant or an operand of another builder; OperationError if the backend fails, or if the graph exceeds a limit of the
   // context, which is checked before large allocations; AbortError or TimeoutError if `options` or the limits stop the build.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
@@ -322,7 +323,7 @@ class GraphBuilder {
   void setName(const Operand& operand, std::string name);
   void setGraphName(std::string name);
 
-  // For internal use. InvalidStateError if the builder was moved from.
+  // For internal use. Throws InvalidStateError if the builder was moved from.
   BuilderState& state() const;
 
  private:

@@ -23,7 +23,7 @@ class Operand {
   DataType dataType() const { return descriptor().dataType; }
   const Shape& shape() const { return descriptor().shape; }
   std::size_t rank() const { return shape().size(); }
-  const OperandDescriptor& descriptor() const;  // InvalidStateError if the operand refers to nothing
+  const OperandDescriptor& descriptor() const;  // throws InvalidStateError if the operand refers to nothing
 
   // Returns the shape with the names or expressions of its open dimensions. In shape() and descriptor(), an open dimension is a
   // handle: a number of at least 2^31, which the builder's methods accept as a size, as in `reshape(x, {x.shape()[0], 768})`.

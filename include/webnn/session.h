@@ -52,8 +52,9 @@ struct Array {
   // For an ONNX map, such as a classifier's probabilities by class: one array that holds the key of each element. Else empty.
   std::vector<Array> keys = {};
 
-  // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or
-  // elementType is float64, int16 or uint16 and T is double, std::int16_t or std::uint16_t, respectively.
+  // Returns the elements as T, or the packed bytes if T is std::byte. Throws TypeError unless
+  // isElementOf<T>(descriptor.dataType), or elementType is float64, int16 or uint16 and T is double, std::int16_t or
+  // std::uint16_t, respectively.
   template <typename T>
   std::span<const T> as() const {
     if constexpr (detail::isForeignElement<T>()) {
@@ -134,9 +135,9 @@ struct ArrayView {
 };
 
 // Returns the size of each open dimension, by name, as determined by the `shapes` of the inputs. `fixed` has sizes that are
-// already known. Inputs may be missing from `shapes` if the others determine all open dimensions. TypeError, which names the
-// input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a size
-// outside of the declared bounds, or a dimension whose size remains unknown. With `allowsZero`, an open dimension may be 0
+// already known. Inputs may be missing from `shapes` if the others determine all open dimensions. Throws TypeError, which names
+// the input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a
+// size outside of the declared bounds, or a dimension whose size remains unknown. With `allowsZero`, an open dimension may be 0
 // whatever its declared minimum is, because the models of some sessions accept arrays without elements.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
@@ -145,7 +146,7 @@ std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput>
 
 struct SessionOptions {
   // How to read the model. LoadOptions::dimensions may fix some open dimensions; the inputs of each run determine the others.
-  // TypeError for a dimension that the model does not have.
+  // Throws TypeError for a dimension that the model does not have.
   LoadOptions load;
   // The maximum number of cached graphs. Each is compiled for different sizes of the open dimensions; the least recently used
   // graph is evicted first. On backend "cpu", the graphs share equal weights. If a model needs several graphs for one run, each
@@ -153,8 +154,8 @@ struct SessionOptions {
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // If true: NotSupportedError for a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks. The
-  // message names them.
+  // If true, a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks fails with a
+  // NotSupportedError, which names them.
   bool onlyWebnnTypes = false;
 };
 
@@ -202,8 +203,8 @@ class Session {
   bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
-  // TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws the
-  // errors of Graph::compute(), and those of load() if the sizes are new.
+  // Throws TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws
+  // the errors of Graph::compute(), and those of load() if the sizes are new.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
   // For internal use. The same as run(), but computes outputs in the memory of `memory`. Their arrays have no bytes.
@@ -214,7 +215,7 @@ class Session {
   bool prefersRun(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
   // Returns the graph for inputs of these shapes, from the cache or newly compiled. For callers that dispatch the graph with
-  // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.
+  // tensors, or provide output memory. Throws NotSupportedError if the model cannot be expressed as a single graph.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
   // For internal use. Returns the graph with its open dimensions; null for an ONNX model or a compiled graph.
@@ -227,8 +228,8 @@ class Session {
 };
 
 // Writes the graph of a session like save() of a Graph, with the names of open dimensions. ONNX does not keep their bounds.
-// NotSupportedError if ONNX or Core ML cannot compute the sizes. TypeError for a session that was loaded from an ONNX model with
-// open dimensions.
+// Throws NotSupportedError if ONNX or Core ML cannot compute the sizes. Throws TypeError for a session that was loaded from an
+// ONNX model with open dimensions.
 void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

@@ -47,7 +47,7 @@ struct OperandDescriptor {
 // Returns the descriptor as text: "float32[2, 3]".
 std::string toString(const OperandDescriptor& descriptor);
 
-// Returns the number of elements. TypeError if a dimension is 0, if a dimension or the product is above 2^31 - 1 (the
+// Returns the number of elements. Throws TypeError if a dimension is 0, if a dimension or the product is above 2^31 - 1 (the
 // specification's "valid dimension"), or if the rank is above kMaxRank.
 std::size_t elementCount(const OperandDescriptor& descriptor);
 // Returns the size of the packed elements in bytes. Throws the errors of elementCount(), and TypeError if the size does not fit

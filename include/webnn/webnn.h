@@ -154,7 +154,7 @@ typedef struct WebnnContextImpl* WebnnContext;            // a backend on which 
 typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
 typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
 typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
-typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
+typedef struct WebnnTensorImpl* WebnnTensor;              // a tensor: memory in a context, which graphs read and write
 typedef struct WebnnErrorImpl* WebnnError;                // a status and a message
 typedef struct WebnnCancellationImpl* WebnnCancellation;  // stops calls early
 typedef struct WebnnSessionImpl* WebnnSession;            // a model that runs on inputs of any sizes
@@ -416,7 +416,7 @@ typedef struct WebnnContextOptions {
              {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, 0, NULL, \
               WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
 
-// Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
+// Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
                                                     WebnnCreateContextCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, const WebnnContextOptions* options,
@@ -463,7 +463,7 @@ typedef struct WebnnLimits {
 
 WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
 // Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation` "conv2d",
-// `operand` "filter". NotFoundError if the operation or operand does not exist.
+// `operand` "filter". Fails with NotFoundError if the operation or operand does not exist.
 WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, WebnnStringView operation, WebnnStringView operand,
                                                       WebnnTensorLimits* limits, WebnnError* error);
 
@@ -524,9 +524,9 @@ typedef struct WebnnNamedOperand {
 } WebnnNamedOperand;
 #define WEBNN_NAMED_OPERAND_INIT WEBNN_MAKE(WebnnNamedOperand, {NULL, WEBNN_STRING_VIEW_INIT, NULL})
 
-// InvalidStateError if the context is lost.
+// Fails with InvalidStateError if the context is lost.
 WEBNN_EXPORT WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, WebnnGraphBuilder* builder, WebnnError* error);
-// Adds a named input of the graph. TypeError if the name is empty or already used.
+// Adds a named input of the graph. Fails with TypeError if the name is empty or already used.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                 const WebnnOperandDescriptor* descriptor, WebnnOperand* operand,
                                                 WebnnError* error);
@@ -552,7 +552,7 @@ typedef struct WebnnOpenDescriptor {
 
 // Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build functions
 // fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is accepted as a size.
-// TypeError for an empty or already used name, text that is not an expression, and bounds that contradict earlier bounds.
+// Fails with TypeError for an empty or used name, text that is not an expression, and bounds that contradict earlier bounds.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                     const WebnnOpenDescriptor* descriptor, WebnnOperand* operand,
                                                     WebnnError* error);
@@ -698,7 +698,7 @@ typedef struct WebnnLoadOptions {
              {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL})
 
 typedef enum WebnnGraphFormat {
-  WebnnGraphFormat_Undefined = 0,  // chosen by the path's suffix; TypeError if the suffix is unknown
+  WebnnGraphFormat_Undefined = 0,  // chosen by the path's suffix; fails with TypeError if the suffix is unknown
   WebnnGraphFormat_WebnnText = 1,  // .webnn
   WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
   WebnnGraphFormat_Onnx = 3,
@@ -769,8 +769,8 @@ WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, cons
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount,
                                                        const WebnnNamedOperand* outputs, const WebnnSessionOptions* options,
                                                        WebnnSession* session, WebnnError* error);
-// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError if ONNX or Core ML
-// cannot compute the sizes. TypeError for a loaded ONNX model with open dimensions.
+// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. Fails with NotSupportedError if ONNX or
+// Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
 WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
                                           WebnnError* error);
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
@@ -790,7 +790,7 @@ WEBNN_EXPORT void webnnSessionRelease(WebnnSession session);
 WEBNN_EXPORT size_t webnnResultsGetCount(WebnnResults results);
 // Fills in the output with this index in the model's order, borrowed from the results.
 WEBNN_EXPORT WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray* output, WebnnError* error);
-// Fills in the output with this name, borrowed from the results. NotFoundError if there is no such output.
+// Fills in the output with this name, borrowed from the results. Fails with NotFoundError if there is no such output.
 WEBNN_EXPORT WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNamedArray* output, WebnnError* error);
 WEBNN_EXPORT void webnnResultsAddRef(WebnnResults results);
 WEBNN_EXPORT void webnnResultsRelease(WebnnResults results);

@@ -462,46 +462,46 @@ typedef struct WebnnTriangularOptions {
 
 // ---- Operations ----
 
-// The absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
+// Computes the absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderAbs(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
 // a + b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderAdd(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
+// Returns the index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderArgMax(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
     const WebnnArgMinMaxOptions* options, WebnnOperand* result, WebnnError* error);
-// The index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
+// Returns the index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderArgMin(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
     const WebnnArgMinMaxOptions* options, WebnnOperand* result, WebnnError* error);
-// The mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
+// Computes the mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderAveragePool2d(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnPool2dOptions* options, WebnnOperand* result, WebnnError* error);
-// Normalizes by given means and variances. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
+// Normalizes each channel with a given mean and variance. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBatchNormalization(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand mean,
     WebnnOperand variance, const WebnnBatchNormalizationOptions* options, WebnnOperand* result, WebnnError* error);
 // Converts to another data type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderCast(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperandDataType dataType,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Rounds up. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
+// Rounds up to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderCeil(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// Limits to minValue and maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
+// Limits values to the range from minValue to maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderClamp(WebnnGraphBuilder builder, WebnnOperand input, const WebnnClampOptions* options,
     WebnnOperand* result, WebnnError* error);
-// Joins operands along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
+// Joins tensors along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConcat(WebnnGraphBuilder builder, WebnnOperandList inputs, uint32_t axis,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
+// Computes a 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConv2d(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand filter,
     const WebnnConv2dOptions* options, WebnnOperand* result, WebnnError* error);
-// 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
+// Computes a 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConvTranspose2d(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand filter,
     const WebnnConvTranspose2dOptions* options, WebnnOperand* result, WebnnError* error);
-// The cosine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
+// Computes cos(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderCos(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// The running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
+// Computes the running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderCumulativeSum(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
     const WebnnCumulativeSumOptions* options, WebnnOperand* result, WebnnError* error);
 // (input - zeroPoint) * scale. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear
@@ -516,25 +516,25 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderElu(WebnnGraphBuilder builder, WebnnOp
 // 1 where a = b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
+// Computes the error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderErf(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
+// Computes e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderExp(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
 // Broadcasts to a shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderExpand(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List newShape,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Rounds down. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
+// Rounds down to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderFloor(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Slices along an axis, chosen by indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
+// Selects slices along an axis by their indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGather(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     const WebnnGatherOptions* options, WebnnOperand* result, WebnnError* error);
-// Elements along an axis, chosen one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
+// Selects one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGatherElements(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     const WebnnGatherOptions* options, WebnnOperand* result, WebnnError* error);
-// Slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
+// Selects the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGatherND(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // 0.5 * x * (1 + erf(x / sqrt(2))). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu
@@ -549,11 +549,11 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderGreater(WebnnGraphBuilder builder, Web
 // 1 where a >= b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGreaterOrEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
+// Runs a gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGru(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight,
     WebnnOperand recurrentWeight, uint32_t steps, uint32_t hiddenSize, const WebnnGruOptions* options, WebnnOperandList* results,
     WebnnError* error);
-// One step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
+// Runs one step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderGruCell(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight,
     WebnnOperand recurrentWeight, WebnnOperand hiddenState, uint32_t hiddenSize, const WebnnGruCellOptions* options,
     WebnnOperand* result, WebnnError* error);
@@ -563,10 +563,10 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderHardSigmoid(WebnnGraphBuilder builder,
 // x * max(0, min(6, x + 3)) / 6. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderHardSwish(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The same value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
+// Returns the input unchanged. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderIdentity(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Normalizes each plane of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
+// Normalizes each channel of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderInstanceNormalization(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnInstanceNormalizationOptions* options, WebnnOperand* result, WebnnError* error);
 // 1 where a is infinite, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite
@@ -575,10 +575,10 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderIsInfinite(WebnnGraphBuilder builder, 
 // 1 where a is NaN, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderIsNaN(WebnnGraphBuilder builder, WebnnOperand a, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// The L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
+// Computes the L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderL2Pool2d(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnPool2dOptions* options, WebnnOperand* result, WebnnError* error);
-// Normalizes over axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
+// Normalizes along axes to mean 0 and variance 1, then applies scale and bias. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLayerNormalization(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnLayerNormalizationOptions* options, WebnnOperand* result, WebnnError* error);
 // max(0, x) + alpha * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu
@@ -593,39 +593,39 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderLesserOrEqual(WebnnGraphBuilder builde
 // alpha * x + beta. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLinear(WebnnGraphBuilder builder, WebnnOperand input, const WebnnLinearOptions* options,
     WebnnOperand* result, WebnnError* error);
-// The natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
+// Computes the natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLog(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// 1 where both are not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
+// 1 where neither a nor b is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLogicalAnd(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // 1 where a is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLogicalNot(WebnnGraphBuilder builder, WebnnOperand a,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// 1 where either is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
+// 1 where a or b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLogicalOr(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// 1 where exactly one is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
+// 1 where exactly one of a and b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLogicalXor(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
+// Runs a long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLstm(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight,
     WebnnOperand recurrentWeight, uint32_t steps, uint32_t hiddenSize, const WebnnLstmOptions* options, WebnnOperandList* results,
     WebnnError* error);
-// One step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
+// Runs one step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderLstmCell(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight,
     WebnnOperand recurrentWeight, WebnnOperand hiddenState, WebnnOperand cellState, uint32_t hiddenSize,
     const WebnnLstmCellOptions* options, WebnnOperandList* results, WebnnError* error);
-// Matrix products, broadcast over leading dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
+// Multiplies matrices; leading dimensions are broadcast. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderMatmul(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
+// Computes the greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderMax(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
+// Computes the greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderMaxPool2d(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnPool2dOptions* options, WebnnOperand* result, WebnnError* error);
-// The smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
+// Computes the smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderMin(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // a * b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul
@@ -646,49 +646,49 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderPow(WebnnGraphBuilder builder, WebnnOp
 // max(0, x) + slope * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderPrelu(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand slope,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// roundEven(input / scale) + zeroPoint, saturated. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
+// roundEven(input / scale) + zeroPoint, clamped to the range of the type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderQuantizeLinear(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand scale,
     WebnnOperand zeroPoint, const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // 1 / x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReciprocal(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The sum of absolute values. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
+// Sums the absolute values along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceL1(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The square root of the sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
+// Computes the square root of the sum of squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceL2(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The logarithm of the sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
+// Computes the logarithm of the sum along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceLogSum(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The logarithm of the sum of exponentials. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
+// Computes the logarithm of the sum of exponentials along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceLogSumExp(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The greatest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
+// Computes the greatest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceMax(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The mean. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
+// Computes the mean along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceMean(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The smallest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
+// Computes the smallest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceMin(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The product. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
+// Computes the product of all elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceProduct(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
+// Sums the elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceSum(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
-// The sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
+// Sums the squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReduceSumSquare(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnReduceOptions* options, WebnnOperand* result, WebnnError* error);
 // max(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderRelu(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// Resamples two dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
+// Resizes two dimensions by interpolation. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderResample2d(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnResample2dOptions* options, WebnnOperand* result, WebnnError* error);
-// The same elements in another shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
+// Changes the shape; the elements keep their order. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderReshape(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List newShape,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // Reverses the order along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse
@@ -697,22 +697,22 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderReverse(WebnnGraphBuilder builder, Web
 // Rounds to the nearest integer, halves to even. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderRoundEven(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Writes elements along an axis, one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
+// Replaces one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderScatterElements(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     WebnnOperand updates, const WebnnScatterOptions* options, WebnnOperand* result, WebnnError* error);
-// Writes slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
+// Replaces the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderScatterND(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     WebnnOperand updates, const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
 // 1 / (1 + exp(-x)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSigmoid(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// -1, 0 or 1 by the sign. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
+// -1, 0 or 1 if x is negative, zero or positive. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSign(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// The sine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
+// Computes sin(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSin(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// A window, with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
+// Extracts a window, optionally with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSlice(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List starts,
     WebnnUint32List sizes, const WebnnSliceOptions* options, WebnnOperand* result, WebnnError* error);
 // exp(x) / sum(exp(x)) along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax
@@ -724,19 +724,19 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderSoftplus(WebnnGraphBuilder builder, We
 // x / (1 + |x|). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSoftsign(WebnnGraphBuilder builder, WebnnOperand input,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// Parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
+// Splits a tensor into parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSplit(WebnnGraphBuilder builder, WebnnOperand input, WebnnSplits splits,
     const WebnnSplitOptions* options, WebnnOperandList* results, WebnnError* error);
-// The square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
+// Computes the square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSqrt(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
 // a - b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderSub(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error);
-// The tangent of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
+// Computes tan(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderTan(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
-// The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
+// Computes the hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderTanh(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error);
 // Repeats the tensor along each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile

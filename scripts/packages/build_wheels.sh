@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the wheels of the Python package for Linux into dist/: for Python 3.11, and with the stable ABI for 3.12 and newer. Zig's
 # compiler (scripts/setup/setup_zig.sh) links all but glibc, so they run with glibc 2.28 or newer. The same commit gives the same
-# bytes. Also builds the wheel webnn-onnxruntime, which has no native code. Wheels for another PROCESSOR are built with the headers of this machine's Python: pyconfig.h is the same on all 64-bit
-# processors.
+# bytes. Also builds the wheel webnn-onnxruntime, which has no native code. Wheels for another PROCESSOR are built with the
+# headers of this machine's Python: pyconfig.h is the same on all 64-bit processors.
 # usage: build_wheels.sh [PROCESSOR]    (this machine's, x86_64, aarch64)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -48,7 +48,7 @@ for version in 3.12 3.13 3.14; do
   break
 done
 [ -n "$tools" ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
-# auditwheel assumes that wheels are for platform.machine(), so that function is replaced.
+# auditwheel takes the processor of a wheel from platform.machine(), so replace that function.
 PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" -c '
 import platform, sys
 from auditwheel.main import main

@@ -1,5 +1,6 @@
 // Packs the npm packages into dist: `webnn`, `webnn-onnxruntime-node`, and one with the addon for each platform in
-// bindings/node/prebuilds (`npm run build` makes linux-x64). npm installs only the addon for the user's platform. No package runs a script at installation.
+// bindings/node/prebuilds (`npm run build` makes linux-x64). npm installs only the addon for the user's platform. No package runs
+// a script at installation.
 import {execFileSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';

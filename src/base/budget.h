@@ -21,7 +21,7 @@ class MemoryAccount {
   // The bytes also count against the parent account, if there is one.
   explicit MemoryAccount(std::uint64_t limit, std::shared_ptr<MemoryAccount> parent = nullptr)
       : limit_(limit), parent_(std::move(parent)) {}
-  // Adds `bytes` to the account. OperationError, which names `what`, if the limit would be exceeded.
+  // Adds `bytes` to the account. Throws OperationError, which names `what`, if the limit would be exceeded.
   void take(std::uint64_t bytes, std::string_view what);
   void giveBack(std::uint64_t bytes) noexcept;
   // Throws the error that take() would throw. Does not change the account.

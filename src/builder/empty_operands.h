@@ -13,7 +13,7 @@ bool isEmpty(const OperandDescriptor& descriptor);
 // Makes an operand without elements, which belongs to no builder.
 Operand emptyOperand(const OperandDescriptor& descriptor);
 
-// Appends operations that compute `operation`, some of whose operands, sizes or results are empty. Returns its results; those
+// Appends operations that compute `operation`. Some of its operands, sizes or results are empty. Returns its results; those
 // without elements are emptyOperand(). Throws the errors of GraphBuilder::append(), and a NotSupportedError if a result is not
 // defined.
 std::vector<Operand> appendWithEmpty(GraphBuilder& builder, Operation operation);

@@ -90,7 +90,7 @@ class Fixer {
     }
   }
 
-  // Returns the value of a handle. TypeError, which names `what`, if the value is not a valid size.
+  // Returns the value of a handle. Throws TypeError, which names `what`, if the value is not a valid size.
   std::uint32_t fixed(std::uint32_t size, std::string_view what) const {
     if ((size & kOpenBit) == 0) return size;
     const auto value = graph_.sizes->evaluate(size, sizes_);

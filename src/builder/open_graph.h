@@ -28,13 +28,13 @@ auto printed(const OpenGraph& graph, auto&& print) {
   return print(*graph.definition);
 }
 
-// The graph for some sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
+// The graph for given sizes. It has neither the empty inputs nor the empty outputs, because WebNN has no empty tensors.
 struct FixedGraph {
   Graph graph;  // an empty handle if all outputs are empty
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 
-  // Returns the graph. TypeError if empty inputs or outputs were left out.
+  // Returns the graph. Throws TypeError if empty inputs or outputs were left out.
   const Graph& whole() const;
 };
 

@@ -196,8 +196,8 @@ MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuil
   return reshape(y, shapeOf(to), out);
 }
 
-// Above rank 5, moves one dimension after the other to its place. Each move is a transposition of a 4-D view, in which the
-// dimensions before, between and after the two places are merged.
+// Above rank 5, moves one dimension after the other to its position. Each move is a transposition of a 4-D view, in which the
+// dimensions before, between and after the two positions are merged.
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out) {
   if (from.size() <= kMaxMilRank) return from.empty() ? x : transposed(x, permutation, out);
   Axes order = permutation;

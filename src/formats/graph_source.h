@@ -49,12 +49,12 @@ FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::
 
 inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }
 
-// Returns an account for the limits of `options`: the context's account, or an account inside it with a lower limit. TypeError
-// for an empty context handle.
+// Returns an account for the limits of `options`: the context's account, or an account inside it with a lower limit. Throws
+// TypeError for an empty context handle.
 std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptions& options);
 
-// Returns the budget of a load, which counts memory in the account, or in memoryFor(context, options) if that is null. TypeError
-// for an empty context handle.
+// Returns the budget of a load, which counts memory in `memory`, or in memoryFor(context, options) if `memory` is null. Throws
+// TypeError for an empty context handle.
 std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options,
                                    std::shared_ptr<MemoryAccount> memory = nullptr);
 

@@ -37,7 +37,7 @@ void requireUtf8(std::string_view what, std::string_view text) {
     fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
 }
 
-// TypeError for names that are not UTF-8, because the formats are UTF-8, and such names would not read back.
+// Throws TypeError for names that are not UTF-8, because the formats are UTF-8, and such names would not read back.
 void checkNames(const formats::GraphDocument& document) {
   requireUtf8("the graph's name", document.name);
   for (const auto& input : document.inputs) {

@@ -99,7 +99,7 @@ class Measurement {
     }
   }
 
-  // Returns the sizes of all open dimensions, including those that the options fix. TypeError if a size is not known.
+  // Returns the sizes of all open dimensions, including those that the options fix. Throws TypeError if a size is not known.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
     for (const DeclaredInput& input : inputs) {
@@ -124,7 +124,8 @@ class Measurement {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
     if (isNew || known->second.size == size) return;
     Measured& before = known->second;
-    // In the first step of a decoder, the cache of the encoder is empty, although its dimension has the name of the encoder's.
+    // In the first step of a decoder, the cache of the encoder's keys is empty. Its length has the same name as the length of the
+    // encoder's output, which is not 0.
     if (allowsZero_ && before.input && (size == 0 || before.size == 0)) {
       if (before.size == 0) before = {size, &input.name};
       return;
@@ -142,7 +143,7 @@ class Measurement {
   std::map<std::string, Measured> sizes_;
 };
 
-// TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
+// Throws TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
   std::map<std::string, DeclaredDimension> known;
   for (const DeclaredInput& input : inputs) {
@@ -209,7 +210,7 @@ class RunOptions {
     options.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - passed);
     return options;
   }
-  // Returns the options with half of this time, for work without which the run can continue.
+  // Returns the options with half of this time, for work that the run can do without.
   CallOptions half() const {
     CallOptions options = left();
     if (options.timeout != std::chrono::nanoseconds::max()) options.timeout /= 2;
@@ -462,7 +463,7 @@ const SessionState& stateOf(const std::shared_ptr<SessionState>& state, std::str
   return *state;
 }
 
-// Returns the bytes of an input of the graph. TypeError if they are missing or have another length.
+// Returns the bytes of an input of the graph. Throws TypeError if they are missing or have another length.
 std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<std::string, ArrayView>& arrays) {
   const auto found = arrays.find(input.first);
   if (found == arrays.end()) fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.first));

@@ -8,7 +8,8 @@
 
 namespace webnn {
 
-// TypeError if the array has another element type than the file declares for the input. Maps also need the declared type of keys.
+// Throws TypeError if the array has another element type than the file declares for the input. Maps also need the declared type
+// of keys.
 void requireType(const DeclaredInput& input, const ArrayView& array);
 // Converts the input `name`. The program takes the element type from the model's declaration. The value refers to the bytes of
 // the array.

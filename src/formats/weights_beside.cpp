@@ -14,7 +14,7 @@ namespace webnn::formats {
 
 namespace {
 
-// Returns NAME<suffix> for the file NAME.graph; TypeError if that is the graph itself.
+// Returns NAME<suffix> for the file NAME.graph; throws TypeError if that is the graph itself.
 std::filesystem::path beside(const std::filesystem::path& path, std::string_view suffix) {
   std::filesystem::path result = path;
   result.replace_filename(path.stem().string() + std::string(suffix));

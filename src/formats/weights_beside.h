@@ -16,12 +16,12 @@ namespace webnn::formats {
 // text if `weights` exists and is not known to belong to `path`. Otherwise returns an empty text.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
-// OperationError if writing `path` would replace or hide the weights, or their manifest, of another graph or program.
+// Throws OperationError if writing `path` would replace or hide the weights, or their manifest, of another graph or program.
 void requireNobodysWeights(const std::filesystem::path& path);
 
 // Adds weights of `path` to the files that will be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.
-// TypeError if one of them is `path` itself. Weights that another graph or program uses are never replaced: if its file holds
-// equal weights, both share the file; otherwise an OperationError is thrown.
+// Throws TypeError if one of them is `path` itself. Weights that another graph or program uses are never replaced: if its file
+// holds equal weights, both share the file; otherwise an OperationError is thrown.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
 // Like addWeightsBeside(), for a safetensors file with the name `file`.

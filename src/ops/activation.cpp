@@ -20,7 +20,7 @@ constinit const OperationRow Activation::rows[] = {
     unaryRow("sigmoid", "1 / (1 + exp(-x))", kFloats, kAnyRank),
     unaryRow("softplus", "log(1 + exp(x))", kFloats, kAnyRank),
     unaryRow("softsign", "x / (1 + |x|)", kFloats, kAnyRank),
-    unaryRow("tanh", "The hyperbolic tangent", kFloats, kAnyRank),
+    unaryRow("tanh", "Computes the hyperbolic tangent", kFloats, kAnyRank),
 };
 
 constinit const OperationRow Elu::rows[] = {

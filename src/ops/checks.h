@@ -47,7 +47,7 @@ std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 
-// Returns the broadcast shape of two operands. TypeError, which names both, if they cannot be broadcast.
+// Returns the broadcast shape of two operands. Throws TypeError, which names both, if they cannot be broadcast.
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b);
 
 // Throws TypeError unless axis < rank.
@@ -60,18 +60,18 @@ void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t
 // Throws TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
 
-// Sets an absent field to `defaults`. TypeError if a present field has another number of items.
+// Sets an absent field to `defaults`. Throws TypeError if a present field has another number of items.
 void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults);
 
 // Throws TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// Returns a computed size as a dimension: a number, or the handle of an open size. TypeError if a number is not between 1 (0 if
-// allowsZero()) and 2^31 - 1, or if no values of its named dimensions make an open size at least 0 and at most 2^31 - 1.
+// Returns a computed size as a dimension: a number, or the handle of an open size. Throws TypeError if a number is not between 1
+// (0 if allowsZero()) and 2^31 - 1, or if no values of its named dimensions make an open size at least 0 and at most 2^31 - 1.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
-// Checks an output that has open sizes or sizes of 0. TypeError if its rank is above kMaxRank, or if it has too many elements
-// for all values of its named dimensions.
+// Checks an output that has open sizes or sizes of 0. Throws TypeError if its rank is above kMaxRank, or if it has too many
+// elements for all values of its named dimensions.
 void requireDimensions(Subject op, const Shape& shape);
 
 // Returns whether the field of an operation with this name holds sizes, which may be open: "newShape", "sizes", ...

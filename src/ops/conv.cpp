@@ -49,8 +49,8 @@ std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& ax
   return requireDimension(op, outputName, spread - number(axis.padding()) + number((*op.options.outputPadding)[i]));
 }
 
-// Returns the specification's "calculate convtranspose output size" plus outputPadding; or outputSizes[i], if given. TypeError
-// if outputSizes[i] is impossible.
+// Returns the specification's "calculate convtranspose output size" plus outputPadding; or outputSizes[i], if given. Throws
+// TypeError if outputSizes[i] is impossible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   if (hasOpenSizes({&axis, 1}) || (op.options.outputSizes && isOpen((*op.options.outputSizes)[i])))
     return openTransposedSize(op, axis, i);
@@ -88,14 +88,14 @@ void resolveTransposedOutput(ConvTranspose2d& op) {
 
 constinit const OperationRow Conv2d::rows[] = {
     {"conv2d",
-     "2-D convolution",
+     "Computes a 2-D convolution",
      {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
 constinit const OperationRow ConvTranspose2d::rows[] = {
     {"convTranspose2d",
-     "2-D transposed convolution",
+     "Computes a 2-D transposed convolution",
      {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };

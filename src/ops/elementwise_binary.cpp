@@ -25,8 +25,8 @@ constinit const OperationRow Binary::rows[] = {
     arithmeticRow("sub", "a - b"),
     arithmeticRow("mul", "a * b"),
     arithmeticRow("div", "a / b; integers truncate toward zero"),
-    arithmeticRow("max", "The greater of a and b"),
-    arithmeticRow("min", "The smaller of a and b"),
+    arithmeticRow("max", "Computes the greater of a and b"),
+    arithmeticRow("min", "Computes the smaller of a and b"),
     arithmeticRow("pow", "a to the power of b"),
     conditionRow("equal", "1 where a = b, else 0", kAny),
     conditionRow("notEqual", "1 where a and b differ, else 0", kAny),
@@ -34,9 +34,9 @@ constinit const OperationRow Binary::rows[] = {
     conditionRow("greaterOrEqual", "1 where a >= b, else 0", kAny),
     conditionRow("lesser", "1 where a < b, else 0", kAny),
     conditionRow("lesserOrEqual", "1 where a <= b, else 0", kAny),
-    conditionRow("logicalAnd", "1 where both are not 0, else 0", kUint8),
-    conditionRow("logicalOr", "1 where either is not 0, else 0", kUint8),
-    conditionRow("logicalXor", "1 where exactly one is not 0, else 0", kUint8),
+    conditionRow("logicalAnd", "1 where neither a nor b is 0, else 0", kUint8),
+    conditionRow("logicalOr", "1 where a or b is not 0, else 0", kUint8),
+    conditionRow("logicalXor", "1 where exactly one of a and b is not 0, else 0", kUint8),
 };
 
 constinit const OperationRow Where::rows[] = {

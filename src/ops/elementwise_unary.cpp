@@ -30,21 +30,21 @@ std::string toText(const Number& number) {
 }  // namespace
 
 constinit const OperationRow Unary::rows[] = {
-    unaryRow("abs", "The absolute value", kSigned, kAnyRank),
-    unaryRow("ceil", "Rounds up", kFloats, kAnyRank),
-    unaryRow("cos", "The cosine of radians", kFloats, kAnyRank),
-    unaryRow("erf", "The error function", kFloats, kAnyRank),
-    unaryRow("exp", "e to the power of x", kFloats, kAnyRank),
-    unaryRow("floor", "Rounds down", kFloats, kAnyRank),
-    unaryRow("identity", "The same value", kAnyAndInt4s, kAnyRank),
-    unaryRow("log", "The natural logarithm", kFloats, kAnyRank),
+    unaryRow("abs", "Computes the absolute value", kSigned, kAnyRank),
+    unaryRow("ceil", "Rounds up to an integer", kFloats, kAnyRank),
+    unaryRow("cos", "Computes cos(x), x in radians", kFloats, kAnyRank),
+    unaryRow("erf", "Computes the error function", kFloats, kAnyRank),
+    unaryRow("exp", "Computes e to the power of x", kFloats, kAnyRank),
+    unaryRow("floor", "Rounds down to an integer", kFloats, kAnyRank),
+    unaryRow("identity", "Returns the input unchanged", kAnyAndInt4s, kAnyRank),
+    unaryRow("log", "Computes the natural logarithm", kFloats, kAnyRank),
     unaryRow("neg", "-x", kSigned, kAnyRank),
     unaryRow("reciprocal", "1 / x", kFloats, kAnyRank),
     unaryRow("roundEven", "Rounds to the nearest integer, halves to even", kFloats, kAnyRank),
-    unaryRow("sin", "The sine of radians", kFloats, kAnyRank),
-    unaryRow("sign", "-1, 0 or 1 by the sign", kSigned, kAnyRank),
-    unaryRow("sqrt", "The square root", kFloats, kAnyRank),
-    unaryRow("tan", "The tangent of radians", kFloats, kAnyRank),
+    unaryRow("sin", "Computes sin(x), x in radians", kFloats, kAnyRank),
+    unaryRow("sign", "-1, 0 or 1 if x is negative, zero or positive", kSigned, kAnyRank),
+    unaryRow("sqrt", "Computes the square root", kFloats, kAnyRank),
+    unaryRow("tan", "Computes tan(x), x in radians", kFloats, kAnyRank),
 };
 
 constinit const OperationRow LogicalUnary::rows[] = {
@@ -60,7 +60,7 @@ constinit const OperationRow Cast::rows[] = {
 };
 
 constinit const OperationRow Clamp::rows[] = {
-    unaryRow("clamp", "Limits to minValue and maxValue", kAny, kAnyRank),
+    unaryRow("clamp", "Limits values to the range from minValue to maxValue", kAny, kAnyRank),
 };
 
 Outputs infer(Unary& op) { return {op.input.descriptor()}; }

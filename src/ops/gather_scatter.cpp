@@ -39,35 +39,35 @@ void requireUpdatesShape(Subject op, const Operand& updates, const Shape& expect
 
 constinit const OperationRow Gather::rows[] = {
     {"gather",
-     "Slices along an axis, chosen by indices",
+     "Selects slices along an axis by their indices",
      {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, kAnyRank),
       output(like("output", "input").ofRank(rankFrom(1)))}},
 };
 
 constinit const OperationRow GatherElements::rows[] = {
     {"gatherElements",
-     "Elements along an axis, chosen one by one",
+     "Selects one element along an axis for each index",
      {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"),
       output(like("output", "input"))}},
 };
 
 constinit const OperationRow GatherND::rows[] = {
     {"gatherND",
-     "Slices at coordinates",
+     "Selects the slices at the given coordinates",
      {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
       output(like("output", "input").ofRank(kAnyRank))}},
 };
 
 constinit const OperationRow ScatterElements::rows[] = {
     {"scatterElements",
-     "Writes elements along an axis, one by one",
+     "Replaces one element along an axis for each index",
      {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"), like("updates", "input"),
       output(like("output", "input"))}},
 };
 
 constinit const OperationRow ScatterND::rows[] = {
     {"scatterND",
-     "Writes slices at coordinates",
+     "Replaces the slices at the given coordinates",
      {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
       like("updates", "input").ofRank(kAnyRank), output(like("output", "input").ofRank(rankFrom(1)))}},
 };

@@ -10,7 +10,7 @@ namespace webnn::ops {
 
 constinit const OperationRow Matmul::rows[] = {
     {"matmul",
-     "Matrix products, broadcast over leading dimensions",
+     "Multiplies matrices; leading dimensions are broadcast",
      {operand("a", kFloats, rankFrom(2)), like("b", "a").ofRank(rankFrom(2)), output(like("output", "a").ofRank(rankFrom(2)))}},
 };
 

@@ -25,21 +25,21 @@ void resolve(auto& op, const Shape& affineShape) {
 
 constinit const OperationRow BatchNormalization::rows[] = {
     {"batchNormalization",
-     "Normalizes by given means and variances",
+     "Normalizes each channel with a given mean and variance",
      {operand("input", kFloats, rankFrom(1)), like("mean", "input").ofRank(rank(1)), like("variance", "input").ofRank(rank(1)),
       like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)), output(like("output", "input"))}},
 };
 
 constinit const OperationRow InstanceNormalization::rows[] = {
     {"instanceNormalization",
-     "Normalizes each plane of each image",
+     "Normalizes each channel of each image",
      {operand("input", kFloats, rank(4)), like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
 constinit const OperationRow LayerNormalization::rows[] = {
     {"layerNormalization",
-     "Normalizes over axes",
+     "Normalizes along axes to mean 0 and variance 1, then applies scale and bias",
      {operand("input", kFloats, kAnyRank), like("scale", "input").ofRank(kAnyRank), like("bias", "input").ofRank(kAnyRank),
       output(like("output", "input"))}},
 };

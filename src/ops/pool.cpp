@@ -28,13 +28,13 @@ void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes)
 
 constinit const OperationRow Pool2d::rows[] = {
     {"averagePool2d",
-     "The mean of each window",
+     "Computes the mean of each window",
      {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
     {"l2Pool2d",
-     "The L2 norm of each window",
+     "Computes the L2 norm of each window",
      {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
     {"maxPool2d",
-     "The greatest value of each window",
+     "Computes the greatest value of each window",
      {operand("input", kAny, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
 };
 

@@ -31,7 +31,7 @@ constinit const OperationRow DequantizeLinear::rows[] = {
 
 constinit const OperationRow QuantizeLinear::rows[] = {
     {"quantizeLinear",
-     "roundEven(input / scale) + zeroPoint, saturated",
+     "roundEven(input / scale) + zeroPoint, clamped to the range of the type",
      {operand("input", kFloats, kAnyRank), like("scale", "input"), operand("zeroPoint", kQuantized).ofRankOf("input"),
       output(like("output", "zeroPoint").ofRankOf("input"))}},
 };

@@ -83,7 +83,7 @@ constexpr std::initializer_list<RecurrentNetworkActivation> kLstmActivations = {
 
 constinit const OperationRow Gru::rows[] = {
     {"gru",
-     "Gated recurrent unit over a sequence",
+     "Runs a gated recurrent unit over a sequence",
      {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
       like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
       like("recurrentBias", "input").ofRank(rank(2)), like("initialHiddenState", "input").ofRank(rank(3)),
@@ -92,7 +92,7 @@ constinit const OperationRow Gru::rows[] = {
 
 constinit const OperationRow GruCell::rows[] = {
     {"gruCell",
-     "One step of a gated recurrent unit",
+     "Runs one step of a gated recurrent unit",
      {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
       like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
       like("bias", "input").ofRank(rank(1)), like("recurrentBias", "input").ofRank(rank(1)),
@@ -101,7 +101,7 @@ constinit const OperationRow GruCell::rows[] = {
 
 constinit const OperationRow Lstm::rows[] = {
     {"lstm",
-     "Long short-term memory over a sequence",
+     "Runs a long short-term memory over a sequence",
      {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
       like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
       like("recurrentBias", "input").ofRank(rank(2)), like("peepholeWeight", "input").ofRank(rank(2)),
@@ -112,7 +112,7 @@ constinit const OperationRow Lstm::rows[] = {
 
 constinit const OperationRow LstmCell::rows[] = {
     {"lstmCell",
-     "One step of a long short-term memory",
+     "Runs one step of a long short-term memory",
      {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
       like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
       like("cellState", "input").ofRank(rank(2)), like("bias", "input").ofRank(rank(1)),

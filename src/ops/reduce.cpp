@@ -24,29 +24,29 @@ Shape reductionOutputShape(const Shape& inputShape, const std::vector<std::uint3
 }  // namespace
 
 constinit const OperationRow Reduce::rows[] = {
-    anyShapeRow("reduceL1", "The sum of absolute values", kWide),
-    anyShapeRow("reduceL2", "The square root of the sum of squares", kFloats),
-    anyShapeRow("reduceLogSum", "The logarithm of the sum", kFloats),
-    anyShapeRow("reduceLogSumExp", "The logarithm of the sum of exponentials", kFloats),
-    anyShapeRow("reduceMax", "The greatest value", kAny),
-    anyShapeRow("reduceMean", "The mean", kFloats),
-    anyShapeRow("reduceMin", "The smallest value", kAny),
-    anyShapeRow("reduceProduct", "The product", kWide),
-    anyShapeRow("reduceSum", "The sum", kWide),
-    anyShapeRow("reduceSumSquare", "The sum of squares", kWide),
+    anyShapeRow("reduceL1", "Sums the absolute values along axes", kWide),
+    anyShapeRow("reduceL2", "Computes the square root of the sum of squares along axes", kFloats),
+    anyShapeRow("reduceLogSum", "Computes the logarithm of the sum along axes", kFloats),
+    anyShapeRow("reduceLogSumExp", "Computes the logarithm of the sum of exponentials along axes", kFloats),
+    anyShapeRow("reduceMax", "Computes the greatest value along axes", kAny),
+    anyShapeRow("reduceMean", "Computes the mean along axes", kFloats),
+    anyShapeRow("reduceMin", "Computes the smallest value along axes", kAny),
+    anyShapeRow("reduceProduct", "Computes the product of all elements along axes", kWide),
+    anyShapeRow("reduceSum", "Sums the elements along axes", kWide),
+    anyShapeRow("reduceSumSquare", "Sums the squares along axes", kWide),
 };
 
 constinit const OperationRow ArgMinMax::rows[] = {
     {"argMin",
-     "The index of the smallest value along an axis",
+     "Returns the index of the smallest value along an axis",
      {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
     {"argMax",
-     "The index of the greatest value along an axis",
+     "Returns the index of the greatest value along an axis",
      {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
 };
 
 constinit const OperationRow CumulativeSum::rows[] = {
-    unaryRow("cumulativeSum", "The running sum along an axis", kWide, rankFrom(1)),
+    unaryRow("cumulativeSum", "Computes the running sum along an axis", kWide, rankFrom(1)),
 };
 
 Outputs infer(Reduce& op) {

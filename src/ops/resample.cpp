@@ -11,7 +11,7 @@ namespace webnn::ops {
 
 constinit const OperationRow Resample2d::rows[] = {
     {"resample2d",
-     "Resamples two dimensions",
+     "Resizes two dimensions by interpolation",
      {operand("input", kFloats | DataTypeSet{DataType::uint8, DataType::int8}, rank(4)),
       output(like("output", "input").ofRank(rank(4)))}},
 };

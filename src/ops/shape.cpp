@@ -62,7 +62,7 @@ std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
 }  // namespace
 
 constinit const OperationRow Concat::rows[] = {
-    {"concat", "Joins operands along an axis", {operand("inputs", kAnyAndInt4s, rankFrom(1)), output(like("output", "inputs"))}},
+    {"concat", "Joins tensors along an axis", {operand("inputs", kAnyAndInt4s, rankFrom(1)), output(like("output", "inputs"))}},
 };
 
 constinit const OperationRow Expand::rows[] = {
@@ -74,7 +74,7 @@ constinit const OperationRow Pad::rows[] = {
 };
 
 constinit const OperationRow Reshape::rows[] = {
-    anyShapeRow("reshape", "The same elements in another shape", kAnyAndInt4s),
+    anyShapeRow("reshape", "Changes the shape; the elements keep their order", kAnyAndInt4s),
 };
 
 constinit const OperationRow Reverse::rows[] = {
@@ -82,11 +82,13 @@ constinit const OperationRow Reverse::rows[] = {
 };
 
 constinit const OperationRow Slice::rows[] = {
-    unaryRow("slice", "A window, with strides", kAnyAndInt4s, kAnyRank),
+    unaryRow("slice", "Extracts a window, optionally with strides", kAnyAndInt4s, kAnyRank),
 };
 
 constinit const OperationRow Split::rows[] = {
-    {"split", "Parts along an axis", {operand("input", kAnyAndInt4s, rankFrom(1)), output(like("outputs", "input"))}},
+    {"split",
+     "Splits a tensor into parts along an axis",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), output(like("outputs", "input"))}},
 };
 
 constinit const OperationRow Tile::rows[] = {

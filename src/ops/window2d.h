@@ -103,7 +103,8 @@ bool hasOpenSizes(std::span<const WindowAxis> axes);
 // it is below 1.
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
 
-// Returns windowCount() as an output dimension. TypeError, which names the window ("filter"), unless it is a valid dimension.
+// Returns windowCount() as an output dimension. Throws TypeError, which names the window ("filter"), unless it is a valid
+// dimension.
 std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding);
 
 }  // namespace webnn::ops

@@ -23,8 +23,8 @@ struct ConstantLocation {
 // Returns the location of constant number `constant`; nullopt if its bytes are stored in the message.
 using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
 
-// Returns the graph in Cap'n Proto's stream framing. Calls `place` once per constant, in order. NotSupportedError for a constant
-// of 512 MiB or more that is stored in the message. `sizes`: the OpenSizes of a graph with open dimensions, else null.
+// Returns the graph in Cap'n Proto's stream framing. Calls `place` once per constant, in order. Throws NotSupportedError for a
+// constant of 512 MiB or more that is stored in the message. `sizes`: the OpenSizes of a graph with open dimensions, else null.
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place,
                                          const OpenSizes* sizes = nullptr);
 

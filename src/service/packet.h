@@ -18,7 +18,7 @@ struct Packet {
   std::vector<FileDescriptor> descriptors;
 };
 
-// Returns two connected sockets, closed on exec. UnknownError if the system has no more sockets.
+// Returns two connected sockets, closed on exec. Throws UnknownError if the system has no more sockets.
 std::pair<FileDescriptor, FileDescriptor> packetSocketPair();
 
 // Sends a packet. Returns false if the other end is closed, or if the socket is non-blocking and cannot send immediately. Does

@@ -33,13 +33,14 @@ struct SharedMemory {
   Mapping mapping;
 };
 
-// For the client: allocates zeroed memory that no process can shrink or grow. UnknownError if the allocation fails. All pages are
-// allocated, so that no SIGBUS can follow.
+// For the client: allocates zeroed memory that no process can shrink or grow. Throws UnknownError if the allocation fails. All
+// pages are allocated, so that no SIGBUS can follow.
 SharedMemory makeSharedMemory(std::size_t size, const char* name);
-// For the client: unmaps the memory and seals it against writing. OperationError if the system denies it.
+// For the client: unmaps the memory and seals it against writing. Throws OperationError if the system denies it.
 void sealAgainstWriting(SharedMemory& memory);
 
-// For the worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that no process can shrink or grow.
+// For the worker: maps memory of a client. Throws DataError unless it is a memfd of `size` bytes that no process can shrink or
+// grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
 // For the worker: maps memory of a client read-only. Throws like mapShared(), and DataError if any process can still write to it.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);

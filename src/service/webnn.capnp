@@ -193,7 +193,7 @@ struct Node {
   }
 }
 
-# The absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
+# Computes the absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
 struct Abs {
   input @0 :UInt32 = .none;
 }
@@ -204,7 +204,7 @@ struct Add {
   b @1 :UInt32 = .none;
 }
 
-# The index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
+# Returns the index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
 struct ArgMax {
   input @0 :UInt32 = .none;
   axis @1 :UInt32;
@@ -213,7 +213,7 @@ struct ArgMax {
   outputDataType @3 :OperandDataType = int32;
 }
 
-# The index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
+# Returns the index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
 struct ArgMin {
   input @0 :UInt32 = .none;
   axis @1 :UInt32;
@@ -222,7 +222,7 @@ struct ArgMin {
   outputDataType @3 :OperandDataType = int32;
 }
 
-# The mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
+# Computes the mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
 struct AveragePool2d {
   input @0 :UInt32 = .none;
   # Options:
@@ -235,7 +235,7 @@ struct AveragePool2d {
   outputSizes @7 :List(UInt32);
 }
 
-# Normalizes by given means and variances. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
+# Normalizes each channel with a given mean and variance. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
 struct BatchNormalization {
   input @0 :UInt32 = .none;
   mean @1 :UInt32 = .none;
@@ -253,12 +253,12 @@ struct Cast {
   dataType @1 :OperandDataType;
 }
 
-# Rounds up. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
+# Rounds up to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
 struct Ceil {
   input @0 :UInt32 = .none;
 }
 
-# Limits to minValue and maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
+# Limits values to the range from minValue to maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
 struct Clamp {
   input @0 :UInt32 = .none;
   # Options:
@@ -266,13 +266,13 @@ struct Clamp {
   maxValue @2 :Number;
 }
 
-# Joins operands along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
+# Joins tensors along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
 struct Concat {
   inputs @0 :List(UInt32);
   axis @1 :UInt32;
 }
 
-# 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
+# Computes a 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
 struct Conv2d {
   input @0 :UInt32 = .none;
   filter @1 :UInt32 = .none;
@@ -286,7 +286,7 @@ struct Conv2d {
   bias @8 :UInt32 = .none;
 }
 
-# 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
+# Computes a 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
 struct ConvTranspose2d {
   input @0 :UInt32 = .none;
   filter @1 :UInt32 = .none;
@@ -302,12 +302,12 @@ struct ConvTranspose2d {
   bias @10 :UInt32 = .none;
 }
 
-# The cosine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
+# Computes cos(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
 struct Cos {
   input @0 :UInt32 = .none;
 }
 
-# The running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
+# Computes the running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
 struct CumulativeSum {
   input @0 :UInt32 = .none;
   axis @1 :UInt32;
@@ -342,12 +342,12 @@ struct Equal {
   b @1 :UInt32 = .none;
 }
 
-# The error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
+# Computes the error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
 struct Erf {
   input @0 :UInt32 = .none;
 }
 
-# e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
+# Computes e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
 struct Exp {
   input @0 :UInt32 = .none;
 }
@@ -358,12 +358,12 @@ struct Expand {
   newShape @1 :List(UInt32);
 }
 
-# Rounds down. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
+# Rounds down to an integer. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
 struct Floor {
   input @0 :UInt32 = .none;
 }
 
-# Slices along an axis, chosen by indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
+# Selects slices along an axis by their indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
 struct Gather {
   input @0 :UInt32 = .none;
   indices @1 :UInt32 = .none;
@@ -371,7 +371,7 @@ struct Gather {
   axis @2 :UInt32;
 }
 
-# Elements along an axis, chosen one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
+# Selects one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
 struct GatherElements {
   input @0 :UInt32 = .none;
   indices @1 :UInt32 = .none;
@@ -379,7 +379,7 @@ struct GatherElements {
   axis @2 :UInt32;
 }
 
-# Slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
+# Selects the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
 struct GatherND {
   input @0 :UInt32 = .none;
   indices @1 :UInt32 = .none;
@@ -414,7 +414,7 @@ struct GreaterOrEqual {
   b @1 :UInt32 = .none;
 }
 
-# Gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
+# Runs a gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
 struct Gru {
   input @0 :UInt32 = .none;
   weight @1 :UInt32 = .none;
@@ -432,7 +432,7 @@ struct Gru {
   activations @12 :List(RecurrentNetworkActivation);
 }
 
-# One step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
+# Runs one step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
 struct GruCell {
   input @0 :UInt32 = .none;
   weight @1 :UInt32 = .none;
@@ -460,12 +460,12 @@ struct HardSwish {
   input @0 :UInt32 = .none;
 }
 
-# The same value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
+# Returns the input unchanged. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
 struct Identity {
   input @0 :UInt32 = .none;
 }
 
-# Normalizes each plane of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
+# Normalizes each channel of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
 struct InstanceNormalization {
   input @0 :UInt32 = .none;
   # Options:
@@ -485,7 +485,7 @@ struct IsNaN {
   a @0 :UInt32 = .none;
 }
 
-# The L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
+# Computes the L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
 struct L2Pool2d {
   input @0 :UInt32 = .none;
   # Options:
@@ -498,7 +498,7 @@ struct L2Pool2d {
   outputSizes @7 :List(UInt32);
 }
 
-# Normalizes over axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
+# Normalizes along axes to mean 0 and variance 1, then applies scale and bias. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
 struct LayerNormalization {
   input @0 :UInt32 = .none;
   # Options:
@@ -535,12 +535,12 @@ struct Linear {
   beta @2 :Float64;
 }
 
-# The natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
+# Computes the natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
 struct Log {
   input @0 :UInt32 = .none;
 }
 
-# 1 where both are not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
+# 1 where neither a nor b is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
 struct LogicalAnd {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
@@ -551,19 +551,19 @@ struct LogicalNot {
   a @0 :UInt32 = .none;
 }
 
-# 1 where either is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
+# 1 where a or b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
 struct LogicalOr {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
 }
 
-# 1 where exactly one is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
+# 1 where exactly one of a and b is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
 struct LogicalXor {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
 }
 
-# Long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
+# Runs a long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
 struct Lstm {
   input @0 :UInt32 = .none;
   weight @1 :UInt32 = .none;
@@ -582,7 +582,7 @@ struct Lstm {
   activations @13 :List(RecurrentNetworkActivation);
 }
 
-# One step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
+# Runs one step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
 struct LstmCell {
   input @0 :UInt32 = .none;
   weight @1 :UInt32 = .none;
@@ -598,19 +598,19 @@ struct LstmCell {
   activations @10 :List(RecurrentNetworkActivation);
 }
 
-# Matrix products, broadcast over leading dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
+# Multiplies matrices; leading dimensions are broadcast. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
 struct Matmul {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
 }
 
-# The greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
+# Computes the greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
 struct Max {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
 }
 
-# The greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
+# Computes the greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
 struct MaxPool2d {
   input @0 :UInt32 = .none;
   # Options:
@@ -623,7 +623,7 @@ struct MaxPool2d {
   outputSizes @7 :List(UInt32);
 }
 
-# The smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
+# Computes the smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
 struct Min {
   a @0 :UInt32 = .none;
   b @1 :UInt32 = .none;
@@ -668,7 +668,7 @@ struct Prelu {
   slope @1 :UInt32 = .none;
 }
 
-# roundEven(input / scale) + zeroPoint, saturated. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
+# roundEven(input / scale) + zeroPoint, clamped to the range of the type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
 struct QuantizeLinear {
   input @0 :UInt32 = .none;
   scale @1 :UInt32 = .none;
@@ -680,7 +680,7 @@ struct Reciprocal {
   input @0 :UInt32 = .none;
 }
 
-# The sum of absolute values. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
+# Sums the absolute values along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
 struct ReduceL1 {
   input @0 :UInt32 = .none;
   # Options:
@@ -688,7 +688,7 @@ struct ReduceL1 {
   keepDimensions @2 :Bool;
 }
 
-# The square root of the sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
+# Computes the square root of the sum of squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
 struct ReduceL2 {
   input @0 :UInt32 = .none;
   # Options:
@@ -696,7 +696,7 @@ struct ReduceL2 {
   keepDimensions @2 :Bool;
 }
 
-# The logarithm of the sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
+# Computes the logarithm of the sum along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
 struct ReduceLogSum {
   input @0 :UInt32 = .none;
   # Options:
@@ -704,7 +704,7 @@ struct ReduceLogSum {
   keepDimensions @2 :Bool;
 }
 
-# The logarithm of the sum of exponentials. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
+# Computes the logarithm of the sum of exponentials along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
 struct ReduceLogSumExp {
   input @0 :UInt32 = .none;
   # Options:
@@ -712,7 +712,7 @@ struct ReduceLogSumExp {
   keepDimensions @2 :Bool;
 }
 
-# The greatest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
+# Computes the greatest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
 struct ReduceMax {
   input @0 :UInt32 = .none;
   # Options:
@@ -720,7 +720,7 @@ struct ReduceMax {
   keepDimensions @2 :Bool;
 }
 
-# The mean. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
+# Computes the mean along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
 struct ReduceMean {
   input @0 :UInt32 = .none;
   # Options:
@@ -728,7 +728,7 @@ struct ReduceMean {
   keepDimensions @2 :Bool;
 }
 
-# The smallest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
+# Computes the smallest value along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
 struct ReduceMin {
   input @0 :UInt32 = .none;
   # Options:
@@ -736,7 +736,7 @@ struct ReduceMin {
   keepDimensions @2 :Bool;
 }
 
-# The product. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
+# Computes the product of all elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
 struct ReduceProduct {
   input @0 :UInt32 = .none;
   # Options:
@@ -744,7 +744,7 @@ struct ReduceProduct {
   keepDimensions @2 :Bool;
 }
 
-# The sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
+# Sums the elements along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
 struct ReduceSum {
   input @0 :UInt32 = .none;
   # Options:
@@ -752,7 +752,7 @@ struct ReduceSum {
   keepDimensions @2 :Bool;
 }
 
-# The sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
+# Sums the squares along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
 struct ReduceSumSquare {
   input @0 :UInt32 = .none;
   # Options:
@@ -765,7 +765,7 @@ struct Relu {
   input @0 :UInt32 = .none;
 }
 
-# Resamples two dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
+# Resizes two dimensions by interpolation. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
 struct Resample2d {
   input @0 :UInt32 = .none;
   # Options:
@@ -775,7 +775,7 @@ struct Resample2d {
   axes @4 :List(UInt32);
 }
 
-# The same elements in another shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
+# Changes the shape; the elements keep their order. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
 struct Reshape {
   input @0 :UInt32 = .none;
   newShape @1 :List(UInt32);
@@ -793,7 +793,7 @@ struct RoundEven {
   input @0 :UInt32 = .none;
 }
 
-# Writes elements along an axis, one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
+# Replaces one element along an axis for each index. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
 struct ScatterElements {
   input @0 :UInt32 = .none;
   indices @1 :UInt32 = .none;
@@ -802,7 +802,7 @@ struct ScatterElements {
   axis @3 :UInt32;
 }
 
-# Writes slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
+# Replaces the slices at the given coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
 struct ScatterND {
   input @0 :UInt32 = .none;
   indices @1 :UInt32 = .none;
@@ -814,17 +814,17 @@ struct Sigmoid {
   input @0 :UInt32 = .none;
 }
 
-# -1, 0 or 1 by the sign. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
+# -1, 0 or 1 if x is negative, zero or positive. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
 struct Sign {
   input @0 :UInt32 = .none;
 }
 
-# The sine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
+# Computes sin(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
 struct Sin {
   input @0 :UInt32 = .none;
 }
 
-# A window, with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
+# Extracts a window, optionally with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
 struct Slice {
   input @0 :UInt32 = .none;
   starts @1 :List(UInt32);
@@ -849,7 +849,7 @@ struct Softsign {
   input @0 :UInt32 = .none;
 }
 
-# Parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
+# Splits a tensor into parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
 struct Split {
   input @0 :UInt32 = .none;
   splits @1 :Splits;
@@ -857,7 +857,7 @@ struct Split {
   axis @2 :UInt32;
 }
 
-# The square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
+# Computes the square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
 struct Sqrt {
   input @0 :UInt32 = .none;
 }
@@ -868,12 +868,12 @@ struct Sub {
   b @1 :UInt32 = .none;
 }
 
-# The tangent of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
+# Computes tan(x), x in radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
 struct Tan {
   input @0 :UInt32 = .none;
 }
 
-# The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
+# Computes the hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 struct Tanh {
   input @0 :UInt32 = .none;
 }

@@ -35,7 +35,8 @@ def problems(files, name):
 
 with tempfile.TemporaryDirectory() as folder:
     good = metadata(folder)
-tag = 'cp312-abi3-manylinux_2_28_x86_64'  # the tag of a release's wheel; a local build has this Python's tag until auditwheel changes it
+# The tag of a release's wheel: build_wheels.sh sets cp312-abi3, auditwheel sets manylinux. A local build has neither.
+tag = 'cp312-abi3-manylinux_2_28_x86_64'
 good[INFO + 'WHEEL'] = good[INFO + 'WHEEL'].partition('Tag: ')[0] + f'Tag: {tag}\n'
 WHEEL = f'webnn-{check_wheels.VERSION}-{tag}.whl'
 good |= {'webnn/_webnn.abi3.so': ''} | {f'webnn/licences/{name}.txt': '' for name in check_wheels.LICENCES}

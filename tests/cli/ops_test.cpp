@@ -7,6 +7,7 @@
 
 #include "cli/similar_names.h"
 #include "cli/tool.h"
+#include "describe/field_texts.h"
 #include "describe/ops_c.h"
 #include "describe/ops_printers.h"
 #include "describe/ops_rust.h"
@@ -167,7 +168,8 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
   EXPECT_NE(builder.find("  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;\n"),
             std::string::npos);
   const std::string conv2d = sectionOf(text, "interface MLConv2dOptions extends MLOperatorOptions {", "\n}\n");
-  EXPECT_NE(conv2d.find("  filterLayout?: MLConv2dFilterOperandLayout;\n  bias?: MLOperand;"), std::string::npos);
+  EXPECT_NE(conv2d.find("  /** Order of the filter's dimensions. */\n  filterLayout?: MLConv2dFilterOperandLayout;\n"),
+            std::string::npos);
   EXPECT_NE(text.find("type MLConv2dFilterOperandLayout = \"oihw\" | \"hwio\" | \"ohwi\" | \"ihwo\";\n"), std::string::npos);
 }
 
@@ -189,8 +191,8 @@ TEST(OpsJson, HoldsTheTableAsData) {
   const auto& operations = json["operations"];
   const auto softmax = std::ranges::find_if(operations, [](const auto& operation) { return operation["name"] == "softmax"; });
   ASSERT_NE(softmax, operations.end());
-  EXPECT_EQ((*softmax)["arguments"],
-            nlohmann::json::parse(R"([{"name": "input", "type": "MLOperand"}, {"name": "axis", "type": "unsigned long"}])"));
+  EXPECT_EQ((*softmax)["arguments"], nlohmann::json::parse(R"([{"name": "input", "type": "MLOperand"},
+                                      {"name": "axis", "type": "unsigned long", "meaning": "dimension to normalize along"}])"));
   EXPECT_EQ((*softmax)["specification"], "https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax");
   EXPECT_EQ((*softmax)["inputs"][0]["dataTypes"], (nlohmann::json{"float32", "float16"}));
   EXPECT_EQ((*softmax)["inputs"][0]["rankRange"], (nlohmann::json{{"min", 1}, {"max", 8}}));
@@ -204,6 +206,16 @@ TEST(OpsDts, EqualsTheFileOfTheNodePackage) {
 TEST(OpsMarkdown, EqualsTheReferencePage) {
   EXPECT_EQ(printMarkdown(describeAll()), test::readText(repositoryFile("docs/reference/ops.md")))
       << "print it again: webnn ops --format=md -o docs/reference/ops.md";
+}
+
+TEST(OpsMarkdown, SaysWhatEachOptionMeans) {
+  for (const Method& method : describeAll()) {
+    for (const Field& field : method.fields) {
+      const bool isOperand = field.kind == FieldKind::operand || field.kind == FieldKind::operands;
+      if (field.argument && isOperand) continue;
+      EXPECT_NE(fieldText(method, field), "") << method.name() << " " << field.name;
+    }
+  }
 }
 
 TEST(OnnxPage, HasTheOperatorsThatTheToolPrints) {

@@ -63,7 +63,7 @@ std::shared_ptr<const OpenGraph> opened(const Graph& graph, std::uint64_t seed) 
 constexpr std::string_view kNotOpened = "not opened";  // a graph that opened() refuses, or does not change
 
 // Writes folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph's inputs. Returns the reason
-// if the export refuses the graph. If `open` is not null, the program is that graph instead, of which `graph` has some sizes.
+// if the export refuses the graph. If `open` is not null, exports `open` instead; `graph` is the same graph with fixed sizes.
 std::string writeProgram(const Graph& graph, const OpenGraph* open, const std::map<std::string, std::vector<std::byte>>& inputs,
                          const fs::path& folder) {
   try {

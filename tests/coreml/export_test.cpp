@@ -202,7 +202,7 @@ TEST(CoreMlExport, SizesBeyondInt32AreRefused) {
   const auto cut = [](const char* size) {
     return [=](GraphBuilder& b, const Operand& x) { return b.slice(x, {0, 0, 0, 0}, {1, 1, 1, b.openSize(size)}); };
   };
-  // The largest n for which 4 n^2, 1000000 n and 2^12 n fit in int32.
+  // 23170 and 2147 are the largest n for which 4 n^2 and 1000000 n fit in int32. 2^12 n fits for n = 100000.
   EXPECT_NO_THROW(exportOf(23170, doubled));
   EXPECT_NO_THROW(exportOf(2147, cut("floor(n * 1000000 / 1000003)")));
   EXPECT_NO_THROW(exportOf(100000, cut("scaled(n, 0.7)")));

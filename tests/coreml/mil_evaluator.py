@@ -28,7 +28,7 @@ def from_bytes(raw, dtype, count):
 
 
 class Weights:
-    """The file of weights. It contains a header, and for each constant a record with the place of its bytes."""
+    """The weights file. It contains a header, and for each constant a record with the offset of its bytes."""
 
     def __init__(self, path):
         self.data = np.memmap(path, np.uint8, 'r') if path.exists() else None

@@ -1,5 +1,5 @@
 // Tests multiplications by very large and very small factors before and after sums and products. Fused or not, results must be
-// those of the separate operations, each of which rounds to float32 once.
+// those of separate operations that each round to float32 once.
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Tests the places of values in the memory plan: views, parts of concatenations, results that overwrite operands.
+// Tests the offsets of values in the memory plan: views, parts of concatenations, results that overwrite operands.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

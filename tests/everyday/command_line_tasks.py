@@ -1,4 +1,4 @@
-"""Tasks at the command line, by users who know netron, Polygraphy, benchmark_app and jq."""
+"""Tasks at the command line that users of netron, Polygraphy, benchmark_app and jq would try."""
 
 import json
 

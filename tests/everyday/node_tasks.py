@@ -1,5 +1,5 @@
-"""Tasks in Node.js, by users of onnxruntime-node, streams, workers, TypeScript and bundlers. The first line of an attempt is a
-shell command. The lines after it are saved as task.mjs, or as task.mts or task.cjs if the command names that file."""
+"""Tasks in Node.js that users of onnxruntime-node, streams, workers, TypeScript and bundlers would try. The first line of an
+attempt is a shell command. The lines after it are saved as task.mjs, or as task.mts or task.cjs if the command names that file."""
 
 import models
 import numpy as np

@@ -1,4 +1,4 @@
-"""Tasks in Python, by users of ONNX Runtime, NumPy and PyTorch's exporter."""
+"""Tasks in Python that users of ONNX Runtime, NumPy and PyTorch's exporter would try."""
 
 import models
 import numpy as np

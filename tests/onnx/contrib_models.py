@@ -223,9 +223,6 @@ def qgemm(random):
     yield Case("transposed", left + transposed + [None] + result, dict(transB=1, alpha=0.5), [np.uint8])
 
 
-# Convolutions
-
-
 @operator("FusedConv")
 def fused_conv(random):
     operands = [random.normal(1, 2, 5, 6), random.normal(3, 2, 3, 3), random.normal(3)]

@@ -104,7 +104,7 @@ def check_scatter_elements(random):
     places[axis] = int(random.integers(1, 120))
     data, updates = number_for(random, dtype, shape), number_for(random, dtype, places)
     along = list(places)
-    if random.integers(2):  # whole rows go to one place, as if their indices had been expanded
+    if random.integers(2):  # whole rows go to one position, as if their indices had been expanded
         along[axis + 1:] = [1] * (len(shape) - axis - 1)
     indices = np.broadcast_to(random.integers(-shape[axis], shape[axis], along), places).astype(random.choice([np.int32, np.int64]))
     reduction = str(random.choice(['none', *COMBINED]))

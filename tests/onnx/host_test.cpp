@@ -131,7 +131,7 @@ TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
 
 // Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
 TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
-  // Each place has a different pair of data and update; the last place has two updates.
+  // Each position has a different pair of data and update; the last position has two updates.
   const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};
   const Ints places{0, 1, 2, 3, 4, 4};
   const std::map<std::string, std::vector<std::uint8_t>> expected{

@@ -43,7 +43,6 @@ struct Imported {
   std::vector<double> values;
 };
 
-// A model to import and run, with its inputs.
 struct Runnable {
   Model model;
   std::map<std::string, std::vector<double>> inputs;

@@ -166,8 +166,8 @@ def problems_of(seed):
 
 
 def concat_problems():
-    """Yields tensors of sizes that do not fit, one of them without elements, whose concatenation crashes or has elements of neither.
-    ONNX Runtime and webnn leave out tensors without elements, whatever their sizes.
+    """Yields concatenations, of two tensors whose sizes do not fit, that crash the session or return more elements than both
+    tensors have. ONNX Runtime and webnn leave out tensors without elements, whatever their sizes.
     """
     for axis in (0, 1):
         for a, b in (((0, 2), (2, 0)), ((2, 0), (0, 2)), ((0, 2), (3, 1)), ((2, 2), (0, 2))):

@@ -96,7 +96,7 @@ def two_class_problems():
 
 
 def crash_problems():
-    """Runs a model whose rows had different numbers of scores, which wrote past the end of the result, in a process of its own."""
+    """Runs, in a process of its own, a model whose rows have different numbers of scores. It once wrote past the result's end."""
     child = os.fork()
     if child == 0:
         x = np.ones((100_000, 1), np.float32)

@@ -1,7 +1,7 @@
 """Programs of packages that ship their own models.
 
-Each function loads a package, and returns two functions: the first makes the input of a number, the second has the package
-process this input and returns what a user sees. run_program.py measures only the second."""
+Each function loads a package, and returns two functions: the first takes a number and makes an input from it, the second has
+the package process this input and returns what a user sees. run_program.py measures only the second."""
 
 import io
 

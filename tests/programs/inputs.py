@@ -20,7 +20,7 @@ def font(size):
 
 
 def page(seed, width, height):
-    """Draws lines of words at random places on white paper, and returns an RGB array."""
+    """Draws lines of words at random positions on white paper, and returns an RGB array."""
     from PIL import Image, ImageDraw
 
     random = np.random.default_rng(seed)

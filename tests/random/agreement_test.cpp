@@ -193,7 +193,7 @@ TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   };
   EXPECT_FALSE(disagrees({4}, cancelling, {kNan}, product));
   EXPECT_TRUE(disagrees({4}, {0.1, 0.3, 3.3333334, -1.111}, {kNan}, product));
-  // Divides the maximum of several values, each of which may be 0, by itself.
+  // Divides the maximum of several values by itself. Each value may be 0.
   const auto largest = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.exp(x);
     const Operand most = b.reduceMax(b.abs(b.sub(y, b.reduceMean(y, {.keepDimensions = true}))));

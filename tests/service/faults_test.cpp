@@ -34,7 +34,7 @@ constexpr long kPoll = SYS_poll;
 constexpr long kPoll = SYS_ppoll;
 #endif
 
-// ---- Killed at a certain point ----
+// ---- Tests that kill the worker at each stop point ----
 
 struct Point {
   const char* place;  // a name that service_program.cpp defines
@@ -210,7 +210,7 @@ TEST(Faults, DispatchesGoOnWhileATensorWaitsForABuild) {
   EXPECT_TRUE(dispatch.get());
 }
 
-// ---- Killed at random ----
+// ---- Tests that kill the worker at random times ----
 
 // Kills workers of one tenant at random times, until enough have been killed.
 class Killer {
@@ -298,7 +298,7 @@ TEST(Faults, EveryCallHasOneAnswerAndOthersNoticeNothingWhenWorkersDieAtAnyMomen
   EXPECT_EQ(openDescriptors(), ownBefore);
 }
 
-// ---- The broker ----
+// ---- Tests that kill or stop the broker ----
 
 std::vector<OtherProcess> processesOf(const RunningService& service) {
   std::vector<OtherProcess> processes;

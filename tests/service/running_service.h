@@ -108,7 +108,7 @@ class RunningService {
     return {.service = address(), .serviceToken = token, .threads = 1};
   }
 
-  // Makes the next worker stop at a place (see service_program.cpp).
+  // Makes the next worker stop at a stop point (see service_program.cpp).
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 

@@ -1,4 +1,4 @@
-// A service whose workers stop at places where a test wants to kill them.
+// A service whose workers stop at chosen stop points, so that a test can kill them there.
 //
 //   PROGRAM serve CONFIG     the broker; it starts the workers
 //   PROGRAM worker SETTING...  a worker. If a file PROGRAM.stop has the text "sendmsg before 3", it writes "stopped" to
@@ -95,7 +95,8 @@ int prctl(int option, ...) noexcept {
   return function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
 
-// Replaces syscall() of the C library. The mailbox calls it for futexes; these calls are the places "wait" and "wake".
+// Replaces the C library's syscall(). The mailbox uses it for futexes: FUTEX_WAIT and FUTEX_WAKE are the stop points "wait" and
+// "wake".
 long syscall(long number, ...) noexcept {
   static const auto function = real(&::syscall, "syscall");
   long arguments[6];
@@ -113,7 +114,7 @@ long syscall(long number, ...) noexcept {
   return result;
 }
 
-// Replaces sin() of the C library. The reference backend calls it once per element of a graph, so that a test can stop a run.
+// Replaces the C library's sin(). The reference backend calls it once per element, so that a test can stop a run.
 double sin(double x) noexcept {
   static const auto function = real(static_cast<double (*)(double)>(&::sin), "sin");
   reach("sin", "before");

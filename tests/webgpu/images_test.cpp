@@ -82,7 +82,7 @@ class Maker {
 
 using Make = std::function<std::vector<Operand>(Maker&)>;
 
-// Expects |actual - expected| <= absolute + relative * |expected|, and NaN and infinities at the same places.
+// Expects |actual - expected| <= absolute + relative * |expected|, and NaN and infinities at the same positions.
 void expectSame(const Make& make, std::uint32_t seed, double absolute, double relative, DataType type = DataType::float32) {
   static Context reference = test::makeContext();
   static Context device = test::makeWebGpuContext();

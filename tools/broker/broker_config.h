@@ -1,4 +1,4 @@
-// The operator's configuration of a service.
+// The configuration that the administrator of a service writes.
 #pragma once
 
 #include <sys/types.h>
@@ -47,8 +47,8 @@ struct BrokerConfig {
   std::filesystem::path log;    // log file; empty: standard error
 };
 
-// Reads a JSON configuration. Throws DataError, with the place, for invalid values and unknown keys. The default memory limit of
-// a tenant is a quarter of the machine's memory.
+// Reads a JSON configuration. For invalid values and unknown keys, throws a DataError that gives their path. The default memory
+// limit of a tenant is a quarter of the machine's memory.
 BrokerConfig readConfig(std::string_view json);
 
 // Returns the SHA-256 of a token, in hexadecimal.

@@ -111,7 +111,7 @@ unsigned long allowedNamespaces(std::vector<std::string>& missing) {
   fail(ErrorKind::notSupportedError, "the program {} cannot be isolated fully ({}).", webnn::quoted(program.string()), all);
 }
 
-// ---- runs in the child, after the fork ----
+// ---- Code that runs in the child, after the fork ----
 
 void tellFailure(const IsolatedStart& start, Step step, int error, bool isFatal) noexcept {
   const StepFailure failure{step, error, isFatal || start.requireFull};
@@ -182,7 +182,7 @@ void runIsolated(IsolatedStart& start) noexcept {
   tellFailure(start, Step::program, start.plan.exec(), true);
 }
 
-// ---- runs in this process ----
+// ---- Code that runs in the parent ----
 
 bool writeText(const std::string& path, const std::string& text) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));

@@ -34,7 +34,7 @@ std::string operandLines(std::string_view title, const std::vector<NamedDescript
   return text;
 }
 
-// Lists inputs, outputs, operations and parameters, none of which depend on the sizes of open dimensions.
+// Lists inputs, outputs, operations and parameters. These do not depend on the sizes of open dimensions.
 std::string countsText(const GraphDefinition& graph, const measure::GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", inputsOf(graph)) + operandLines("Outputs", outputsOf(graph));
   text += formatText("Operations: {}\n", graph.nodes.size());

@@ -1,4 +1,4 @@
-// Models that no single graph can hold, for the subcommands that otherwise run graphs.
+// Runs models that no single graph can hold, for subcommands that normally run a graph.
 #pragma once
 
 #include <cstdint>

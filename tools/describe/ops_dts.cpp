@@ -1,6 +1,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "describe/field_texts.h"
 #include "describe/ops_printers.h"
 #include "webnn/enums.h"
 
@@ -228,7 +229,8 @@ void printDictionaries(std::string& text, std::span<const Method> methods) {
     if (!printed.insert(method.optionsType).second) continue;
     text += formatText("\ninterface {} extends MLOperatorOptions {{\n", method.optionsType);
     for (const Field& field : method.fields) {
-      if (!field.argument) text += formatText("  {}?: {};\n", field.name, typeText(field));
+      if (!field.argument)
+        text += formatText("  /** {} */\n  {}?: {};\n", fieldSentence(method, field), field.name, typeText(field));
     }
     text += "}\n";
   }

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "describe/field_texts.h"
 #include "describe/ops_printers.h"
 
 namespace webnn::describe {
@@ -31,11 +32,12 @@ std::string typeText(const Field& field) {
   return hole == std::string::npos ? text : text.replace(hole, 2, field.enumType);
 }
 
-Json fieldJson(const Field& field) {
+Json fieldJson(const Method& method, const Field& field) {
   Json json{{"name", field.name}, {"type", typeText(field)}};
   if (field.mayBeOpen) json["mayBeOpen"] = true;
   if (!field.enumNames.empty()) json["values"] = std::vector(field.enumNames.begin(), field.enumNames.end());
   if (!field.defaultValue.isNull()) json["default"] = field.defaultValue;
+  if (const std::string_view meaning = fieldText(method, field); !meaning.empty()) json["meaning"] = meaning;
   return json;
 }
 
@@ -59,8 +61,8 @@ Json methodJson(const Method& method) {
             {"inputs", Json::array()},
             {"outputs", Json::array()},
             {"returns", method.returnsList ? "sequence<MLOperand>" : "MLOperand"}};
-  for (const Field& field : method.fields) json[field.argument ? "arguments" : "options"].push(fieldJson(field));
-  json["options"].push({{"name", "label"}, {"type", "USVString"}, {"default", ""}});
+  for (const Field& field : method.fields) json[field.argument ? "arguments" : "options"].push(fieldJson(method, field));
+  json["options"].push({{"name", "label"}, {"type", "USVString"}, {"default", ""}, {"meaning", kLabelText}});
   for (const ops::OperandRule& rule : method.row->rules()) {
     json[rule.output ? "outputs" : "inputs"].push(operandJson(*method.row, rule));
   }

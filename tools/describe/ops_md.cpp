@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "describe/field_texts.h"
 #include "describe/ops_printers.h"
 
 namespace webnn::describe {
@@ -46,12 +47,12 @@ std::string rankText(ops::RankRange ranks) {
 }
 
 void printFields(std::string& text, const Method& method) {
-  text += "| argument | type | default |\n| --- | --- | --- |\n";
+  text += "| argument | type | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Field& field : method.fields) {
-    text +=
-        formatText("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field), defaultText(field));
+    text += formatText("| {}`{}` | {} | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field),
+                       defaultText(field), fieldText(method, field));
   }
-  text += "| options.`label` | text | empty |\n";
+  text += formatText("| options.`label` | text | empty | {} |\n", kLabelText);
 }
 
 void printOperands(std::string& text, const Method& method) {

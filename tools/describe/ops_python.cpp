@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "describe/field_texts.h"
 #include "describe/python_examples.h"
 
 namespace webnn::describe {
@@ -102,17 +103,16 @@ std::string ruleText(const ops::OperandRule& rule) {
 
 std::string parameterLine(const Method& method, const PythonParameter& parameter) {
   const Field& field = method.fields[parameter.field];
-  std::string text;
+  std::string text(fieldText(method, field)), values;
   if (parameter.beginningsFirst) {
     text = "the padding as [beginning height, beginning width, ending height, ending width]";
   } else if (const ops::OperandRule* rule = method.row->find(field.name)) {
-    text = ruleText(*rule);
-  } else if (!field.enumNames.empty()) {
-    text = joined({field.enumNames.begin(), field.enumNames.end()});
-  } else {
-    text = typeText(field);
+    values = ruleText(*rule);
+  } else if (!field.enumNames.empty() && field.enumType != "MLOperandDataType") {
+    values = joined({field.enumNames.begin(), field.enumNames.end()});
   }
-  return formatText("    {}: {}\n", parameter.name, text);
+  if (text.empty()) return formatText("    {}: {}\n", parameter.name, values);
+  return formatText("    {}: {}{}\n", parameter.name, text, values.empty() ? "" : " (" + values + ")");
 }
 
 }  // namespace

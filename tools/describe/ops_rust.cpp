@@ -5,6 +5,7 @@
 
 #include "base/snake_case.h"
 #include "base/text.h"
+#include "describe/field_texts.h"
 #include "describe/rust_examples.h"
 #include "formats/document/json_fields.h"
 #include "webnn/enums.h"
@@ -180,11 +181,12 @@ void printEnums(std::string& text, std::span<const Method> methods) {
   }
 }
 
-void printSetter(std::string& text, const Field& field) {
+void printSetter(std::string& text, const Method& method, const Field& field) {
   const std::string name = rustName(field.name);
   const std::string value = field.kind == FieldKind::number ? name + ".into()" : name;
-  text += formatText("\n    /// Sets `{}`. Default: {}.\n    #[inline]\n    #[must_use]\n", name,
-                     isOptional(field) ? "absent" : "`" + defaultText(field) + "`");
+  text += formatText("\n    /// {}", fieldSentence(method, field));
+  if (!isOptional(field)) text += formatText(" Default: `{}`.", defaultText(field));
+  text += "\n    #[inline]\n    #[must_use]\n";
   text += formatText("    pub fn {}(mut self, {}: {}) -> Self {{\n        self.{} = {};\n        self\n    }}\n", name, name,
                      setterType(field), name, isOptional(field) ? "Some(" + value + ")" : value);
 }
@@ -201,8 +203,8 @@ void printOptions(std::string& text, const Method& method) {
   text += "/// assert_eq!(options.label, \"name\");\n/// ```\n#[derive(Clone, Copy, Debug)]\n#[non_exhaustive]\n";
   text += formatText("pub struct {}<'a> {{\n", type);
   for (const Field& field : options)
-    text +=
-        formatText("    /// `{}` of the specification.\n    pub {}: {},\n", field.name, rustName(field.name), fieldType(field));
+    text += formatText("    /// {} `{}` of the specification.\n    pub {}: {},\n", fieldSentence(method, field), field.name,
+                       rustName(field.name), fieldType(field));
   text += "    /// Named in error messages.\n    pub label: &'a str,\n}\n\n";
   text += formatText("impl Default for {}<'_> {{\n    #[inline]\n    fn default() -> Self {{\n        {} {{\n", type, type);
   for (const Field& field : options) text += formatText("            {}: {},\n", rustName(field.name), defaultText(field));
@@ -210,7 +212,7 @@ void printOptions(std::string& text, const Method& method) {
   text +=
       "    /// Sets the label, which error messages name.\n    #[inline]\n    #[must_use]\n"
       "    pub fn label(mut self, label: &'a str) -> Self {\n        self.label = label;\n        self\n    }\n";
-  for (const Field& field : options) printSetter(text, field);
+  for (const Field& field : options) printSetter(text, method, field);
   text +=
       formatText("\n    #[inline]\n    fn raw(&self) -> {} {{\n        {} {{\n            nextInChain: null_mut(),\n", raw, raw);
   for (const Field& field : options)

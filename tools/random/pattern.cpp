@@ -543,7 +543,7 @@ void quantizedOperation(Writer& w) {
   if (isFloat(y.dataType()) && y.dataType() == w.type) w.requantized(y, type, scale);
 }
 
-// Writes consecutive transposes and reshapes, some of which cancel.
+// Writes consecutive transposes and reshapes, including pairs that cancel.
 void moves(Writer& w) {
   Operand x = w.input({0, 5});
   for (std::uint32_t i = w.m.choose.between(2, 5); i > 0; --i) {

@@ -278,7 +278,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
   const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
-  // A value that is rounded once is wrong by at most the smallest denormal number.
+  // If inputs are tiny, a result that is rounded once has an absolute underflow error of at most the smallest denormal number.
   const bool isOne = result.terms == 1 && result.rule == Rule::sums;
   if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
   result.isRobust = result.isRobust || result.terms == 1;

@@ -127,7 +127,7 @@ function packedInputs(inputs, given) {
 const resultsOf = (outputs) => new Map(outputs.map(([name, dataType, shape, elements]) => [name, [{dataType, shape}, elements]]));
 
 // Computes the outputs `names` of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`,
-// `signal` and the result are as in computeByGraph(), but outputs of strings have an array in the place of the ArrayBuffer.
+// `signal` and the result are as in computeByGraph(), but outputs of strings have an array instead of the ArrayBuffer.
 async function computeByParts(handle, inputs, given, names, signal) {
   const values = packedInputs(inputs, given);
   return resultsOf(await settled((id, cancellation) => native.runSession(handle, values, names, id, cancellation), signal).promise);

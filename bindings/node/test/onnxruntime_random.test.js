@@ -10,7 +10,7 @@ const test = require('node:test');
 const {makeTree, python, runIn, skip} = require('./onnxruntime/trees.js');
 
 const count = Number(process.env.WEBNN_RANDOM_MODELS ?? 150), seed = Number(process.env.WEBNN_RANDOM_SEED ?? 1);
-// ONNX Runtime finds wrong types and shapes of the caller's outputs at other places, with other messages.
+// ONNX Runtime reports wrong types and shapes of the caller's outputs in other calls, with other messages.
 const ofOutputs = /^Non-zero status code|^Got invalid dimensions for output|^Invalid rank for output|^Unexpected output data type/;
 
 // Returns the path of the first difference between two values, or undefined.

@@ -1,4 +1,4 @@
-"""Runs actors of which the first is killed while it builds its graph. usage: kill_build.py MARKER"""
+"""Runs actors. The first is killed while it builds its graph. usage: kill_build.py MARKER"""
 
 import os
 import signal

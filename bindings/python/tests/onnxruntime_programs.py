@@ -246,7 +246,7 @@ class Bound:
         return "skipped" if self.is_fresh else self.it.get_outputs()
 
     def keep(self) -> Any:
-        """Keeps the bound output values, to whose memory later runs write."""
+        """Keeps the bound output values. Later runs write to their memory."""
         if self.is_fresh:
             return "skipped"
         self.kept = self.it.get_outputs()

@@ -17,18 +17,18 @@ from webnn._webnn import _snake_case
 
 FOLDER = Path(os.environ.get("WEBNN_WPT", Path(__file__).parents[4] / "shared" / "wpt"))
 FILES = sorted(FOLDER.glob("*.json"))
-FIRST = 1000  # how many elements are compared with one expected value that a vector gives for all elements
+FIRST = 1000  # how many elements are compared if a conformance vector gives one expected value for all elements
 
 
 def number(value: Any) -> Any:
-    """Parses a written value. Large integers, NaN, infinities and -0 are strings."""
+    """Parses a number of a conformance vector. Large integers, NaN, infinities and -0 are strings."""
     if not isinstance(value, str):
         return value
     return float(value) if value in ("NaN", "Infinity", "-Infinity", "-0") else int(value)
 
 
 def exact(data: Any) -> Array:
-    """Returns the written values, each unchanged, as an array of objects."""
+    """Returns the numbers of a conformance vector, each unchanged, as an array of objects."""
     return np.array([number(value) for value in data] if isinstance(data, list) else [number(data)], object)
 
 

@@ -56,7 +56,7 @@ await build({
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
 // Emscripten's script for threads remains a separate file, because its workers load it. Vite rejects worker options in a
-// variable, so they are written in place. The script recognizes its workers by name, which is changed to differ from other
+// variable, so the options replace the variable. The script recognizes its workers by name, which is changed to differ from other
 // Emscripten programs.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
 const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');

@@ -94,7 +94,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
        OrtStatus*(const OrtEpAssignedSubgraph*, const OrtEpAssignedNode* const**, std::size_t*), 24)                             \
   SLOT(410, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
 
-// Lets a macro declare a pointer to any function type: `Plain<void(int)>* f` instead of `void (*f)(int)`.
+// Names a function type, so that a macro can declare a pointer to it: `Plain<void(int)>* f` instead of `void (*f)(int)`.
 template <typename Type>
 using Plain = Type;
 

@@ -13,8 +13,8 @@ namespace webnn::onnxruntime {
 inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",    "fallback", "library", "optimization",
                                                           "precision", "providers", "search",   "tensors"};
 
-// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError, with the searched places and how to get
-// a library, if no suitable library is found.
+// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library is found; the
+// message lists the searched paths and how to get a library.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::onnxruntime

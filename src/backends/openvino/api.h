@@ -78,7 +78,7 @@ struct Version {
   FUNCTION(ov_tensor_create_from_host_ptr, int(ElementType, TensorShape, void* bytes, ov_tensor**))                            \
   FUNCTION(ov_tensor_free, void(ov_tensor*))
 
-// Lets a macro declare a pointer to any function type: `Plain<void(int)>* f` instead of `void (*f)(int)`.
+// Names a function type, so that a macro can declare a pointer to it: `Plain<void(int)>* f` instead of `void (*f)(int)`.
 template <typename Type>
 using Plain = Type;
 

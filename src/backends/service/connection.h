@@ -141,7 +141,7 @@ class Connection {
 };
 
 // Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
-// and TypeError for an option that the operator of a running service decides.
+// and TypeError for an option that only the administrator of a running service can set.
 std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options);
 
 // Parses "unix:PATH" or "private". Throws TypeError for other text.

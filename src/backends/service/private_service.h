@@ -9,10 +9,11 @@
 
 namespace webnn::service {
 
-// Returns the executable that runs brokers and workers. Throws NotSupportedError that lists the searched places.
+// Returns the executable that runs brokers and workers. If there is none, throws a NotSupportedError that lists the searched
+// paths.
 std::filesystem::path findServiceProgram();
 
-// Returns whether only the service's operator may set this backend option, because it names files or affects all clients.
+// Returns whether only the service's administrator may set this backend option, because it names files or affects all clients.
 bool isOfService(std::string_view backendOption);
 
 // A broker that became this process's child: a process that adopts orphans, such as the first one in a container, must reap them.

@@ -230,7 +230,7 @@ class ServiceBackend final : public Backend {
           create.setPowerPreference(static_cast<std::uint8_t>(options.powerPreference));
           create.setThreads(options.threads);
           std::map<std::string, std::string> asked = options.backendOptions;
-          // The worker was started with the options that the operator decides, so do not send them.
+          // Omit the options that are set when the worker starts (`kOptionsOfService`).
           std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });
           auto settings = create.initBackendOptions(static_cast<unsigned>(asked.size()));
           unsigned i = 0;

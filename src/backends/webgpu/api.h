@@ -288,7 +288,7 @@ struct ComputePassDescriptor {
   FUNCTION(wgpuSetLogLevel, void(std::uint32_t))                                                                      \
   FUNCTION(wgpuGetVersion, std::uint32_t())
 
-// Lets a macro declare a pointer to any function type: `Plain<void(int)>* f` instead of `void (*f)(int)`.
+// Names a function type, so that a macro can declare a pointer to it: `Plain<void(int)>* f` instead of `void (*f)(int)`.
 template <typename Type>
 using Plain = Type;
 

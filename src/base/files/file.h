@@ -35,7 +35,7 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
 void releaseMappedPages(std::span<const std::byte> bytes);
 
 // Replaces several files together. No file changes before commit(), or if a step before it fails. If the file system supports
-// unnamed files (O_TMPFILE), a killed process leaves no temporary files. OperationError, with the reason, on failure.
+// unnamed files (O_TMPFILE), a killed process leaves no temporary files. Throws OperationError, with the reason, on failure.
 class Replacement {
  public:
   Replacement();

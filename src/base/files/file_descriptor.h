@@ -36,8 +36,8 @@ class FileDescriptor {
 
 inline bool isAbsent(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Throws an error such as `the file "a" cannot be opened (Permission denied).` `what` is the action ("opened"). NotFoundError if
-// `what` is "opened" and the file does not exist, otherwise OperationError.
+// Throws an error such as `the file "a" cannot be opened (Permission denied).` `what` is the action ("opened"). Throws
+// NotFoundError if `what` is "opened" and the file does not exist, otherwise OperationError.
 [[noreturn]] inline void failWithErrno(const std::filesystem::path& path, std::string_view what, int error) {
   fail(isAbsent(error) && what == "opened" ? ErrorKind::notFoundError : ErrorKind::operationError,
        "the file {} cannot be {} ({}).", webnn::quoted(path.string()), what, std::generic_category().message(error));

@@ -26,15 +26,15 @@ struct LibraryKind {
   std::string_view advice;                   // how to install it; the end of error messages
 };
 
-// The places to search. Empty paths are skipped. Loading a library runs its code, so no place depends on the working directory.
+// The paths to search. Empty paths are skipped. Loading a library runs its code, so no path depends on the working directory.
 struct SearchPlaces {
-  std::filesystem::path option;    // the backend option `library`: a file or a directory. If set, no other place is searched.
+  std::filesystem::path option;    // the backend option `library`: a file or a directory. If set, no other path is searched.
   std::filesystem::path variable;  // the value of the environment variable
   bool systemLoader = true;
   std::filesystem::path virtualEnvironment, home, root;  // directories with Python packages
 
-  // Returns the places for this process and the backend options `library` and `search`. Python packages are only included with
-  // `search=python`. TypeError for another value of `search`.
+  // Returns the paths for this process and the backend options `library` and `search`. Python packages are only included with
+  // `search=python`. Throws TypeError for another value of `search`.
   static SearchPlaces ofProcess(const LibraryKind& kind, const std::map<std::string, std::string>& backendOptions = {});
   bool operator==(const SearchPlaces&) const = default;
 };
@@ -42,8 +42,8 @@ struct SearchPlaces {
 // Returns the candidates in order: file paths, and bare names for the system's loader.
 std::vector<std::filesystem::path> candidates(const LibraryKind& kind, const SearchPlaces& places);
 
-// Calls `use` with the handles of the candidates, one after the other, until it does not throw. NotSupportedError, with the
-// searched places, the reasons and LibraryKind::advice, if there is no suitable library. Libraries are never unloaded.
+// Calls `use` with the handles of the candidates, one after the other, until it does not throw. If no library is suitable, throws
+// a NotSupportedError that gives the searched paths, the reasons and LibraryKind::advice. Libraries are never unloaded.
 void openFirst(const LibraryKind& kind, const SearchPlaces& places,
                const std::function<void(void* handle, const std::filesystem::path& path)>& use);
 

@@ -12,7 +12,7 @@ void requireLoadable(const std::filesystem::path& path);
 void requireOwnProcessor(const std::filesystem::path& path);
 
 // Loads a library, which stays loaded until the process ends. Returns the same handle for the same file. Bare names are searched
-// in the system's directories. NotSupportedError, with the reason, if it cannot be loaded.
+// in the system's directories. Throws NotSupportedError, with the reason, if it cannot be loaded.
 void* loadLibrary(const std::filesystem::path& path);
 
 // Returns the address of a function in a loaded library, or nullptr.

@@ -27,7 +27,7 @@ struct Mappings {
     static Mappings* const mappings = new Mappings;
     return *mappings;
   }
-  // Returns the mapping that contains the first byte of `bytes`, or sizes.end().
+  // Returns the mapping that contains all of `bytes`; sizes.end() if there is none or `bytes` is empty.
   auto find(std::span<const std::byte> bytes) {
     auto mapping = sizes.upper_bound(bytes.data());
     if (bytes.empty() || mapping == sizes.begin()) return sizes.end();

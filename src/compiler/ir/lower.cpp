@@ -277,7 +277,7 @@ class QuantizedLowerer {
     // A negative int8 code becomes a negative index, which counts from the end: -1 reads entry 255, as its bits (0xFF) would.
     return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});
   }
-  // Finds one element after the other, as importers do.
+  // Finds the positions one after the other: each round searches the elements that no earlier round has taken.
   Operand lowered(const TopPositions& op, const OperandDescriptor& output) {
     const auto axis = static_cast<std::uint32_t>(op.input.rank() - 1);
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

@@ -44,7 +44,7 @@ class Canonicalizer {
   Operand sameValue(const ops::Slice& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Pad& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Tile& op, const Operand& output) { return ifEqual(op.input, output); }
-  // A maximum over windows of one element.
+  // Returns the input if each window of a maximum pooling has one element.
   Operand sameValue(const ops::Pool2d& op, const Operand& output) {
     const auto isOne = [](std::uint32_t size) { return size == 1; };
     const bool isIdentity = op.kind == ops::Pool2dKind::maxPool2d && std::ranges::all_of(*op.options.windowDimensions, isOne) &&

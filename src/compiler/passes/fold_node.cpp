@@ -41,8 +41,8 @@ double macsOf(const Op& op, const Operand& result) {
   }
 }
 
-// Returns the work of a node. `isVectorized`: the engine evaluates it, whose matrix products take kProductsPerWork times less
-// time per multiply-add than an element-wise operation takes per element.
+// Returns the work of a node. If `isVectorized`, the engine evaluates the node, and kProductsPerWork multiply-adds of a matrix
+// product count as one unit of work.
 double workOf(const ModuleNode& node, bool isVectorized) {
   constexpr double kProductsPerWork = 16;
   const bool isProduct = as<ops::Matmul>(node.operation) || as<ops::Gemm>(node.operation);

@@ -85,7 +85,8 @@ std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand)
   AffineForm form{operand, 1, 0};
   Scores scores;
   // Walks from the softmax to the product. The first factor may have any value, because the graph applies it last and the
-  // attention applies its scale at the same place. The other factors move to this place, so mayMove() must be true for them.
+  // attention applies its scale at the same position. The other factors move to this position, so mayMove() must be true for
+  // them.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }
@@ -127,11 +128,13 @@ struct Masked {
   std::optional<Operand> mask;
 };
 
-// Returns whether adding the sum of two masks is as accurate as adding `first`, then `second`: the sum is exact, or it is at
-// least kMasked below another element of its row whose sum is exact, and `first` is much smaller than `second`. In the latter
-// case, adding `second` to a score, or the sum of both to it, rounds by a similar amount. Large masks must not cancel, nor be
-// added to all scores of a row: the graph rounds the scores twice. (Masks beyond 2^100 leave nothing of the scores.) All masks
-// have the same shape.
+// Returns whether adding the sum of two masks to scores is as accurate as adding `first`, then `second`. All masks have the same
+// shape. Each element of the sum must meet one of two conditions:
+// - The sum is exact.
+// - The sum is at least kMasked below an exact sum of the same row, so that softmax makes the element negligible, and `first` is
+//   much smaller than `second`, so that adding the sum rounds a score about as much as adding `second`.
+// Large elements must not cancel in a sum, and the greatest exact sum of a row must not be large: there, the graph rounds the
+// scores twice, and the merged mask would give other results. (Beyond 2^100, scores do not change the sum, so it may be large.)
 bool mayMerge(const std::vector<double>& first, const std::vector<double>& second, std::size_t columns) {
   constexpr double kMasked = 32, kLarge = 64, kMostCancelled = 8, kMostOfRow = 256,
                    kInfinity = std::numeric_limits<double>::infinity();

@@ -1,6 +1,5 @@
-// Replaces matrix products of dequantize(a) and dequantize(b), of which b is constant, by 8-bit GEMMs with exact 32-bit sums. The
-// GEMMs absorb a following quantizeLinear. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the
-// matrix.
+// Replaces matrix products of dequantize(a) and dequantize(b) by 8-bit GEMMs with exact 32-bit sums, if b is constant. The GEMMs
+// absorb a following quantizeLinear. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the matrix.
 // The original graph rounds each product and sum to float32. So the quantized result of an 8-bit GEMM may differ by one unit of
 // the output's type, if rounding in the original graph crosses a tie.
 // Runs after foldConstants, which does not dequantize 4-bit and 8-bit weights.
@@ -66,7 +65,7 @@ Operand floatConstant(Module& module, const Shape& shape, const std::vector<doub
 // A QuantizedGemm to which neighbouring operations are being added.
 struct Draft {
   QuantizedGemm gemm;
-  std::vector<double> bias;  // empty: no bias
+  std::vector<double> bias;
 
   std::size_t depthAxis() const { return gemm.bTranspose ? 1 : 0; }
   std::size_t depth() const { return gemm.b.shape()[depthAxis()]; }
@@ -216,8 +215,8 @@ class GemmFusion : ChainFusion {
     return true;
   }
 
-  // If `a` is dequantized with a single scale and zero point, of which at least one is not constant, sets gemm.a to the 8-bit
-  // operand and returns the scale.
+  // If `a` is dequantized with a single scale and zero point, and the scale or the zero point is not constant, sets gemm.a to the
+  // 8-bit operand and returns the scale.
   std::optional<Operand> setDynamicRows(Draft& draft, const Operand& a) {
     const ModuleNode* producer = producerOf(a);
     const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;

@@ -149,8 +149,8 @@ class Merger {
   }
 
   // Returns whether the merged weights of each output are neither too large nor much smaller than the weights of both operands
-  // together. In a sum that cancels, the graph's own rounding errors would be a large part of the result, which the merged
-  // convolution does not have.
+  // together. If weights cancel, rounding errors are a large part of the graph's result, and the merged convolution would not
+  // reproduce them.
   bool keepsSizes(const ops::Conv2d& conv, const Weights& other, const ops::Conv2d& merged) {
     constexpr double kMostCancelled = 8, kLargest = 0x1p96;
     const auto before = sizesOf(conv, {conv.filter, conv.options.bias}), added = sizesOf(conv, other),

@@ -90,7 +90,7 @@ class Narrower {
     return true;
   }
 
-  // Returns whether the operand is a constant that is transposed and reshaped.
+  // Returns whether the operand is a constant, possibly transposed and reshaped.
   bool isOfConstant(const Operand& operand) const {
     Operand at = operand;
     for (std::size_t depth = 0; depth < kMostUnwrapped && !isConstant(at); ++depth) {

@@ -1,4 +1,4 @@
-// Lets nodes compute on 8-bit values before they are dequantized:
+// Rewrites nodes so that they compute on 8-bit values before these are dequantized:
 // - Moves dequantizeLinear behind operations that only move elements, if a later node may compute on the 8-bit values: a
 // convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
 // two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
@@ -151,8 +151,8 @@ class Propagation {
   }
 
  private:
-  // Records a concatenation or pad whose inputs may be quantized instead of its result. The only user of the result looks up this
-  // record.
+  // Records a concatenation or pad whose inputs may be quantized instead of its result. Does so only if the result has one user,
+  // which looks up the record.
   void noteJoin(const ModuleNode& node) {
     const std::uint32_t index = node.outputs[0].record().index;
     if (index >= uses_.count.size() || uses_.count[index] != 1) return;

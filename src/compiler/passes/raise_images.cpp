@@ -125,8 +125,8 @@ bool hasConstants(const ops::DequantizeLinear& op) {
   return isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint);
 }
 
-// Dequantizes the filter of a 1-D convolution as the filter of a 2-D one: inserts the dimension of size 1 that `reshape` adds to
-// the result in the constants instead. Returns false if `reshape` changes the shape in another way.
+// Dequantizes the filter of a 1-D convolution as the filter of a 2-D one: instead of inserting a dimension of size 1 in the
+// result, as `reshape` does, inserts it in the constants. Returns false if `reshape` changes the shape in another way.
 bool appendWeights(Module& module, const ops::DequantizeLinear& op, const ModuleNode& reshape) {
   const Shape &from = op.input.shape(), &to = reshape.outputs[0].shape();
   const auto lengthened = [](Shape shape, std::ptrdiff_t at) {
@@ -168,7 +168,7 @@ class Raiser {
   }
 
  private:
-  // Appends an operation on images of the shapes that the outputs of `node` have with the height and width of `image`.
+  // Appends `op`, which computes the outputs of `node` as images with the height and width of `image` in place of axis 2.
   bool append(auto op, const ModuleNode& node, const Shape& image) {
     ModuleNode raised{asEngineOperation(std::move(op)), {}, node.origins};
     for (const Operand& rows : node.outputs) {

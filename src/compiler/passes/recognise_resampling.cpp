@@ -30,7 +30,7 @@ Operand tableOf(Module& module, DataType type, std::size_t size, std::size_t tap
 }
 
 // Returns the elements of a constant that varies only along `count` dimensions from `axis` on of a tensor of the given shape, as
-// a tensor of these dimensions. Returns an empty vector if the operand is another one.
+// a tensor of these dimensions. Returns an empty vector for other operands.
 std::vector<double> weightsAlong(const Operand& operand, const Shape& shape, std::size_t axis, std::size_t count) {
   if (!isConstant(operand) || !isFloat32(operand) || operand.rank() > shape.size()) return {};
   const std::size_t missing = shape.size() - operand.rank();
@@ -155,8 +155,8 @@ class Terms {
     std::vector<double> weights;  // one element for all, or one for each index
   };
 
-  // Returns whether the weights of an element cancel to less than an eighth. The graph's own rounding would then be a large part
-  // of its result, which the resampling does not have.
+  // Returns whether the weights of an element cancel to less than an eighth. Rounding errors would then be a large part of the
+  // graph's result, and the resampling would not reproduce them.
   bool cancels(std::size_t size) const {
     constexpr double kMostCancelled = 8;
     for (std::size_t k = 0; k < size; ++k) {
@@ -167,7 +167,7 @@ class Terms {
     return false;
   }
 
-  // Adds numbers to `sum`. One number stands for as many equal ones as the other operand has.
+  // Adds map(number) for each of `numbers` to `sum`. A vector of one element is broadcast to the length of the other.
   static void addTo(std::vector<double>& sum, const std::vector<double>& numbers, auto map) {
     if (sum.size() < numbers.size()) sum.resize(numbers.size(), sum[0]);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += map(numbers[numbers.size() == 1 ? 0 : i]);

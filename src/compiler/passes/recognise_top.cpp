@@ -43,7 +43,7 @@ class TopSearch {
     return true;
   }
 
-  // Returns the operation; nullopt if the elements that the rounds compare are not the numbers of a float32 operand.
+  // Returns the operation; nullopt unless the rounds compare the elements of a float32 operand with NaN replaced by infinity.
   std::optional<TopPositions> result(std::uint32_t count) const {
     if (count > keys_.shape().back()) return std::nullopt;  // later rounds find nothing new
     const auto* keys = patterns_.made<ops::Where>(keys_);   // ranks NaN as infinity

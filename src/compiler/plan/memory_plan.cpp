@@ -84,7 +84,7 @@ class Arena {
 // concatenation that contains it.
 class BufferAliases {
  public:
-  // The place of a value: `offset` bytes from the start of the memory of value `root`, which may be the value itself.
+  // The location of a value in the memory of value `root`, which may be the value itself.
   struct Place {
     std::uint32_t root = 0;
     std::size_t offset = 0;  // in bytes, from the root's start

@@ -33,7 +33,7 @@ auto guarded(Call&& call) {
   }
 }
 
-// Runs `call` like guarded(), and prefixes errors with the place in the message.
+// Runs `call` like guarded(), and prefixes errors with the position in the message.
 auto within(const auto& where, auto&& call) {
   try {
     return guarded(call);
@@ -66,8 +66,8 @@ template <typename... Values>
   fail(ErrorKind::dataError, "{}", text);
 }
 
-// Returns the shape of an input or constant. TypeError if the rank is too large; the message does not print the shape, because it
-// may be very long.
+// Returns the shape of an input or constant. Throws TypeError if the rank is too large; the message does not print the shape,
+// because it may be very long.
 Shape shapeOf(auto from) {
   const auto shape = from.getShape();
   if (shape.size() > kMaxRank) fail(ErrorKind::typeError, "the rank ({}) is above {}.", shape.size(), kMaxRank);
@@ -170,7 +170,7 @@ std::vector<std::uint32_t> Message::declareOpenSizes(OpenSizes& sizes) const {
 }
 
 // Resolves a size of a message. kOpenBit + i stands for the message's open size i, whose handle is returned; other numbers are
-// returned unchanged. DataError if the message has not declared open size i.
+// returned unchanged. Throws DataError if the message has not declared open size i.
 std::uint32_t openSize(std::uint32_t number, const std::vector<std::uint32_t>& handles) {
   if ((number & kOpenBit) == 0) return number;
   const std::uint32_t index = number & ~kOpenBit;
@@ -193,7 +193,7 @@ class MessageLoader {
   Graph build(const std::map<std::string, std::uint32_t>& dimensions) { return builder_.build(outputs(&dimensions)); }
   std::shared_ptr<const OpenGraph> buildOpen() { return takeOpenGraph(builder_, outputs(nullptr)); }
 
-  // Returns the operand `number`. DataError if it does not exist yet.
+  // Returns the operand `number`. Throws DataError if it does not exist yet.
   const Operand& operand(std::string_view what, std::uint32_t number) const {
     if (number == schema::NONE) fail(ErrorKind::dataError, "the operand {} is missing.", what);
     if (number >= operands_.size()) {

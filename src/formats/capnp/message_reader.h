@@ -16,7 +16,7 @@
 
 namespace webnn::formats {
 
-// Limits of a message. Exceeding one is a DataError unless `areOfService` is set.
+// Limits of a message. A message that exceeds one fails with a DataError.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -24,7 +24,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // greatest nesting of pointers
-  bool areOfService = false;        // exceeding a limit is an OperationError that begins with QuotaExceeded
+  bool areOfService = false;        // it fails with an OperationError that begins with QuotaExceeded instead
 };
 
 // Limits of messages from clients of the service.
@@ -37,7 +37,7 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
 // Returns the limits for a file of this size, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
-// Where to find the bytes of constants outside of the message. DataError if a constant needs a member that is null.
+// Where to find the bytes of constants outside of the message. Throws DataError if a constant needs a member that is null.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;
@@ -45,7 +45,7 @@ struct ConstantSources {
 
 // Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
 // call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError for a malformed
-// message and NotSupportedError for a newer schema, with the place in the message.
+// message and NotSupportedError for a newer schema; both give the position in the message.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);

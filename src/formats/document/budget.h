@@ -24,7 +24,7 @@ class ReadBudget {
  public:
   explicit ReadBudget(std::size_t fileBytes) : limit_(kReadBytes + kReadBytesPerByte * fileBytes), left_(limit_) {}
 
-  // DataError if the limit is exceeded. Also checks the thread's budget.
+  // Throws DataError if the limit is exceeded. Also checks the thread's budget.
   void charge(std::size_t bytes) {
     if (++charges_ % kChargesPerCheck == 0) BudgetScope::current().check();
     if (bytes > left_)

@@ -76,22 +76,23 @@ struct GraphDocument {
   // Names of operands, for options that refer to operands by index. Empty means the default order: inputs sorted by name,
   // constants sorted by name, then results in order.
   std::vector<std::string> numbering;
-  // More operations than this are a NotSupportedError; see budget.h.
+  // A graph with more operations fails with a NotSupportedError; see budget.h.
   std::optional<std::size_t> nodeLimit;
 };
 
-// Reads a document: GraphInfo or webnn-graph-json if the first character is `{`, else .webnn text. DataError gives the place.
+// Reads a document: GraphInfo or webnn-graph-json if the first character is `{`, else .webnn text. A DataError gives the position
+// in the file.
 GraphDocument readDocument(std::string_view content);
 
 // Builds the graph in `context`. `weights` may be null if no constant refers to it. `dimensions` must name
-// exactly the open dimensions. Errors give the place in the file.
+// exactly the open dimensions. Errors give the position in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
 // Returns whether the document needs openGraphOf(), because it has expressions, or dimensions whose smallest size is not 1.
 bool needsOpenGraph(const GraphDocument& document);
 
-// Builds the graph and keeps its open dimensions open. Errors give the place in the file.
+// Builds the graph and keeps its open dimensions open. Errors give the position in the file.
 std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
                                              std::shared_ptr<Budget> budget);
 

@@ -19,7 +19,7 @@ namespace webnn::formats {
 
 namespace {
 
-// Runs `call`; prefixes errors with the place in the file and keeps their kind.
+// Runs `call`; prefixes errors with the position in the file and keeps their kind.
 template <typename Call>
 auto at(const std::string& where, Call&& call) {
   try {

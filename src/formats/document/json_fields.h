@@ -25,7 +25,7 @@ Json withoutDefaults(std::string_view op, const Json& options);
 // Returns the names of the options of `op` that are operands.
 std::vector<std::string_view> operandOptions(std::string_view op);
 
-// Reads a field that is not an operand. DataError: "<name> (<value>) is not <what>."
+// Reads a field that is not an operand. Throws a DataError with the text "<name> (<value>) is not <what>."
 void readField(std::string_view name, const Json& json, bool& field);
 void readField(std::string_view name, const Json& json, std::uint32_t& field);
 void readField(std::string_view name, const Json& json, std::int32_t& field);

@@ -34,7 +34,7 @@ class JsonAt {
   const Json& json() const { return *json_; }
   const std::string& path() const { return path_; }
 
-  // Returns a member. DataError if it is absent.
+  // Returns a member. Throws DataError if it is absent.
   JsonAt member(std::string_view key) const;
   // Returns a member; nullopt if it is absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
@@ -42,14 +42,14 @@ class JsonAt {
   void forEachItem(auto&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
   }
-  // Returns a list item. DataError if the list is shorter.
+  // Returns a list item. Throws DataError if the list is shorter.
   JsonAt item(std::size_t index) const;
   std::size_t listSize() const;
   // Visits the key and the value of each member of an object, in order.
   void forEachMember(auto&& visit) const {
     for (const Json::Member& member : object().members()) visit(member.first, memberAt(member));
   }
-  // Returns the value itself. DataError if it is not an object.
+  // Returns the value itself. Throws DataError if it is not an object.
   const Json& object() const;
 
   const std::string& text() const;
@@ -72,7 +72,7 @@ class JsonAt {
 
 // Reads a shape, whose dimensions are fixed sizes or {"name", "maxSize"}.
 std::vector<Dimension> readShape(const JsonAt& json);
-// Reads a descriptor. DataError for open dimensions.
+// Reads a descriptor. Throws DataError for open dimensions.
 OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);
 
 // Returns the value as text, shortened for error messages.

@@ -21,8 +21,8 @@ class WeightsReader {
  public:
   virtual ~WeightsReader() = default;
   // Returns the packed bytes of the tensor `key`. If no tensor has this key, looks for the only tensor whose key is equal once
-  // "::" becomes "__" and "." becomes "_" in both keys. NotFoundError if there is none or more than one, DataError if type, shape
-  // or length differ from `descriptor`. BF16 data is widened if the descriptor is float32.
+  // "::" becomes "__" and "." becomes "_" in both keys. Throws NotFoundError if there is none or more than one, DataError if
+  // type, shape or length differ from `descriptor`. BF16 data is widened if the descriptor is float32.
   virtual ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const = 0;
 };
 
@@ -39,10 +39,10 @@ struct WeightsFiles {
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // Returns the weights of the graph at `graphPath`: those in the options, else those beside it. Null if there are none.
-// NotFoundError if a named file does not exist.
+// Throws NotFoundError if a named file does not exist.
 std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
-// Readers of whole files. Every count and offset is checked before use. A DataError names the error and its place in the file.
+// Readers of whole files. Every count and offset is checked before use. A DataError names the error and its position in the file.
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file);
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights);
 

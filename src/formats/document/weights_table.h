@@ -49,7 +49,7 @@ std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, 
 // Charges the memory of a WeightsTable's tensor.
 void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor);
 
-// Checks a writer's input. TypeError for a duplicate key or bytes that do not match the descriptor.
+// Checks a writer's input. Throws TypeError for a duplicate key or bytes that do not match the descriptor.
 void checkNamedWeights(std::span<const NamedWeights> tensors);
 
 }  // namespace webnn::formats

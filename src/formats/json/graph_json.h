@@ -8,7 +8,7 @@
 
 namespace webnn::formats {
 
-// Reads a parsed document. DataError gives the path of the error.
+// Reads a parsed document. A DataError gives the path of the invalid value.
 GraphDocument readGraphJson(const Json& root, ReadBudget& budget);
 
 // Writes version 2: each declaration on a line of its own, in the document's order. All names and labels must be UTF-8.

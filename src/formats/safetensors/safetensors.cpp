@@ -49,7 +49,7 @@ const Dtype* findDtype(std::string_view dtype) {
   return found == kDtypes.end() ? nullptr : &*found;
 }
 
-// Returns the header's text. DataError if `file` does not hold all of it.
+// Returns the header's text. Throws DataError if `file` does not hold all of it.
 std::string_view headerOf(std::span<const std::byte> file) {
   if (file.size() < kLengthBytes) fail(ErrorKind::dataError, "the safetensors file has only {} bytes.", file.size());
   std::uint64_t length = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kGap = 18, kLaneGap = 10, kLayerGap = 38, kMargin = 16;
 constexpr int kOrderSweeps = 6, kPlaceSweeps = 8;
 
-// A box, or a lane: the place where a long edge passes a layer.
+// A box, or a lane: the gap through which a long edge crosses a layer.
 struct Item {
   double width = 0;
   std::size_t layer = 0;

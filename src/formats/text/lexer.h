@@ -25,16 +25,16 @@ struct Token {
 // A name is [%] (letter | _ | / | $) { letter | digit | _ | . | / | $ | :: }.
 class Lexer {
  public:
-  // The text must outlive the lexer. DataError if it is not UTF-8.
+  // The text must outlive the lexer. Throws DataError if it is not UTF-8.
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }
-  // Takes the next token and reads the one after it. DataError with line and column if no token begins there.
+  // Takes the next token and reads the one after it. Throws DataError with line and column if no token begins there.
   Token take();
   // Takes the next token if it is the symbol.
   bool skip(char symbol);
 
-  // DataError: "line 3, column 7: <message>".
+  // Throws a DataError with the text "line 3, column 7: <message>".
   [[noreturn]] static void fail(const Token& token, const std::string& message);
   // Returns the position of a token, such as "line 3, column 7".
   static std::string where(const Token& token);

@@ -35,7 +35,7 @@ class Parser {
   Json list(std::size_t depth);
   Json object(std::size_t depth);
 
-  // Take the next token. DataError if it is not of the expected kind, which `what` names in the message.
+  // Take the next token. Throws DataError if it is not of the expected kind, which `what` names in the message.
   Token expectKeyword(std::string_view keyword);
   Token expectName(std::string_view what);
   Token expectText(std::string_view what);

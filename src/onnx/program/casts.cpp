@@ -53,7 +53,8 @@ double numberIn(std::string_view text) {
   return number;
 }
 
-// Reads an integer for a cast from string. Truncates a fraction. DataError beyond 64 bits; the cast to a narrower type wraps.
+// Reads an integer for a cast from string. Truncates a fraction. Throws DataError beyond 64 bits; the cast to a narrower type
+// wraps.
 std::int64_t integerIn(const std::string& text, ElementType type) {
   const char* const end = text.data() + text.size();
   std::int64_t integer = 0;

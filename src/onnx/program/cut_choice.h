@@ -14,8 +14,8 @@
 
 namespace webnn::formats::onnx {
 
-// Compares the sizes of open dimensions from run to run. The model is cut if the same dimensions, such as the length of a
-// decoder's cache, have changed in two runs in a row. Thread safe.
+// Compares the sizes of open dimensions from run to run. The model is cut when two runs in succession, not counting runs with
+// unchanged sizes, have changed the same dimensions, such as the length of a decoder's cache. Thread safe.
 class CutChoice {
  public:
   using Sizes = std::map<std::string, std::uint32_t>;  // sizes of the open dimensions, keyed by name
@@ -57,7 +57,7 @@ class CutChoice {
  private:
   std::mutex mutex_;
   Sizes last_;                             // sizes of the last run
-  std::set<std::string> changed_;          // dimensions that changed between the last two runs
+  std::set<std::string> changed_;          // the dimensions that changed when the sizes last changed
   std::set<std::string> cutAt_;            // dimensions around which the model is cut; empty if the model is not cut
   std::set<std::set<std::string>> uncut_;  // sets of dimensions for which a cut has been tried
 };

@@ -246,7 +246,7 @@ void multiplyMatrices(HostNode& node, ElementType type) {
 
 void runMatMul(HostNode& node) { multiplyMatrices(node, node.value(0).type); }
 
-// Multiplies integer matrices of which one has no elements. All sums are then empty, and the zero points do not matter.
+// Multiplies two integer matrices if one has no elements. All sums are then empty, and the zero points do not matter.
 void runMatMulInteger(HostNode& node) {
   if (!node.value(0).isEmpty() && !node.value(1).isEmpty())
     fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");

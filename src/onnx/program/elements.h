@@ -16,10 +16,10 @@ namespace webnn::formats::onnx {
 bool isForeign(ElementType type);
 bool isIntegerType(ElementType type);  // booleans too
 
-// Returns the bytes of `count` packed elements. NotSupportedError for types without a packed form, such as strings.
+// Returns the bytes of `count` packed elements. Throws NotSupportedError for types without a packed form, such as strings.
 std::size_t packedBytes(ElementType type, std::size_t count);
 
-// Converts packed elements. NotSupportedError for types without numbers; toIntegers() also for floating-point types.
+// Converts packed elements. Throws NotSupportedError for types without numbers; toIntegers() also for floating-point types.
 std::vector<double> toNumbers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
 std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
 

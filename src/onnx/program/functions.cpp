@@ -19,7 +19,7 @@ namespace {
 using Names = std::map<std::string_view, std::string_view>;  // from a function's names to those of the graph; empty: absent
 using Attributes = std::map<std::string_view, const Attribute*>;
 
-// A call of a function, in place of which the function's nodes are put.
+// A function call, which is replaced by the function's nodes.
 struct Call {
   Attributes attributes;  // attributes of the call, and the function's defaults for the others
   const OperatorSets* operatorSets = nullptr;

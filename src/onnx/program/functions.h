@@ -1,5 +1,5 @@
-// Puts the nodes of the functions that a model defines in place of their calls, so that a program can run them as graphs and
-// steps on the host.
+// Inlines the functions that a model defines: replaces each call by the function's nodes, so that a program can run them as
+// graphs and steps on the host.
 #pragma once
 
 #include <deque>
@@ -20,9 +20,9 @@ bool isOperator(const NodeProto& node);
 // Returns the function that the node calls. Null if it calls none, or if a graph or the host computes an operator of this name.
 const Function* functionOf(const Model& model, const NodeProto& node);
 
-// Returns the model with calls replaced by the nodes of the functions. Null if it defines no functions. DataError if the calls
-// nest too deep or a call does not fit its function, NotSupportedError if the nodes, names or attributes become too many for the
-// file's size (see onnx/read/limits.h). Checks the thread's budget for each node.
+// Returns the model with calls replaced by the nodes of the functions. Null if it defines no functions. Throws DataError if the
+// calls nest too deep or a call does not fit its function, NotSupportedError if the nodes, names or attributes become too many
+// for the file's size (see onnx/read/limits.h). Checks the thread's budget for each node.
 std::unique_ptr<const InlinedModel> inlined(const Model& model);
 
 }  // namespace webnn::formats::onnx

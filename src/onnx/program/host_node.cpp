@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns elements * bytes. DataError above 1 TiB, which can only be an error of the model.
+// Returns elements * bytes. Throws DataError above 1 TiB, which can only be an error of the model.
 std::size_t requireSense(std::size_t elements, std::size_t bytes) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
   const auto size = checkedMul(elements, bytes);

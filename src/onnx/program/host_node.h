@@ -44,7 +44,7 @@ class HostNode {
   std::vector<double> numbers(std::size_t index) const;              // the input has any numeric type
   std::vector<std::int64_t> integers(std::size_t index) const;       // the input has integers or booleans
   std::int64_t integer(std::size_t index) const;                     // the input has one element
-  const std::vector<std::string>& strings(std::size_t index) const;  // DataError if the input has no strings
+  const std::vector<std::string>& strings(std::size_t index) const;  // throws DataError if the input has no strings
   // Returns the elements of input 0, a sequence, with room for one more. Copies them only if another node, value or thread has
   // the sequence too, so that a loop that appends an element in each turn takes linear time.
   Sequence takeSequence();
@@ -62,8 +62,8 @@ class HostNode {
   // Access to results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
-  // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts as long as it exists. OperationError if it
-  // exceeds the session's limits.
+  // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts as long as it exists. Throws OperationError if
+  // it exceeds the session's limits.
   Value make(ElementType type, Dims dims, std::byte*& bytes) const;
   template <typename T>
   Value makeScalar(ElementType type, T element) const {
@@ -77,7 +77,7 @@ class HostNode {
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, StringList strings) const;
   // Charges working memory of `elements` times `bytes` bytes until the step ends. Call it before the allocation. Ends the run if
-  // it is cancelled or out of time. OperationError if the memory exceeds the session's limits, DataError above 1 TiB.
+  // it is cancelled or out of time. Throws OperationError if the memory exceeds the session's limits, DataError above 1 TiB.
   void takeRoom(std::size_t elements, std::size_t bytes) const;
   // Counts working memory like takeRoom(), but only as long as the result exists.
   MemoryCharge roomFor(std::size_t elements, std::size_t bytes) const;
@@ -118,7 +118,7 @@ class HostNode {
 };
 
 // Strings that a step makes. Each string counts against the session's limit of memory before it is copied, and as long as the
-// list, or the value made of it, exists. OperationError if the memory exceeds the limit.
+// list, or the value made of it, exists. Throws OperationError if the memory exceeds the limit.
 class StringList {
  public:
   // Reserves space for `count` strings and counts its memory.
@@ -150,7 +150,7 @@ struct Extents {
   std::size_t outer = 1, size = 0, inner = 1;
 };
 
-// Returns the size of an element in bytes. NotSupportedError for types smaller than a byte, and for strings.
+// Returns the size of an element in bytes. Throws NotSupportedError for types smaller than a byte, and for strings.
 std::size_t elementBytes(ElementType type);
 std::size_t elementCount(const Dims& dims);
 std::size_t axisOf(const HostNode& node, std::int64_t axis, std::size_t rank);

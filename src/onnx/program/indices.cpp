@@ -26,7 +26,7 @@ void requireCoordinates(const HostNode& node) {
   }
 }
 
-// DataError if a length in input `index` is negative or exceeds the size of dimension `time` of input 0.
+// Throws DataError if a length in input `index` is negative or exceeds the size of dimension `time` of input 0.
 void requireLengths(const HostNode& node, std::size_t index, std::int64_t time) {
   const Dims& dims = node.dims(0);
   const std::size_t axis = axisOf(node, time, dims.size());

@@ -63,7 +63,7 @@ Value givenValue(const ValueInfo& input, const std::vector<std::byte>& bytes) {
   return value;
 }
 
-// Returns the value with the declared element type. TypeError if it is not of the declared kind.
+// Returns the value with the declared element type. Throws TypeError if it is not of the declared kind.
 Value typed(const Value& value, const ValueInfo& input) {
   if (value.isNone) {
     if (!input.isOptional()) fail(ErrorKind::typeError, "input {} is not optional.", webnn::quoted(input.name));

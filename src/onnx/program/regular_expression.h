@@ -28,7 +28,7 @@ class RegularExpression {
     std::size_t first = 0, second = 0;  // set: index in sets_; split: both next steps; jump: the next step
   };
 
-  // DataError for an invalid pattern, NotSupportedError for a valid pattern that is too large or has unsupported syntax.
+  // Throws DataError for an invalid pattern, NotSupportedError for a valid pattern that is too large or has unsupported syntax.
   explicit RegularExpression(std::string_view pattern);
 
   bool matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const;

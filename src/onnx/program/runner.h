@@ -53,7 +53,8 @@ struct ValueBytes {
   MemoryCharge charge;
   UnsetVector<std::byte> bytes;
 };
-// Returns uninitialized bytes. Ends the run if it is cancelled or out of time. OperationError if the bytes exceed the limit.
+// Returns uninitialized bytes. Ends the run if it is cancelled or out of time. Throws OperationError if the bytes exceed the
+// limit.
 std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
 
 // Runs the graph of a part and adds the part's results to the environment. `nameOf` returns the environment's name for a name in

@@ -17,8 +17,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Calls visit(place) for each element that is not 0, in order. `mask` has the bits of an element that are 0 only if its value is
-// 0. Returns the number of such elements.
+// Calls visit(position) for each element that is not 0, in order, and returns the number of these elements. An element is 0 if
+// its bits in `mask` are 0; for floats, `mask` leaves out the sign bit, so that -0 is 0.
 template <typename Word>
 std::size_t eachNonZero(const HostNode& node, const std::byte* bytes, std::size_t count, Word mask, auto visit) {
   constexpr std::size_t kAtOnce = 512;
@@ -80,7 +80,7 @@ void runNonZero(HostNode& node) {
   Value result = node.make(ElementType::int64, {static_cast<std::int64_t>(rank), static_cast<std::int64_t>(count)}, bytes);
   const auto last = static_cast<std::size_t>(dims.empty() ? 1 : dims.back());
   std::vector<std::size_t> index(rank);  // index of the current element
-  std::size_t found = 0, row = 0;        // row: place of the first element of its row
+  std::size_t found = 0, row = 0;        // row: position of the first element of the current row
   (void)eachNonZero(node, value, [&](std::size_t place) {
     if (place - row >= last) {
       std::size_t rest = place / last;
@@ -243,13 +243,14 @@ void withKeys(const HostNode& node, const Value& value, auto f) {
   f([&](std::size_t place) { return keyOf(static_cast<float>(numbers[place])); });
 }
 
-// Writes the indices of the first `taken` elements in the order of TopK: `count` elements, whose places placeOf() returns.
+// Selects the first `taken` of the `count` elements of each line, in TopK's order.
 class TopOrder {
  public:
   TopOrder(HostNode& node, const Value& value, std::size_t count, std::size_t taken, bool isLargest)
       : node_(node), value_(value), count_(count), taken_(taken), isLargest_(isLargest) {}
 
   // Calls visitLines(indicesOf), where indicesOf(placeOf, visit) calls visit(rank, index) for each chosen element of one line.
+  // placeOf(i) returns the position of the line's element i in the tensor.
   void run(auto visitLines) const {
     const unsigned bits = webnn::onnx::bitsPerElement(value_.type);
     if (bits <= 32 && count_ < std::size_t{0xFFFF'FFFF}) return runOnKeys(visitLines);

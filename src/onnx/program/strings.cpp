@@ -246,7 +246,7 @@ void runLabelEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// Returns a row for each element: 1 at the place of its category, otherwise 0.
+// Returns a row for each element: 1 in the column of its category, otherwise 0.
 void runOneHotEncoder(HostNode& node) {
   const Attribute* const strings = node.find("cats_strings");
   const bool hasZeros = node.integer("zeros", 1) != 0;

@@ -15,7 +15,7 @@ struct Box {
   float x1, y1, x2, y2;
   float area = (x2 - x1) * (y2 - y1);
 
-  // Other boxes overlap no box. Their coordinates may be NaN.
+  // Boxes that are not regular overlap no other box. Their coordinates may be NaN.
   bool isRegular() const { return x1 < x2 && y1 < y2 && area > 0; }
 };
 

@@ -30,7 +30,7 @@ Branch branchOf(std::string_view mode) {
   return static_cast<Branch>(found - kModes);
 }
 
-// A node of 24 bytes: a walk down a tree misses the cache at most nodes.
+// A node, kept to 24 bytes because a walk down a tree misses the cache at nearly every node.
 struct TreeNode {
   // Compared with the feature in double, which is exact for float32. Branch::member: the index of the set of values.
   double value = 0;
@@ -102,7 +102,7 @@ std::vector<double> floatsOrTensor(const HostNode& node, const std::string& name
   return {floats.begin(), floats.end()};
 }
 
-// Working memory per node while a forest is read: its attributes, its place and its weights.
+// Working memory per node while a forest is read: its attributes, its index and its weights.
 constexpr std::size_t kReadingBytes = 256;
 
 // Returns a forest with `nodes` nodes, whose memory is counted.
@@ -389,7 +389,7 @@ void runTreeEnsembleClassifier(HostNode& node) {
   node.set(1, floatsOf(node, {rowCount, static_cast<std::int64_t>(count)}, all));
 }
 
-// TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by place.
+// TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by index.
 Forest readNewForest(const HostNode& node, std::size_t scores) {
   const auto tensorOf = [&](std::string_view name) {
     const std::optional<Value> value = node.tensor(name);

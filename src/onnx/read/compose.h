@@ -37,13 +37,13 @@ void setLike(NodeContext& node, std::size_t index, Operand result);
 void setSame(NodeContext& node);
 void setReshaped(NodeContext& node, Dims dims);
 
-// Returns an integer attribute. DataError if it is absent.
+// Returns an integer attribute. Throws DataError if it is absent.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 
 // Reads a value that operator versions before `inputSince` take as an attribute, later ones as input `index`; nullopt if absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
-// Converts axes, which may be negative, to non-negative ones. DataError if an axis occurs twice.
+// Converts axes, which may be negative, to non-negative ones. Throws DataError if an axis occurs twice.
 std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank);
 
 // Returns an int64 constant with the given values (indexConstant) or with 0, 1, 2, ... (rangeConstant).

@@ -27,8 +27,8 @@ class ExternalFiles {
   using Open = std::function<ExternalBytes(const std::filesystem::path& location)>;
   explicit ExternalFiles(Open open) : open_(std::move(open)) {}
 
-  // Returns `length` bytes at the place. DataError if the location is not allowed or the file is too short, NotFoundError if the
-  // file does not exist.
+  // Returns `length` bytes at the given location and offset. Throws DataError if the location is not allowed or the file is too
+  // short, NotFoundError if the file does not exist.
   ExternalBytes bytesAt(const ExternalPlace& place, std::uint64_t length);
 
  private:

@@ -41,7 +41,7 @@ class Importer {
   // Only NodeContext may call the functions below.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
-  Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold the value
+  Operand operandOf(const ImportedValue& value);  // throws Unsupported if WebNN cannot hold the value
   ImportedValue valueOf(const TensorProto& tensor) const;
   std::optional<ExternalBytes> bytesOf(const ImportedValue& value) const;  // the bytes of a constant, else nullopt
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
@@ -49,7 +49,7 @@ class Importer {
   const ImportLimits& limits() const { return limits_; }
   bool isPart() const { return computeEmpty_ != nullptr; }
   // Charge the limits: spend() for elements of constants that the file does not hold, read() for elements of constants that
-  // handlers inspect, walk() for bytes that the import inspects or keeps. NotSupportedError if too few are left.
+  // handlers inspect, walk() for bytes that the import inspects or keeps. Throws NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;

@@ -28,7 +28,7 @@ class Message {
   bool next();
   std::uint32_t field() const { return field_; }
 
-  // Each function returns the value of the current field. DataError if the field has another wire type.
+  // Each function returns the value of the current field. Throws DataError if the field has another wire type.
   std::uint64_t varint();
   std::int64_t integer() { return static_cast<std::int64_t>(varint()); }
   std::int32_t integer32() { return static_cast<std::int32_t>(varint()); }

@@ -135,7 +135,7 @@ struct Model {
 // Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.
 bool looksLikeModel(std::span<const std::byte> file);
 
-// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. DataError gives the position.
+// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. A DataError gives the position.
 Model readModel(ExternalBytes file);
 // Parses a model with external data files in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);
@@ -144,12 +144,12 @@ Model readModel(ExternalBytes file, const std::filesystem::path& folder);
 TensorProto readTensor(std::string_view file);
 
 // Returns a tensor's packed little-endian bytes, as a view of the file or external data or decoded from typed fields. Booleans
-// take one byte; 4-bit types store the low nibble first. DataError if the element count does not match the shape, the type has no
-// packed form (strings), or external data lies outside the model's directory. If `external` is null, external data is a
-// DataError.
+// take one byte; 4-bit types store the low nibble first. Throws DataError if the element count does not match the shape, the type
+// has no packed form (strings), or external data lies outside the model's directory. If `external` is null, external data is also
+// an error.
 ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
-// Returns the elements of a tensor of strings. DataError if their number does not match the shape.
+// Returns the elements of a tensor of strings. Throws DataError if their number does not match the shape.
 std::vector<std::string> stringsOf(const TensorProto& tensor);
 
 // Returns the location of a tensor's external data, relative to the model's directory; nullopt if the tensor has no external

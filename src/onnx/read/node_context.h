@@ -40,8 +40,8 @@ struct ImportedValue {
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
   bool isNone = false;  // an optional without a value
-  // For int32: an operand of float32 with the same numbers. A backend with 8-bit GEMMs rounds each once, others may round the
-  // sums.
+  // For int32: a float32 operand with the same numbers, rounded. A backend with 8-bit GEMMs rounds each number once; other
+  // backends may also round intermediate sums.
   Operand asFloat = {};
 
   bool isEmpty() const;
@@ -66,10 +66,10 @@ class NodeContext {
   // Accessors of inputs. An absent required input throws Unsupported.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
-  const ImportedValue& value(std::size_t index) const;             // DataError if the input is a sequence
+  const ImportedValue& value(std::size_t index) const;             // throws DataError if the input is a sequence
   const ImportedValue& tensorOrSequence(std::size_t index) const;  // for operators that pass values on unchanged
   const Sequence& sequence(std::size_t index) const;
-  // Returns an operand. Unsupported if WebNN cannot hold the value (empty, or a type that WebNN lacks).
+  // Returns an operand. Throws Unsupported if WebNN cannot hold the value (empty, or a type that WebNN lacks).
   Operand operand(std::size_t index) const;
   Operand operand(const ImportedValue& value) const;
   std::optional<Operand> optionalOperand(std::size_t index) const;
@@ -83,12 +83,12 @@ class NodeContext {
   std::vector<double> numbers(std::size_t index) const;
   // Returns the elements of a weight. Unlike numbers(), accepts constants of any size.
   std::vector<double> allNumbers(const ImportedValue& constant) const;
-  double number(std::size_t index) const;  // DataError unless the constant has exactly one element
+  double number(std::size_t index) const;  // throws DataError unless the constant has exactly one element
   // Return the elements of a value that is not an input of the node, such as a subgraph's result. Errors call the value `what`.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
 
-  // Accessors of attributes. DataError if the attribute has another type; `absent` is the default.
+  // Accessors of attributes. Throw DataError if the attribute has another type; `absent` is the default.
   const Attribute* find(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t absent) const;
   double number(std::string_view name, double absent) const;
@@ -96,7 +96,7 @@ class NodeContext {
   std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
   std::optional<std::vector<float>> floats(std::string_view name) const;
   std::optional<ImportedValue> tensor(std::string_view name) const;
-  const Graph& graph(std::string_view name) const;  // DataError if absent
+  const Graph& graph(std::string_view name) const;  // throws DataError if absent
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
   // Results. wants(i) tells whether result i has a name and may be used. If a wanted result is not set, the node is Unsupported.
@@ -106,8 +106,8 @@ class NodeContext {
   void setBoolean(std::size_t index, Operand result);  // sets a uint8 operand of 0 and 1, which ONNX calls bool
   void set(std::size_t index, ImportedValue result);
 
-  // Constants and shapes. spend() charges elements of generated constants: NotSupportedError if their sum is too large for the
-  // model's size.
+  // Constants and shapes. spend() charges elements of generated constants, and throws NotSupportedError if their sum is too large
+  // for the model's size.
   void spend(std::uint64_t elements) const;
   void walk(std::uint64_t bytes) const;  // charges bytes that a handler inspects or keeps outside operands
   const ImportLimits& limits() const;

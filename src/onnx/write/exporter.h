@@ -73,7 +73,7 @@ class Exporter {
   OnnxValue integers(const std::vector<std::uint32_t>& sizes);
   OnnxValue integers(const std::vector<Size>& sizes);
   OnnxValue integer(Size size);  // rank 0, int64
-  // Returns a size that must be a number in ONNX. NotSupportedError, which names the operation, if it is open.
+  // Returns a size that must be a number in ONNX. Throws NotSupportedError, which names the operation, if it is open.
   std::int64_t numberOf(Size size) const;
   std::int64_t numberOf(std::uint32_t size) const { return numberOf(Size(size)); }
   // Returns the beginning of messages about the operation that is being exported.

@@ -52,8 +52,8 @@ class Size {
   std::uint32_t handle() const { return handle_; }
   std::string text() const;
 
-  // Sums and products of numbers saturate at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64
-  // bits.
+  // Sums and products of numbers saturate at the limits of 64 bits. Throws TypeError if the coefficients of an expression exceed
+  // 64 bits.
   friend Size operator+(Size a, Size b);
   friend Size operator-(Size a, Size b);
   friend Size operator*(Size a, Size b);
@@ -105,19 +105,20 @@ class SizeSink {
 // The named dimensions and expressions of one builder. Not thread safe.
 class OpenSizes {
  public:
-  // Whether sizes may be 0. True only while appendWithEmpty() validates an operation, all sizes of which are then numbers.
+  // Whether sizes may be 0. True only while appendWithEmpty() validates an operation; all its sizes are then numbers.
   bool allowsZero = false;
 
-  // Returns the handle of a named dimension, which is made if it does not exist. TypeError for an empty name, and if `min` and
-  // `max` exclude all sizes that earlier declarations allow.
+  // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, and if `min`
+  // and `max` exclude all sizes that earlier declarations allow.
   std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
-  // Returns the handle or number of a declared dimension. TypeError for a number above 2^31 - 1 and for bounds of an expression.
+  // Returns the handle or number of a declared dimension. Throws TypeError for a number above 2^31 - 1 and for bounds of an
+  // expression.
   std::uint32_t declare(const Dimension& dimension);
-  // Returns the handle or number of an expression. TypeError, which gives the position, if the text is not an expression.
+  // Returns the handle or number of an expression. Throws TypeError, which gives the position, if the text is not an expression.
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
   // and parentheses. A name that is not an identifier must be in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Returns whether `text` is an expression all of whose names are in `names` and differ from `text`.
+  // Returns whether `text` is an expression that uses only names in `names`, none of which equals `text`.
   static bool isExpression(const std::string& text, const std::set<std::string>& names);
   // Returns the value of the expression `text`; nullopt if `text` is not an expression, if a name has no size, or if the value is
   // not a valid size.

@@ -219,7 +219,7 @@ TEST(MemoryPlan, PlacesSomeInputsOfAConcatenationAndCopiesTheOthers) {
   EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
 }
 
-// Relative attention: a product with the embeddings of 60 distances, of which a gather reads some along `axis`.
+// Relative attention: multiplies by the embeddings of 60 distances; a gather then selects products along `axis`.
 Operand relativeScores(Fixture& f, std::uint32_t axis, DataType type, std::int64_t first, std::int64_t step) {
   GraphBuilder& b = f.builder;
   const std::uint32_t rows = axis == 2 ? 9 : 60, columns = axis == 2 ? 60 : 9;

@@ -88,7 +88,7 @@ TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{1, 1, 1, 1}}}),
                          f.builder.conv2d(x, weights(f, {4, 4, 1, 3}), {.padding = {{0, 0, 2, 0}}}));
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // taps at odd places
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // taps at odd positions
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{2, 2, 2, 2}}, .dilations = {{2, 2}}}),
                          f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{1, 1, 1, 1}}}));
   });

@@ -24,7 +24,8 @@ LARGE_DEPTHS = [4112, 4113, 5000, 33025, 33026, 40000, 65536, 65537]
 
 @dataclasses.dataclass
 class Expected:
-    """An output. Without `bound`, it must be equal. `bound` is the sum of the absolute values of all terms of each element."""
+    """An expected output. If `bound` is None, the actual output must equal `values`. Otherwise, `bound` holds the sum of the
+    absolute values of each element's terms."""
 
     values: np.ndarray
     bound: np.ndarray | None = None

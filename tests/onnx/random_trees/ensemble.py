@@ -30,7 +30,8 @@ class Ensemble:
         self.missing = random.random() if random.random() < 0.4 else 0
         self.has_missing = self.missing > 0 or random.random() < 0.2
         self.is_signed = random.random() < 0.6
-        # The only score of all weights, if any. ONNX Runtime labels two classes that both have weights by the second one alone.
+        # The only score that weights add to; None if they may add to any. Two classes have one such score, because ONNX Runtime
+        # labels two classes that both have weights by the second one alone.
         is_binary = self.kind == 'Classifier' and self.scores == 2
         self.only = int(random.integers(self.scores)) if is_binary or random.random() < 0.25 else None
         self.most_weights = 1 if not self.kind else int(random.choice([1, 1, 3, 6]))

@@ -17,7 +17,8 @@ namespace {
 
 using formats::JsonAt;
 
-// Parses an element. The vectors write large integers and numbers that JSON lacks as strings. Returns nullopt for other values.
+// Parses an element of a conformance vector. Large integers, and numbers that JSON lacks, are strings. Returns nullopt for other
+// values.
 std::optional<Number> elementOf(const formats::Json& json) {
   if (json.isText() && json.asText() == "-0") return -0.0;
   return formats::numberOf(json);

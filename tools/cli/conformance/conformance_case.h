@@ -1,4 +1,4 @@
-// Reads, builds and runs cases of the conformance vectors.
+// Reads, builds and runs the cases of conformance vectors.
 #pragma once
 
 #include <optional>

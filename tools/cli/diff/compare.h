@@ -13,7 +13,7 @@ namespace webnn::cli {
 
 enum class Metric {
   ulp,       // units in the last place; for integers |actual - expected|
-  absolute,  // "ATOL" in the vectors: |actual - expected| in double precision
+  absolute,  // "ATOL" in conformance vectors: |actual - expected| in double precision
 };
 
 // The largest distance that passes: `units` for Metric::ulp, `distance` for Metric::absolute.
@@ -25,7 +25,8 @@ struct Tolerance {
 
 struct ExpectedTensor {
   OperandDescriptor descriptor;
-  // As written in the vectors, not rounded to the type. Integers may be out of range. A single value stands for all elements.
+  // As written in the conformance vector, not rounded to the type. Integers may be out of range. A single value stands for all
+  // elements.
   std::vector<Number> values;
 };
 
@@ -44,8 +45,8 @@ struct Mismatch {
 // If one expected value stands for many elements, only the first 1000 are compared.
 std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const std::byte> actual, const Tolerance& tolerance);
 
-// Converts a written number as web-platform-tests does: integers wrap around, as in typed arrays and packed nibbles. A float16
-// NaN becomes the bits of Infinity.
+// Converts a number of a conformance vector as web-platform-tests does: integers wrap around, as in typed arrays and packed
+// nibbles. A float16 NaN becomes the bits of Infinity.
 Number asWritten(DataType type, const Number& value);
 
 // The distance between two tensors of the same type and shape.

@@ -162,8 +162,8 @@ class Verification {
       failed(dataSet.filename().string() + ": " + difference);
   }
 
-  // Loads the graph for a data set. Inputs on whose values shapes depend become constants. Returns nullopt if the graph cannot be
-  // loaded, and sets the verdict.
+  // Loads the graph for a data set. Inputs become constants if shapes depend on their values. If the graph cannot be loaded, sets
+  // the verdict and returns nullopt.
   std::optional<Graph> loadFor(const fs::path& dataSet) {
     inputs_.clear();
     std::optional<Error> unreadable;  // loading the model may give a better reason

@@ -135,7 +135,7 @@ function components(count, edges) {
 // Cuts a component at boxes that all paths pass through. Adjacent parts share such a box.
 function parts(boxes, edgeNumbers, edges) {
   const place = new Map(boxes.map((box, i) => [box, i]));
-  const reach = new Int32Array(boxes.length);  // for each box, the last place that its edges lead to
+  const reach = new Int32Array(boxes.length);  // for each box, the greatest index of a box that its edges lead to
   for (const edge of edgeNumbers) {
     const from = place.get(edges[edge][0]);
     reach[from] = Math.max(reach[from], place.get(edges[edge][1]));

@@ -224,7 +224,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return self.reshape(input, [size for i, size in enumerate(shape) if i not in drop], label=label)
 
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
-        """Inserts dimensions of size 1, at the places `axes` of the result.
+        """Inserts dimensions of size 1, which are the dimensions `axes` of the result.
 
         >>> builder.unsqueeze(builder.input("x", [2, 3]), [0, -1])
         <MLOperand result float32[1, 2, 3, 1]>

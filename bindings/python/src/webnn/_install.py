@@ -1,4 +1,4 @@
-"""install_as_onnxruntime(): lets `import onnxruntime` give webnn.onnxruntime."""
+"""install_as_onnxruntime(): makes `import onnxruntime` import webnn.onnxruntime."""
 
 import importlib
 import os
@@ -67,8 +67,8 @@ class _LastFinder:
 
 
 def install_as_onnxruntime() -> None:
-    """Lets `import onnxruntime` give webnn.onnxruntime in this process, and in processes that multiprocessing starts. Its packages
-    `tools`, `quantization` and `transformers` are those of the real onnxruntime, if it is installed.
+    """Makes `import onnxruntime` import webnn.onnxruntime in this process, and in processes that multiprocessing starts. The
+    packages `onnxruntime.tools`, `.quantization` and `.transformers` come from the real onnxruntime, if it is installed.
 
     Raises InvalidStateError if the real onnxruntime is already imported.
 

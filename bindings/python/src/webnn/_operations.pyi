@@ -19,7 +19,7 @@ InterpolationMode = Literal["nearest-neighbor", "linear"]
 
 class Operations:
     def abs(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The absolute value.
+        """Computes the absolute value.
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -48,12 +48,12 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add
 """
     def arg_max(self, input: OperandLike, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
-        """The index of the greatest value along an axis.
+        """Returns the index of the greatest value along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
-            axis: int
-            keep_dimensions: bool
-            output_data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            axis: dimension to search along
+            keep_dimensions: whether reduced dimensions remain, with size 1
+            output_data_type: data type of the output, int32 or int64
             label: names the operation in errors and printed graphs
 
         Returns output: int32 or int64, rank 0 to 8.
@@ -65,12 +65,12 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
 """
     def arg_min(self, input: OperandLike, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
-        """The index of the smallest value along an axis.
+        """Returns the index of the smallest value along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
-            axis: int
-            keep_dimensions: bool
-            output_data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            axis: dimension to search along
+            keep_dimensions: whether reduced dimensions remain, with size 1
+            output_data_type: data type of the output, int32 or int64
             label: names the operation in errors and printed graphs
 
         Returns output: int32 or int64, rank 0 to 8.
@@ -82,17 +82,17 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
 """
     def average_pool2d(self, input: OperandLike, window_dimensions: Sequence[int | str] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
-        """The mean of each window.
+        """Computes the mean of each window.
 
             input: float32 or float16, rank 4
-            window_dimensions: Sequence[int | str]
-            strides: Sequence[int]
-            dilations: Sequence[int]
+            window_dimensions: height and width of a window; those of the input by default
+            strides: distances between windows along height and width; 1 by default
+            dilations: distances between the elements of a window along height and width; 1 by default
             pads: the padding as [beginning height, beginning width, ending height, ending width]
-            layout: nchw or nhwc
-            padding: Sequence[int]
-            output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int | str]
+            layout: order of the dimensions of input and output (nchw or nhwc)
+            padding: rows to add above and below the input, columns to add left and right; 0 by default
+            output_shape_rounding: rounding of computed output sizes that are not integers (floor or ceil)
+            output_sizes: height and width of the output, instead of a rounding; computed by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -104,15 +104,15 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
 """
     def batch_normalization(self, input: OperandLike, mean: OperandLike, variance: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, axis: int = 1, *, label: str = "") -> MLOperand:
-        """Normalizes by given means and variances.
+        """Normalizes each channel with a given mean and variance.
 
             input: float32 or float16, rank 1 to 8
             mean: the type of input, rank 1
             variance: the type of input, rank 1
-            scale: the type of input, rank 1
-            bias: the type of input, rank 1
-            epsilon: float
-            axis: int
+            scale: factor for each channel; 1 by default (the type of input, rank 1)
+            bias: value to add to each channel after scaling; 0 by default (the type of input, rank 1)
+            epsilon: value to add to the variance before taking the square root
+            axis: dimension of the channels
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -127,7 +127,7 @@ class Operations:
         """Converts to another data type.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            data_type: data type of the output
             label: names the operation in errors and printed graphs
 
         Returns output: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, the rank of input.
@@ -139,7 +139,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast
 """
     def ceil(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """Rounds up.
+        """Rounds up to an integer.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -153,11 +153,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
 """
     def clamp(self, input: OperandLike, min_value: int | float | None = None, max_value: int | float | None = None, *, label: str = "") -> MLOperand:
-        """Limits to minValue and maxValue.
+        """Limits values to the range from minValue to maxValue.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
-            min_value: int | float
-            max_value: int | float
+            min_value: lower bound; none by default
+            max_value: upper bound; none by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -169,10 +169,10 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
 """
     def concat(self, inputs: Sequence[OperandLike], axis: int, *, label: str = "") -> MLOperand:
-        """Joins operands along an axis.
+        """Joins tensors along an axis.
 
             inputs: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
-            axis: int
+            axis: dimension to join along
             label: names the operation in errors and printed graphs
 
         Returns output: the type of inputs, the rank of inputs.
@@ -184,18 +184,18 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
 """
     def conv2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: Conv2dFilterOperandLayout = "oihw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
-        """2-D convolution.
+        """Computes a 2-D convolution.
 
             input: float32 or float16, rank 4
             filter: the type of input, rank 4
-            strides: Sequence[int]
-            dilations: Sequence[int]
+            strides: distances between windows along height and width; 1 by default
+            dilations: distances between the elements of a window along height and width; 1 by default
             pads: the padding as [beginning height, beginning width, ending height, ending width]
-            groups: int
-            input_layout: nchw or nhwc
-            filter_layout: oihw, hwio, ohwi or ihwo
-            bias: the type of input, rank 1
-            padding: Sequence[int]
+            groups: number of groups that the channels are divided into
+            input_layout: order of the dimensions of input and output (nchw or nhwc)
+            filter_layout: order of the filter's dimensions (oihw, hwio, ohwi or ihwo)
+            bias: value to add to each output channel; 0 by default (the type of input, rank 1)
+            padding: rows to add above and below the input, columns to add left and right; 0 by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -207,20 +207,20 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
 """
     def conv_transpose2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int | str] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
-        """2-D transposed convolution.
+        """Computes a 2-D transposed convolution.
 
             input: float32 or float16, rank 4
             filter: the type of input, rank 4
-            strides: Sequence[int]
-            dilations: Sequence[int]
+            strides: distances between windows along height and width; 1 by default
+            dilations: distances between the elements of a window along height and width; 1 by default
             pads: the padding as [beginning height, beginning width, ending height, ending width]
-            output_padding: Sequence[int]
-            output_sizes: Sequence[int | str]
-            groups: int
-            input_layout: nchw or nhwc
-            filter_layout: iohw, hwoi or ohwi
-            bias: the type of input, rank 1
-            padding: Sequence[int]
+            output_padding: numbers of rows and columns to add at the end of the output; 0 by default
+            output_sizes: height and width of the output, instead of an output padding; computed by default
+            groups: number of groups that the channels are divided into
+            input_layout: order of the dimensions of input and output (nchw or nhwc)
+            filter_layout: order of the filter's dimensions (iohw, hwoi or ohwi)
+            bias: value to add to each output channel; 0 by default (the type of input, rank 1)
+            padding: rows to remove at the top and bottom of the output, columns to remove left and right; 0 by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -232,7 +232,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
 """
     def cos(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The cosine of radians.
+        """Computes cos(x), x in radians.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -246,12 +246,12 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
 """
     def cumulative_sum(self, input: OperandLike, axis: int, *, exclusive: bool = False, reversed: bool = False, label: str = "") -> MLOperand:
-        """The running sum along an axis.
+        """Computes the running sum along an axis.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 1 to 8
-            axis: int
-            exclusive: bool
-            reversed: bool
+            axis: dimension to sum along
+            exclusive: whether each sum leaves out the element at its own position
+            reversed: whether to sum from the end
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -297,7 +297,7 @@ class Operations:
         """max(0, x) + alpha * (exp(min(0, x)) - 1).
 
             input: float32 or float16, rank 0 to 8
-            alpha: float
+            alpha: factor of exp(x) - 1 for negative x
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -324,7 +324,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal
 """
     def erf(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The error function.
+        """Computes the error function.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -338,7 +338,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
 """
     def exp(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """e to the power of x.
+        """Computes e to the power of x.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -355,7 +355,7 @@ class Operations:
         """Broadcasts to a shape.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            new_shape: Sequence[int | str]
+            new_shape: shape of the output
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -367,7 +367,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand
 """
     def floor(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """Rounds down.
+        """Rounds down to an integer.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -381,11 +381,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
 """
     def gather(self, input: OperandLike, indices: OperandLike, axis: int = 0, *, label: str = "") -> MLOperand:
-        """Slices along an axis, chosen by indices.
+        """Selects slices along an axis by their indices.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
             indices: int32, uint32 or int64, rank 0 to 8
-            axis: int
+            axis: dimension of input that the indices refer to
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 1 to 8.
@@ -397,11 +397,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
 """
     def gather_elements(self, input: OperandLike, indices: OperandLike, *, axis: int = 0, label: str = "") -> MLOperand:
-        """Elements along an axis, chosen one by one.
+        """Selects one element along an axis for each index.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
             indices: int32, uint32 or int64, the rank of input
-            axis: int
+            axis: dimension of input that the indices refer to
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -413,7 +413,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
 """
     def gather_nd(self, input: OperandLike, indices: OperandLike, *, label: str = "") -> MLOperand:
-        """Slices at coordinates.
+        """Selects the slices at the given coordinates.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
             indices: int32, uint32 or int64, rank 1 to 8
@@ -446,11 +446,11 @@ class Operations:
 
             a: float32 or float16, rank 2
             b: the type of a, rank 2
-            c: the type of a, rank 0 to 2
-            alpha: float
-            beta: float
-            a_transpose: bool
-            b_transpose: bool
+            c: matrix to add, broadcast to the shape of the product; none by default (the type of a, rank 0 to 2)
+            alpha: factor of the product of a and b
+            beta: factor of c
+            a_transpose: whether to transpose a first
+            b_transpose: whether to transpose b first
             label: names the operation in errors and printed graphs
 
         Returns output: the type of a, rank 2.
@@ -492,21 +492,21 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal
 """
     def gru(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int | str, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
-        """Gated recurrent unit over a sequence.
+        """Runs a gated recurrent unit over a sequence.
 
             input: float32 or float16, rank 3
             weight: the type of input, rank 3
             recurrent_weight: the type of input, rank 3
-            steps: int | str
-            hidden_size: int
-            bias: the type of input, rank 2
-            recurrent_bias: the type of input, rank 2
-            initial_hidden_state: the type of input, rank 3
-            reset_after: bool
-            return_sequence: bool
-            direction: forward, backward or both
-            layout: zrn or rzn
-            activations: relu, sigmoid or tanh
+            steps: number of time steps
+            hidden_size: number of elements of the hidden state
+            bias: bias of the gates' products with the input; 0 by default (the type of input, rank 2)
+            recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 2)
+            initial_hidden_state: hidden state before the first step; 0 by default (the type of input, rank 3)
+            reset_after: whether the reset gate applies after the product with the recurrent weights, not before
+            return_sequence: whether to return the hidden states of all steps too
+            direction: order in which the time steps are read (forward, backward or both)
+            layout: order of the gates in the weights and biases (zrn or rzn)
+            activations: activations of the update and reset gates and of the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 3.
@@ -519,18 +519,18 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
 """
     def gru_cell(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, hidden_state: OperandLike, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, reset_after: bool = True, layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> MLOperand:
-        """One step of a gated recurrent unit.
+        """Runs one step of a gated recurrent unit.
 
             input: float32 or float16, rank 2
             weight: the type of input, rank 2
             recurrent_weight: the type of input, rank 2
             hidden_state: the type of input, rank 2
-            hidden_size: int
-            bias: the type of input, rank 1
-            recurrent_bias: the type of input, rank 1
-            reset_after: bool
-            layout: zrn or rzn
-            activations: relu, sigmoid or tanh
+            hidden_size: number of elements of the hidden state
+            bias: bias of the gates' products with the input; 0 by default (the type of input, rank 1)
+            recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 1)
+            reset_after: whether the reset gate applies after the product with the recurrent weights, not before
+            layout: order of the gates in the weights and biases (zrn or rzn)
+            activations: activations of the update and reset gates and of the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 2.
@@ -545,8 +545,8 @@ class Operations:
         """max(0, min(1, alpha * x + beta)).
 
             input: float32 or float16, rank 0 to 8
-            alpha: float
-            beta: float
+            alpha: slope
+            beta: offset
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -572,7 +572,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish
 """
     def identity(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The same value.
+        """Returns the input unchanged.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -586,13 +586,13 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
 """
     def instance_normalization(self, input: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, layout: InputOperandLayout = "nchw", *, label: str = "") -> MLOperand:
-        """Normalizes each plane of each image.
+        """Normalizes each channel of each image.
 
             input: float32 or float16, rank 4
-            scale: the type of input, rank 1
-            bias: the type of input, rank 1
-            epsilon: float
-            layout: nchw or nhwc
+            scale: factor for each channel; 1 by default (the type of input, rank 1)
+            bias: value to add to each channel after scaling; 0 by default (the type of input, rank 1)
+            epsilon: value to add to the variance before taking the square root
+            layout: order of the dimensions of input and output (nchw or nhwc)
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -632,17 +632,17 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan
 """
     def l2_pool2d(self, input: OperandLike, *, window_dimensions: Sequence[int | str] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
-        """The L2 norm of each window.
+        """Computes the L2 norm of each window.
 
             input: float32 or float16, rank 4
-            window_dimensions: Sequence[int | str]
-            padding: Sequence[int]
+            window_dimensions: height and width of a window; those of the input by default
+            padding: rows to add above and below the input, columns to add left and right; 0 by default
             pads: the padding as [beginning height, beginning width, ending height, ending width]
-            strides: Sequence[int]
-            dilations: Sequence[int]
-            layout: nchw or nhwc
-            output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int | str]
+            strides: distances between windows along height and width; 1 by default
+            dilations: distances between the elements of a window along height and width; 1 by default
+            layout: order of the dimensions of input and output (nchw or nhwc)
+            output_shape_rounding: rounding of computed output sizes that are not integers (floor or ceil)
+            output_sizes: height and width of the output, instead of a rounding; computed by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -654,13 +654,13 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
 """
     def layer_normalization(self, input: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
-        """Normalizes over axes.
+        """Normalizes along axes to mean 0 and variance 1, then applies scale and bias.
 
             input: float32 or float16, rank 0 to 8
-            scale: the type of input, rank 0 to 8
-            bias: the type of input, rank 0 to 8
-            epsilon: float
-            axes: Sequence[int]
+            scale: factors, one for each position along axes; 1 by default (the type of input, rank 0 to 8)
+            bias: values to add after scaling, one for each position along axes; 0 by default (the type of input, rank 0 to 8)
+            epsilon: value to add to the variance before taking the square root
+            axes: dimensions to normalize along; all but the first by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -675,7 +675,7 @@ class Operations:
         """max(0, x) + alpha * min(0, x).
 
             input: float32 or float16, rank 0 to 8
-            alpha: float
+            alpha: slope for negative x
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -720,8 +720,8 @@ class Operations:
         """alpha * x + beta.
 
             input: float32 or float16, rank 0 to 8
-            alpha: float
-            beta: float
+            alpha: slope
+            beta: offset
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -733,7 +733,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear
 """
     def log(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The natural logarithm.
+        """Computes the natural logarithm.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -747,7 +747,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
 """
     def logical_and(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """1 where both are not 0, else 0.
+        """1 where neither a nor b is 0, else 0.
 
             a: uint8, rank 0 to 8
             b: the type of a, rank 0 to 8
@@ -776,7 +776,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot
 """
     def logical_or(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """1 where either is not 0, else 0.
+        """1 where a or b is not 0, else 0.
 
             a: uint8, rank 0 to 8
             b: the type of a, rank 0 to 8
@@ -791,7 +791,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
 """
     def logical_xor(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """1 where exactly one is not 0, else 0.
+        """1 where exactly one of a and b is not 0, else 0.
 
             a: uint8, rank 0 to 8
             b: the type of a, rank 0 to 8
@@ -806,22 +806,22 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
 """
     def lstm(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int | str, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, initial_cell_state: OperandLike | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
-        """Long short-term memory over a sequence.
+        """Runs a long short-term memory over a sequence.
 
             input: float32 or float16, rank 3
             weight: the type of input, rank 3
             recurrent_weight: the type of input, rank 3
-            steps: int | str
-            hidden_size: int
-            bias: the type of input, rank 2
-            recurrent_bias: the type of input, rank 2
-            peephole_weight: the type of input, rank 2
-            initial_hidden_state: the type of input, rank 3
-            initial_cell_state: the type of input, rank 3
-            return_sequence: bool
-            direction: forward, backward or both
-            layout: iofg or ifgo
-            activations: relu, sigmoid or tanh
+            steps: number of time steps
+            hidden_size: number of elements of the hidden state
+            bias: bias of the gates' products with the input; 0 by default (the type of input, rank 2)
+            recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 2)
+            peephole_weight: weights of the cell state in the input, output and forget gates; 0 by default (the type of input, rank 2)
+            initial_hidden_state: hidden state before the first step; 0 by default (the type of input, rank 3)
+            initial_cell_state: cell state before the first step; 0 by default (the type of input, rank 3)
+            return_sequence: whether to return the hidden states of all steps too
+            direction: order in which the time steps are read (forward, backward or both)
+            layout: order of the gates in the weights and biases (iofg or ifgo)
+            activations: activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 3.
@@ -835,19 +835,19 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
 """
     def lstm_cell(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, hidden_state: OperandLike, cell_state: OperandLike, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
-        """One step of a long short-term memory.
+        """Runs one step of a long short-term memory.
 
             input: float32 or float16, rank 2
             weight: the type of input, rank 2
             recurrent_weight: the type of input, rank 2
             hidden_state: the type of input, rank 2
             cell_state: the type of input, rank 2
-            hidden_size: int
-            bias: the type of input, rank 1
-            recurrent_bias: the type of input, rank 1
-            peephole_weight: the type of input, rank 1
-            layout: iofg or ifgo
-            activations: relu, sigmoid or tanh
+            hidden_size: number of elements of the hidden state
+            bias: bias of the gates' products with the input; 0 by default (the type of input, rank 1)
+            recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 1)
+            peephole_weight: weights of the cell state in the input, output and forget gates; 0 by default (the type of input, rank 1)
+            layout: order of the gates in the weights and biases (iofg or ifgo)
+            activations: activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 2.
@@ -860,7 +860,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
 """
     def matmul(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """Matrix products, broadcast over leading dimensions.
+        """Multiplies matrices; leading dimensions are broadcast.
 
             a: float32 or float16, rank 2 to 8
             b: the type of a, rank 2 to 8
@@ -875,7 +875,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
 """
     def max(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """The greater of a and b.
+        """Computes the greater of a and b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
             b: the type of a, rank 0 to 8
@@ -890,17 +890,17 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
 """
     def max_pool2d(self, input: OperandLike, window_dimensions: Sequence[int | str] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
-        """The greatest value of each window.
+        """Computes the greatest value of each window.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 4
-            window_dimensions: Sequence[int | str]
-            strides: Sequence[int]
-            dilations: Sequence[int]
+            window_dimensions: height and width of a window; those of the input by default
+            strides: distances between windows along height and width; 1 by default
+            dilations: distances between the elements of a window along height and width; 1 by default
             pads: the padding as [beginning height, beginning width, ending height, ending width]
-            layout: nchw or nhwc
-            padding: Sequence[int]
-            output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int | str]
+            layout: order of the dimensions of input and output (nchw or nhwc)
+            padding: rows to add above and below the input, columns to add left and right; 0 by default
+            output_shape_rounding: rounding of computed output sizes that are not integers (floor or ceil)
+            output_sizes: height and width of the output, instead of a rounding; computed by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -912,7 +912,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
 """
     def min(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
-        """The smaller of a and b.
+        """Computes the smaller of a and b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
             b: the type of a, rank 0 to 8
@@ -974,10 +974,10 @@ class Operations:
         """Adds elements before and after each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            beginning_padding: Sequence[int | str]
-            ending_padding: Sequence[int | str]
-            mode: constant, edge or reflection
-            value: int | float
+            beginning_padding: number of elements to add before each dimension
+            ending_padding: number of elements to add after each dimension
+            mode: kind of the added elements: value, copies of the edge or a reflection of the input (constant, edge or reflection)
+            value: value of the added elements in mode constant
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1019,7 +1019,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu
 """
     def quantize_linear(self, input: OperandLike, scale: OperandLike, zero_point: OperandLike, *, label: str = "") -> MLOperand:
-        """roundEven(input / scale) + zeroPoint, saturated.
+        """roundEven(input / scale) + zeroPoint, clamped to the range of the type.
 
             input: float32 or float16, rank 0 to 8
             scale: the type of input, the rank of input
@@ -1049,11 +1049,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal
 """
     def reduce_l1(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The sum of absolute values.
+        """Sums the absolute values along axes.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1065,11 +1065,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
 """
     def reduce_l2(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The square root of the sum of squares.
+        """Computes the square root of the sum of squares along axes.
 
             input: float32 or float16, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1081,11 +1081,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
 """
     def reduce_log_sum(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The logarithm of the sum.
+        """Computes the logarithm of the sum along axes.
 
             input: float32 or float16, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1097,11 +1097,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
 """
     def reduce_log_sum_exp(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The logarithm of the sum of exponentials.
+        """Computes the logarithm of the sum of exponentials along axes.
 
             input: float32 or float16, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1113,11 +1113,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
 """
     def reduce_max(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The greatest value.
+        """Computes the greatest value along axes.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1129,11 +1129,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
 """
     def reduce_mean(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The mean.
+        """Computes the mean along axes.
 
             input: float32 or float16, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1145,11 +1145,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
 """
     def reduce_min(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The smallest value.
+        """Computes the smallest value along axes.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1161,11 +1161,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
 """
     def reduce_product(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The product.
+        """Computes the product of all elements along axes.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1177,11 +1177,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
 """
     def reduce_sum(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The sum.
+        """Sums the elements along axes.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1193,11 +1193,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
 """
     def reduce_sum_square(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
-        """The sum of squares.
+        """Sums the squares along axes.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
-            axes: Sequence[int]
-            keep_dimensions: bool
+            axes: dimensions to reduce; all by default
+            keep_dimensions: whether reduced dimensions remain, with size 1
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1223,13 +1223,13 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu
 """
     def resample2d(self, input: OperandLike, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int | str] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
-        """Resamples two dimensions.
+        """Resizes two dimensions by interpolation.
 
             input: float32, float16, int8 or uint8, rank 4
-            mode: nearest-neighbor or linear
-            scales: Sequence[float]
-            sizes: Sequence[int | str]
-            axes: Sequence[int]
+            mode: kind of interpolation (nearest-neighbor or linear)
+            scales: factors for the sizes of the two dimensions; 1 by default
+            sizes: sizes of the two dimensions in the output; computed from scales by default
+            axes: the two dimensions to resize; 2 and 3 by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -1241,10 +1241,10 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
 """
     def reshape(self, input: OperandLike, new_shape: Sequence[int | str], *, label: str = "") -> MLOperand:
-        """The same elements in another shape.
+        """Changes the shape; the elements keep their order.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            new_shape: Sequence[int | str]
+            new_shape: shape of the output
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1259,7 +1259,7 @@ class Operations:
         """Reverses the order along axes.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            axes: Sequence[int]
+            axes: dimensions to reverse; all by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1285,12 +1285,12 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven
 """
     def scatter_elements(self, input: OperandLike, indices: OperandLike, updates: OperandLike, axis: int = 0, *, label: str = "") -> MLOperand:
-        """Writes elements along an axis, one by one.
+        """Replaces one element along an axis for each index.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
             indices: int32, uint32 or int64, the rank of input
             updates: the type of input, the rank of input
-            axis: int
+            axis: dimension of input that the indices refer to
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1302,7 +1302,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
 """
     def scatter_nd(self, input: OperandLike, indices: OperandLike, updates: OperandLike, *, label: str = "") -> MLOperand:
-        """Writes slices at coordinates.
+        """Replaces the slices at the given coordinates.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
             indices: int32, uint32 or int64, rank 1 to 8
@@ -1332,7 +1332,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid
 """
     def sign(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """-1, 0 or 1 by the sign.
+        """-1, 0 or 1 if x is negative, zero or positive.
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -1346,7 +1346,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
 """
     def sin(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The sine of radians.
+        """Computes sin(x), x in radians.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -1360,12 +1360,12 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
 """
     def slice(self, input: OperandLike, starts: Sequence[int | str], sizes: Sequence[int | str], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
-        """A window, with strides.
+        """Extracts a window, optionally with strides.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            starts: Sequence[int | str]
-            sizes: Sequence[int | str]
-            strides: Sequence[int]
+            starts: first index of the window in each dimension
+            sizes: size of the window in each dimension
+            strides: distance between selected elements in each dimension; 1 by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1380,7 +1380,7 @@ class Operations:
         """exp(x) / sum(exp(x)) along an axis.
 
             input: float32 or float16, rank 1 to 8
-            axis: int
+            axis: dimension to normalize along
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1420,11 +1420,11 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign
 """
     def split(self, input: OperandLike, splits: int | Sequence[int | str], axis: int = 0, *, label: str = "") -> list[MLOperand]:
-        """Parts along an axis.
+        """Splits a tensor into parts along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
-            splits: int | Sequence[int | str]
-            axis: int
+            splits: number of equal parts, or the size of each part
+            axis: dimension to split
             label: names the operation in errors and printed graphs
 
         Returns outputs: the type of input, the rank of input.
@@ -1436,7 +1436,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
 """
     def sqrt(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The square root.
+        """Computes the square root.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -1465,7 +1465,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub
 """
     def tan(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The tangent of radians.
+        """Computes tan(x), x in radians.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -1479,7 +1479,7 @@ class Operations:
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
 """
     def tanh(self, input: OperandLike, *, label: str = "") -> MLOperand:
-        """The hyperbolic tangent.
+        """Computes the hyperbolic tangent.
 
             input: float32 or float16, rank 0 to 8
             label: names the operation in errors and printed graphs
@@ -1496,7 +1496,7 @@ class Operations:
         """Repeats the tensor along each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            repetitions: Sequence[int | str]
+            repetitions: number of copies along each dimension
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1511,7 +1511,7 @@ class Operations:
         """Reorders the dimensions.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            permutation: Sequence[int]
+            permutation: for each dimension of the output, the dimension of input; reversed order by default
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.
@@ -1526,8 +1526,8 @@ class Operations:
         """Keeps the upper or lower triangle of each matrix.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 2 to 8
-            upper: bool
-            diagonal: int
+            upper: whether to keep the upper triangle rather than the lower
+            diagonal: diagonal that bounds the triangle: 0 is the main diagonal, positive ones are above it
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.

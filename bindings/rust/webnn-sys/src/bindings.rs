@@ -189,7 +189,7 @@ pub struct WebnnTensorImpl {
     _private: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
-/// memory of a context that graphs read and write
+/// a tensor: memory in a context, which graphs read and write
 pub type WebnnTensor = *mut WebnnTensorImpl;
 
 /// The object behind [`WebnnError`].
@@ -1591,7 +1591,7 @@ impl Default for WebnnLoadOptions {
 pub struct WebnnGraphFormat(pub u32);
 #[allow(non_upper_case_globals)]
 impl WebnnGraphFormat {
-    /// chosen by the path's suffix; TypeError if the suffix is unknown
+    /// chosen by the path's suffix; fails with TypeError if the suffix is unknown
     pub const Undefined: WebnnGraphFormat = WebnnGraphFormat(0);
     /// .webnn
     pub const WebnnText: WebnnGraphFormat = WebnnGraphFormat(1);
@@ -1680,47 +1680,48 @@ unsafe extern "C" {
     pub fn webnnErrorGetMessage(error: WebnnError) -> WebnnStringView;
     pub fn webnnErrorAddRef(error: WebnnError);
     pub fn webnnErrorRelease(error: WebnnError);
-    /// The absolute value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs>
+    /// Computes the absolute value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs>
     pub fn webnnGraphBuilderAbs(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// a + b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add>
     pub fn webnnGraphBuilderAdd(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The index of the greatest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax>
+    /// Returns the index of the greatest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax>
     pub fn webnnGraphBuilderArgMax(builder: WebnnGraphBuilder, input: WebnnOperand, axis: u32,
         options: *const WebnnArgMinMaxOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The index of the smallest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin>
+    /// Returns the index of the smallest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin>
     pub fn webnnGraphBuilderArgMin(builder: WebnnGraphBuilder, input: WebnnOperand, axis: u32,
         options: *const WebnnArgMinMaxOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The mean of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d>
+    /// Computes the mean of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d>
     pub fn webnnGraphBuilderAveragePool2d(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnPool2dOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Normalizes by given means and variances. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization>
+    /// Normalizes each channel with a given mean and variance.
+    /// <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization>
     pub fn webnnGraphBuilderBatchNormalization(builder: WebnnGraphBuilder, input: WebnnOperand, mean: WebnnOperand,
         variance: WebnnOperand, options: *const WebnnBatchNormalizationOptions, result: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
     /// Converts to another data type. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast>
     pub fn webnnGraphBuilderCast(builder: WebnnGraphBuilder, input: WebnnOperand, dataType: WebnnOperandDataType,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Rounds up. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil>
+    /// Rounds up to an integer. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil>
     pub fn webnnGraphBuilderCeil(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Limits to minValue and maxValue. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp>
+    /// Limits values to the range from minValue to maxValue. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp>
     pub fn webnnGraphBuilderClamp(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnClampOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Joins operands along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat>
+    /// Joins tensors along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat>
     pub fn webnnGraphBuilderConcat(builder: WebnnGraphBuilder, inputs: WebnnOperandList, axis: u32,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// 2-D convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d>
+    /// Computes a 2-D convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d>
     pub fn webnnGraphBuilderConv2d(builder: WebnnGraphBuilder, input: WebnnOperand, filter: WebnnOperand,
         options: *const WebnnConv2dOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// 2-D transposed convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d>
+    /// Computes a 2-D transposed convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d>
     pub fn webnnGraphBuilderConvTranspose2d(builder: WebnnGraphBuilder, input: WebnnOperand, filter: WebnnOperand,
         options: *const WebnnConvTranspose2dOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The cosine of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos>
+    /// Computes cos(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos>
     pub fn webnnGraphBuilderCos(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The running sum along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum>
+    /// Computes the running sum along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum>
     pub fn webnnGraphBuilderCumulativeSum(builder: WebnnGraphBuilder, input: WebnnOperand, axis: u32,
         options: *const WebnnCumulativeSumOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// (input - zeroPoint) * scale. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear>
@@ -1736,25 +1737,25 @@ unsafe extern "C" {
     /// 1 where a = b, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal>
     pub fn webnnGraphBuilderEqual(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The error function. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf>
+    /// Computes the error function. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf>
     pub fn webnnGraphBuilderErf(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// e to the power of x. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp>
+    /// Computes e to the power of x. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp>
     pub fn webnnGraphBuilderExp(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// Broadcasts to a shape. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand>
     pub fn webnnGraphBuilderExpand(builder: WebnnGraphBuilder, input: WebnnOperand, newShape: WebnnUint32List,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Rounds down. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor>
+    /// Rounds down to an integer. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor>
     pub fn webnnGraphBuilderFloor(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Slices along an axis, chosen by indices. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather>
+    /// Selects slices along an axis by their indices. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather>
     pub fn webnnGraphBuilderGather(builder: WebnnGraphBuilder, input: WebnnOperand, indices: WebnnOperand,
         options: *const WebnnGatherOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Elements along an axis, chosen one by one. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements>
+    /// Selects one element along an axis for each index. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements>
     pub fn webnnGraphBuilderGatherElements(builder: WebnnGraphBuilder, input: WebnnOperand, indices: WebnnOperand,
         options: *const WebnnGatherOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Slices at coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd>
+    /// Selects the slices at the given coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd>
     pub fn webnnGraphBuilderGatherND(builder: WebnnGraphBuilder, input: WebnnOperand, indices: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// 0.5 * x * (1 + erf(x / sqrt(2))). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu>
@@ -1769,11 +1770,11 @@ unsafe extern "C" {
     /// 1 where a >= b, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal>
     pub fn webnnGraphBuilderGreaterOrEqual(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Gated recurrent unit over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru>
+    /// Runs a gated recurrent unit over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru>
     pub fn webnnGraphBuilderGru(builder: WebnnGraphBuilder, input: WebnnOperand, weight: WebnnOperand,
         recurrentWeight: WebnnOperand, steps: u32, hiddenSize: u32, options: *const WebnnGruOptions,
         results: *mut WebnnOperandList, error: *mut WebnnError) -> WebnnStatus;
-    /// One step of a gated recurrent unit. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell>
+    /// Runs one step of a gated recurrent unit. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell>
     pub fn webnnGraphBuilderGruCell(builder: WebnnGraphBuilder, input: WebnnOperand, weight: WebnnOperand,
         recurrentWeight: WebnnOperand, hiddenState: WebnnOperand, hiddenSize: u32, options: *const WebnnGruCellOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
@@ -1783,10 +1784,10 @@ unsafe extern "C" {
     /// x * max(0, min(6, x + 3)) / 6. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish>
     pub fn webnnGraphBuilderHardSwish(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The same value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity>
+    /// Returns the input unchanged. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity>
     pub fn webnnGraphBuilderIdentity(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Normalizes each plane of each image. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization>
+    /// Normalizes each channel of each image. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization>
     pub fn webnnGraphBuilderInstanceNormalization(builder: WebnnGraphBuilder, input: WebnnOperand,
         options: *const WebnnInstanceNormalizationOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// 1 where a is infinite, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite>
@@ -1795,10 +1796,11 @@ unsafe extern "C" {
     /// 1 where a is NaN, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan>
     pub fn webnnGraphBuilderIsNaN(builder: WebnnGraphBuilder, a: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The L2 norm of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d>
+    /// Computes the L2 norm of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d>
     pub fn webnnGraphBuilderL2Pool2d(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnPool2dOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Normalizes over axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization>
+    /// Normalizes along axes to mean 0 and variance 1, then applies scale and bias.
+    /// <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization>
     pub fn webnnGraphBuilderLayerNormalization(builder: WebnnGraphBuilder, input: WebnnOperand,
         options: *const WebnnLayerNormalizationOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// max(0, x) + alpha * min(0, x). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu>
@@ -1813,39 +1815,39 @@ unsafe extern "C" {
     /// alpha * x + beta. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear>
     pub fn webnnGraphBuilderLinear(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnLinearOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The natural logarithm. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log>
+    /// Computes the natural logarithm. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log>
     pub fn webnnGraphBuilderLog(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// 1 where both are not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland>
+    /// 1 where neither a nor b is 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland>
     pub fn webnnGraphBuilderLogicalAnd(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// 1 where a is 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot>
     pub fn webnnGraphBuilderLogicalNot(builder: WebnnGraphBuilder, a: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// 1 where either is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor>
+    /// 1 where a or b is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor>
     pub fn webnnGraphBuilderLogicalOr(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// 1 where exactly one is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor>
+    /// 1 where exactly one of a and b is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor>
     pub fn webnnGraphBuilderLogicalXor(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Long short-term memory over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm>
+    /// Runs a long short-term memory over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm>
     pub fn webnnGraphBuilderLstm(builder: WebnnGraphBuilder, input: WebnnOperand, weight: WebnnOperand,
         recurrentWeight: WebnnOperand, steps: u32, hiddenSize: u32, options: *const WebnnLstmOptions,
         results: *mut WebnnOperandList, error: *mut WebnnError) -> WebnnStatus;
-    /// One step of a long short-term memory. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell>
+    /// Runs one step of a long short-term memory. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell>
     pub fn webnnGraphBuilderLstmCell(builder: WebnnGraphBuilder, input: WebnnOperand, weight: WebnnOperand,
         recurrentWeight: WebnnOperand, hiddenState: WebnnOperand, cellState: WebnnOperand, hiddenSize: u32,
         options: *const WebnnLstmCellOptions, results: *mut WebnnOperandList, error: *mut WebnnError) -> WebnnStatus;
-    /// Matrix products, broadcast over leading dimensions. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul>
+    /// Multiplies matrices; leading dimensions are broadcast. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul>
     pub fn webnnGraphBuilderMatmul(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The greater of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max>
+    /// Computes the greater of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max>
     pub fn webnnGraphBuilderMax(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The greatest value of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d>
+    /// Computes the greatest value of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d>
     pub fn webnnGraphBuilderMaxPool2d(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnPool2dOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The smaller of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min>
+    /// Computes the smaller of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min>
     pub fn webnnGraphBuilderMin(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// a * b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul>
@@ -1867,50 +1869,52 @@ unsafe extern "C" {
     /// max(0, x) + slope * min(0, x). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu>
     pub fn webnnGraphBuilderPrelu(builder: WebnnGraphBuilder, input: WebnnOperand, slope: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// roundEven(input / scale) + zeroPoint, saturated. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear>
+    /// roundEven(input / scale) + zeroPoint, clamped to the range of the type.
+    /// <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear>
     pub fn webnnGraphBuilderQuantizeLinear(builder: WebnnGraphBuilder, input: WebnnOperand, scale: WebnnOperand,
         zeroPoint: WebnnOperand, options: *const WebnnOperatorOptions, result: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
     /// 1 / x. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal>
     pub fn webnnGraphBuilderReciprocal(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The sum of absolute values. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1>
+    /// Sums the absolute values along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1>
     pub fn webnnGraphBuilderReduceL1(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The square root of the sum of squares. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2>
+    /// Computes the square root of the sum of squares along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2>
     pub fn webnnGraphBuilderReduceL2(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The logarithm of the sum. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum>
+    /// Computes the logarithm of the sum along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum>
     pub fn webnnGraphBuilderReduceLogSum(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The logarithm of the sum of exponentials. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp>
+    /// Computes the logarithm of the sum of exponentials along axes.
+    /// <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp>
     pub fn webnnGraphBuilderReduceLogSumExp(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The greatest value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax>
+    /// Computes the greatest value along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax>
     pub fn webnnGraphBuilderReduceMax(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The mean. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean>
+    /// Computes the mean along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean>
     pub fn webnnGraphBuilderReduceMean(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The smallest value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin>
+    /// Computes the smallest value along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin>
     pub fn webnnGraphBuilderReduceMin(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The product. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct>
+    /// Computes the product of all elements along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct>
     pub fn webnnGraphBuilderReduceProduct(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The sum. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum>
+    /// Sums the elements along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum>
     pub fn webnnGraphBuilderReduceSum(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The sum of squares. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare>
+    /// Sums the squares along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare>
     pub fn webnnGraphBuilderReduceSumSquare(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnReduceOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// max(0, x). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu>
     pub fn webnnGraphBuilderRelu(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Resamples two dimensions. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d>
+    /// Resizes two dimensions by interpolation. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d>
     pub fn webnnGraphBuilderResample2d(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnResample2dOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The same elements in another shape. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape>
+    /// Changes the shape; the elements keep their order. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape>
     pub fn webnnGraphBuilderReshape(builder: WebnnGraphBuilder, input: WebnnOperand, newShape: WebnnUint32List,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// Reverses the order along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse>
@@ -1919,24 +1923,24 @@ unsafe extern "C" {
     /// Rounds to the nearest integer, halves to even. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven>
     pub fn webnnGraphBuilderRoundEven(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Writes elements along an axis, one by one. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements>
+    /// Replaces one element along an axis for each index. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements>
     pub fn webnnGraphBuilderScatterElements(builder: WebnnGraphBuilder, input: WebnnOperand, indices: WebnnOperand,
         updates: WebnnOperand, options: *const WebnnScatterOptions, result: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Writes slices at coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd>
+    /// Replaces the slices at the given coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd>
     pub fn webnnGraphBuilderScatterND(builder: WebnnGraphBuilder, input: WebnnOperand, indices: WebnnOperand,
         updates: WebnnOperand, options: *const WebnnOperatorOptions, result: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
     /// 1 / (1 + exp(-x)). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid>
     pub fn webnnGraphBuilderSigmoid(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// -1, 0 or 1 by the sign. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign>
+    /// -1, 0 or 1 if x is negative, zero or positive. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign>
     pub fn webnnGraphBuilderSign(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The sine of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin>
+    /// Computes sin(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin>
     pub fn webnnGraphBuilderSin(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// A window, with strides. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice>
+    /// Extracts a window, optionally with strides. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice>
     pub fn webnnGraphBuilderSlice(builder: WebnnGraphBuilder, input: WebnnOperand, starts: WebnnUint32List,
         sizes: WebnnUint32List, options: *const WebnnSliceOptions, result: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
@@ -1949,19 +1953,19 @@ unsafe extern "C" {
     /// x / (1 + |x|). <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign>
     pub fn webnnGraphBuilderSoftsign(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// Parts along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split>
+    /// Splits a tensor into parts along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split>
     pub fn webnnGraphBuilderSplit(builder: WebnnGraphBuilder, input: WebnnOperand, splits: WebnnSplits,
         options: *const WebnnSplitOptions, results: *mut WebnnOperandList, error: *mut WebnnError) -> WebnnStatus;
-    /// The square root. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt>
+    /// Computes the square root. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt>
     pub fn webnnGraphBuilderSqrt(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// a - b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub>
     pub fn webnnGraphBuilderSub(builder: WebnnGraphBuilder, a: WebnnOperand, b: WebnnOperand,
         options: *const WebnnOperatorOptions, result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The tangent of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan>
+    /// Computes tan(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan>
     pub fn webnnGraphBuilderTan(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
-    /// The hyperbolic tangent. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh>
+    /// Computes the hyperbolic tangent. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh>
     pub fn webnnGraphBuilderTanh(builder: WebnnGraphBuilder, input: WebnnOperand, options: *const WebnnOperatorOptions,
         result: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// Repeats the tensor along each dimension. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile>
@@ -1998,7 +2002,7 @@ unsafe extern "C" {
     pub fn webnnCancellationIsRequested(cancellation: WebnnCancellation) -> WebnnBool;
     pub fn webnnCancellationAddRef(cancellation: WebnnCancellation);
     pub fn webnnCancellationRelease(cancellation: WebnnCancellation);
-    /// Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
+    /// Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
     pub fn webnnInstanceCreateContext(instance: WebnnInstance, options: *const WebnnContextOptions,
         callbackInfo: WebnnCreateContextCallbackInfo) -> WebnnFuture;
     pub fn webnnInstanceCreateContextSync(instance: WebnnInstance, options: *const WebnnContextOptions,
@@ -2020,7 +2024,7 @@ unsafe extern "C" {
     pub fn webnnContextRelease(context: WebnnContext);
     pub fn webnnContextGetLimits(context: WebnnContext, limits: *mut WebnnLimits, error: *mut WebnnError) -> WebnnStatus;
     /// Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation`
-    /// "conv2d", `operand` "filter". NotFoundError if the operation or operand does not exist.
+    /// "conv2d", `operand` "filter". Fails with NotFoundError if the operation or operand does not exist.
     pub fn webnnContextGetOperandLimits(context: WebnnContext, operation: WebnnStringView, operand: WebnnStringView,
         limits: *mut WebnnTensorLimits, error: *mut WebnnError) -> WebnnStatus;
     /// Creates a tensor of zeros.
@@ -2049,15 +2053,15 @@ unsafe extern "C" {
     pub fn webnnTensorDestroy(tensor: WebnnTensor);
     pub fn webnnTensorAddRef(tensor: WebnnTensor);
     pub fn webnnTensorRelease(tensor: WebnnTensor);
-    /// InvalidStateError if the context is lost.
+    /// Fails with InvalidStateError if the context is lost.
     pub fn webnnContextCreateGraphBuilder(context: WebnnContext, builder: *mut WebnnGraphBuilder,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Adds a named input of the graph. TypeError if the name is empty or already used.
+    /// Adds a named input of the graph. Fails with TypeError if the name is empty or already used.
     pub fn webnnGraphBuilderInput(builder: WebnnGraphBuilder, name: WebnnStringView, descriptor: *const WebnnOperandDescriptor,
         operand: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
     /// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other build
     /// functions fail with a TypeError. In descriptors, an open dimension is a handle: a number of at least 2^31, which is
-    /// accepted as a size. TypeError for an empty or already used name, text that is not an expression, and bounds that
+    /// accepted as a size. Fails with TypeError for an empty or used name, text that is not an expression, and bounds that
     /// contradict earlier bounds.
     pub fn webnnGraphBuilderOpenInput(builder: WebnnGraphBuilder, name: WebnnStringView, descriptor: *const WebnnOpenDescriptor,
         operand: *mut WebnnOperand, error: *mut WebnnError) -> WebnnStatus;
@@ -2158,8 +2162,8 @@ unsafe extern "C" {
     /// options->graphs, and the dimensions and limits of options->load.
     pub fn webnnGraphBuilderBuildSession(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         options: *const WebnnSessionOptions, session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
-    /// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. NotSupportedError if ONNX or Core
-    /// ML cannot compute the sizes. TypeError for a loaded ONNX model with open dimensions.
+    /// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. Fails with NotSupportedError if
+    /// ONNX or Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
     pub fn webnnSessionSave(session: WebnnSession, path: WebnnStringView, options: *const WebnnSaveOptions,
         error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnSessionGetInputCount(session: WebnnSession) -> usize;
@@ -2180,7 +2184,7 @@ unsafe extern "C" {
     /// Fills in the output with this index in the model's order, borrowed from the results.
     pub fn webnnResultsGet(results: WebnnResults, index: usize, output: *mut WebnnNamedArray,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Fills in the output with this name, borrowed from the results. NotFoundError if there is no such output.
+    /// Fills in the output with this name, borrowed from the results. Fails with NotFoundError if there is no such output.
     pub fn webnnResultsFind(results: WebnnResults, name: WebnnStringView, output: *mut WebnnNamedArray,
         error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnResultsAddRef(results: WebnnResults);

@@ -15,7 +15,7 @@ enum State<T> {
     Taken,
 }
 
-/// The place where a callback of the library leaves its result.
+/// The memory in which a callback of the library stores its result.
 pub(crate) struct Slot<T>(Mutex<State<T>>);
 
 impl<T> Default for Slot<T> {

@@ -540,9 +540,9 @@ impl<'a> OperatorOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ArgMinMaxOptions<'a> {
-    /// `keepDimensions` of the specification.
+    /// Whether reduced dimensions remain, with size 1. `keepDimensions` of the specification.
     pub keep_dimensions: bool,
-    /// `outputDataType` of the specification.
+    /// Data type of the output, int32 or int64. `outputDataType` of the specification.
     pub output_data_type: DataType,
     /// Named in error messages.
     pub label: &'a str,
@@ -568,7 +568,7 @@ impl<'a> ArgMinMaxOptions<'a> {
         self
     }
 
-    /// Sets `keep_dimensions`. Default: `false`.
+    /// Whether reduced dimensions remain, with size 1. Default: `false`.
     #[inline]
     #[must_use]
     pub fn keep_dimensions(mut self, keep_dimensions: bool) -> Self {
@@ -576,7 +576,7 @@ impl<'a> ArgMinMaxOptions<'a> {
         self
     }
 
-    /// Sets `output_data_type`. Default: `DataType::Int32`.
+    /// Data type of the output, int32 or int64. Default: `DataType::Int32`.
     #[inline]
     #[must_use]
     pub fn output_data_type(mut self, output_data_type: DataType) -> Self {
@@ -604,19 +604,19 @@ impl<'a> ArgMinMaxOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Pool2dOptions<'a> {
-    /// `windowDimensions` of the specification.
+    /// Height and width of a window; those of the input by default. `windowDimensions` of the specification.
     pub window_dimensions: Option<&'a [u32]>,
-    /// `padding` of the specification.
+    /// Rows to add above and below the input, columns to add left and right; 0 by default. `padding` of the specification.
     pub padding: Option<&'a [u32]>,
-    /// `strides` of the specification.
+    /// Distances between windows along height and width; 1 by default. `strides` of the specification.
     pub strides: Option<&'a [u32]>,
-    /// `dilations` of the specification.
+    /// Distances between the elements of a window along height and width; 1 by default. `dilations` of the specification.
     pub dilations: Option<&'a [u32]>,
-    /// `layout` of the specification.
+    /// Order of the dimensions of input and output. `layout` of the specification.
     pub layout: InputOperandLayout,
-    /// `outputShapeRounding` of the specification.
+    /// Rounding of computed output sizes that are not integers. `outputShapeRounding` of the specification.
     pub output_shape_rounding: RoundingType,
-    /// `outputSizes` of the specification.
+    /// Height and width of the output, instead of a rounding; computed by default. `outputSizes` of the specification.
     pub output_sizes: Option<&'a [u32]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -647,7 +647,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `window_dimensions`. Default: absent.
+    /// Height and width of a window; those of the input by default.
     #[inline]
     #[must_use]
     pub fn window_dimensions(mut self, window_dimensions: &'a [u32]) -> Self {
@@ -655,7 +655,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `padding`. Default: absent.
+    /// Rows to add above and below the input, columns to add left and right; 0 by default.
     #[inline]
     #[must_use]
     pub fn padding(mut self, padding: &'a [u32]) -> Self {
@@ -663,7 +663,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `strides`. Default: absent.
+    /// Distances between windows along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn strides(mut self, strides: &'a [u32]) -> Self {
@@ -671,7 +671,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `dilations`. Default: absent.
+    /// Distances between the elements of a window along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn dilations(mut self, dilations: &'a [u32]) -> Self {
@@ -679,7 +679,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `InputOperandLayout::Nchw`.
+    /// Order of the dimensions of input and output. Default: `InputOperandLayout::Nchw`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: InputOperandLayout) -> Self {
@@ -687,7 +687,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `output_shape_rounding`. Default: `RoundingType::Floor`.
+    /// Rounding of computed output sizes that are not integers. Default: `RoundingType::Floor`.
     #[inline]
     #[must_use]
     pub fn output_shape_rounding(mut self, output_shape_rounding: RoundingType) -> Self {
@@ -695,7 +695,7 @@ impl<'a> Pool2dOptions<'a> {
         self
     }
 
-    /// Sets `output_sizes`. Default: absent.
+    /// Height and width of the output, instead of a rounding; computed by default.
     #[inline]
     #[must_use]
     pub fn output_sizes(mut self, output_sizes: &'a [u32]) -> Self {
@@ -728,13 +728,13 @@ impl<'a> Pool2dOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BatchNormalizationOptions<'a> {
-    /// `scale` of the specification.
+    /// Factor for each channel; 1 by default. `scale` of the specification.
     pub scale: Option<Operand<'a>>,
-    /// `bias` of the specification.
+    /// Value to add to each channel after scaling; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `axis` of the specification.
+    /// Dimension of the channels. `axis` of the specification.
     pub axis: u32,
-    /// `epsilon` of the specification.
+    /// Value to add to the variance before taking the square root. `epsilon` of the specification.
     pub epsilon: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -762,7 +762,7 @@ impl<'a> BatchNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `scale`. Default: absent.
+    /// Factor for each channel; 1 by default.
     #[inline]
     #[must_use]
     pub fn scale(mut self, scale: Operand<'a>) -> Self {
@@ -770,7 +770,7 @@ impl<'a> BatchNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Value to add to each channel after scaling; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -778,7 +778,7 @@ impl<'a> BatchNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `axis`. Default: `1`.
+    /// Dimension of the channels. Default: `1`.
     #[inline]
     #[must_use]
     pub fn axis(mut self, axis: u32) -> Self {
@@ -786,7 +786,7 @@ impl<'a> BatchNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `epsilon`. Default: `1e-05`.
+    /// Value to add to the variance before taking the square root. Default: `1e-05`.
     #[inline]
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> Self {
@@ -816,9 +816,9 @@ impl<'a> BatchNormalizationOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ClampOptions<'a> {
-    /// `minValue` of the specification.
+    /// Lower bound; none by default. `minValue` of the specification.
     pub min_value: Option<Number>,
-    /// `maxValue` of the specification.
+    /// Upper bound; none by default. `maxValue` of the specification.
     pub max_value: Option<Number>,
     /// Named in error messages.
     pub label: &'a str,
@@ -844,7 +844,7 @@ impl<'a> ClampOptions<'a> {
         self
     }
 
-    /// Sets `min_value`. Default: absent.
+    /// Lower bound; none by default.
     #[inline]
     #[must_use]
     pub fn min_value(mut self, min_value: impl Into<Number>) -> Self {
@@ -852,7 +852,7 @@ impl<'a> ClampOptions<'a> {
         self
     }
 
-    /// Sets `max_value`. Default: absent.
+    /// Upper bound; none by default.
     #[inline]
     #[must_use]
     pub fn max_value(mut self, max_value: impl Into<Number>) -> Self {
@@ -880,19 +880,19 @@ impl<'a> ClampOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Conv2dOptions<'a> {
-    /// `padding` of the specification.
+    /// Rows to add above and below the input, columns to add left and right; 0 by default. `padding` of the specification.
     pub padding: Option<&'a [u32]>,
-    /// `strides` of the specification.
+    /// Distances between windows along height and width; 1 by default. `strides` of the specification.
     pub strides: Option<&'a [u32]>,
-    /// `dilations` of the specification.
+    /// Distances between the elements of a window along height and width; 1 by default. `dilations` of the specification.
     pub dilations: Option<&'a [u32]>,
-    /// `groups` of the specification.
+    /// Number of groups that the channels are divided into. `groups` of the specification.
     pub groups: u32,
-    /// `inputLayout` of the specification.
+    /// Order of the dimensions of input and output. `inputLayout` of the specification.
     pub input_layout: InputOperandLayout,
-    /// `filterLayout` of the specification.
+    /// Order of the filter's dimensions. `filterLayout` of the specification.
     pub filter_layout: Conv2dFilterOperandLayout,
-    /// `bias` of the specification.
+    /// Value to add to each output channel; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
     /// Named in error messages.
     pub label: &'a str,
@@ -923,7 +923,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `padding`. Default: absent.
+    /// Rows to add above and below the input, columns to add left and right; 0 by default.
     #[inline]
     #[must_use]
     pub fn padding(mut self, padding: &'a [u32]) -> Self {
@@ -931,7 +931,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `strides`. Default: absent.
+    /// Distances between windows along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn strides(mut self, strides: &'a [u32]) -> Self {
@@ -939,7 +939,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `dilations`. Default: absent.
+    /// Distances between the elements of a window along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn dilations(mut self, dilations: &'a [u32]) -> Self {
@@ -947,7 +947,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `groups`. Default: `1`.
+    /// Number of groups that the channels are divided into. Default: `1`.
     #[inline]
     #[must_use]
     pub fn groups(mut self, groups: u32) -> Self {
@@ -955,7 +955,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `input_layout`. Default: `InputOperandLayout::Nchw`.
+    /// Order of the dimensions of input and output. Default: `InputOperandLayout::Nchw`.
     #[inline]
     #[must_use]
     pub fn input_layout(mut self, input_layout: InputOperandLayout) -> Self {
@@ -963,7 +963,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `filter_layout`. Default: `Conv2dFilterOperandLayout::Oihw`.
+    /// Order of the filter's dimensions. Default: `Conv2dFilterOperandLayout::Oihw`.
     #[inline]
     #[must_use]
     pub fn filter_layout(mut self, filter_layout: Conv2dFilterOperandLayout) -> Self {
@@ -971,7 +971,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Value to add to each output channel; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1004,23 +1004,23 @@ impl<'a> Conv2dOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ConvTranspose2dOptions<'a> {
-    /// `padding` of the specification.
+    /// Rows to remove at the top and bottom of the output, columns to remove left and right; 0 by default. `padding` of the specification.
     pub padding: Option<&'a [u32]>,
-    /// `strides` of the specification.
+    /// Distances between windows along height and width; 1 by default. `strides` of the specification.
     pub strides: Option<&'a [u32]>,
-    /// `dilations` of the specification.
+    /// Distances between the elements of a window along height and width; 1 by default. `dilations` of the specification.
     pub dilations: Option<&'a [u32]>,
-    /// `outputPadding` of the specification.
+    /// Numbers of rows and columns to add at the end of the output; 0 by default. `outputPadding` of the specification.
     pub output_padding: Option<&'a [u32]>,
-    /// `outputSizes` of the specification.
+    /// Height and width of the output, instead of an output padding; computed by default. `outputSizes` of the specification.
     pub output_sizes: Option<&'a [u32]>,
-    /// `groups` of the specification.
+    /// Number of groups that the channels are divided into. `groups` of the specification.
     pub groups: u32,
-    /// `inputLayout` of the specification.
+    /// Order of the dimensions of input and output. `inputLayout` of the specification.
     pub input_layout: InputOperandLayout,
-    /// `filterLayout` of the specification.
+    /// Order of the filter's dimensions. `filterLayout` of the specification.
     pub filter_layout: ConvTranspose2dFilterOperandLayout,
-    /// `bias` of the specification.
+    /// Value to add to each output channel; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
     /// Named in error messages.
     pub label: &'a str,
@@ -1053,7 +1053,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `padding`. Default: absent.
+    /// Rows to remove at the top and bottom of the output, columns to remove left and right; 0 by default.
     #[inline]
     #[must_use]
     pub fn padding(mut self, padding: &'a [u32]) -> Self {
@@ -1061,7 +1061,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `strides`. Default: absent.
+    /// Distances between windows along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn strides(mut self, strides: &'a [u32]) -> Self {
@@ -1069,7 +1069,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `dilations`. Default: absent.
+    /// Distances between the elements of a window along height and width; 1 by default.
     #[inline]
     #[must_use]
     pub fn dilations(mut self, dilations: &'a [u32]) -> Self {
@@ -1077,7 +1077,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `output_padding`. Default: absent.
+    /// Numbers of rows and columns to add at the end of the output; 0 by default.
     #[inline]
     #[must_use]
     pub fn output_padding(mut self, output_padding: &'a [u32]) -> Self {
@@ -1085,7 +1085,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `output_sizes`. Default: absent.
+    /// Height and width of the output, instead of an output padding; computed by default.
     #[inline]
     #[must_use]
     pub fn output_sizes(mut self, output_sizes: &'a [u32]) -> Self {
@@ -1093,7 +1093,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `groups`. Default: `1`.
+    /// Number of groups that the channels are divided into. Default: `1`.
     #[inline]
     #[must_use]
     pub fn groups(mut self, groups: u32) -> Self {
@@ -1101,7 +1101,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `input_layout`. Default: `InputOperandLayout::Nchw`.
+    /// Order of the dimensions of input and output. Default: `InputOperandLayout::Nchw`.
     #[inline]
     #[must_use]
     pub fn input_layout(mut self, input_layout: InputOperandLayout) -> Self {
@@ -1109,7 +1109,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `filter_layout`. Default: `ConvTranspose2dFilterOperandLayout::Iohw`.
+    /// Order of the filter's dimensions. Default: `ConvTranspose2dFilterOperandLayout::Iohw`.
     #[inline]
     #[must_use]
     pub fn filter_layout(mut self, filter_layout: ConvTranspose2dFilterOperandLayout) -> Self {
@@ -1117,7 +1117,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Value to add to each output channel; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1152,9 +1152,9 @@ impl<'a> ConvTranspose2dOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CumulativeSumOptions<'a> {
-    /// `exclusive` of the specification.
+    /// Whether each sum leaves out the element at its own position. `exclusive` of the specification.
     pub exclusive: bool,
-    /// `reversed` of the specification.
+    /// Whether to sum from the end. `reversed` of the specification.
     pub reversed: bool,
     /// Named in error messages.
     pub label: &'a str,
@@ -1180,7 +1180,7 @@ impl<'a> CumulativeSumOptions<'a> {
         self
     }
 
-    /// Sets `exclusive`. Default: `false`.
+    /// Whether each sum leaves out the element at its own position. Default: `false`.
     #[inline]
     #[must_use]
     pub fn exclusive(mut self, exclusive: bool) -> Self {
@@ -1188,7 +1188,7 @@ impl<'a> CumulativeSumOptions<'a> {
         self
     }
 
-    /// Sets `reversed`. Default: `false`.
+    /// Whether to sum from the end. Default: `false`.
     #[inline]
     #[must_use]
     pub fn reversed(mut self, reversed: bool) -> Self {
@@ -1216,7 +1216,7 @@ impl<'a> CumulativeSumOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EluOptions<'a> {
-    /// `alpha` of the specification.
+    /// Factor of exp(x) - 1 for negative x. `alpha` of the specification.
     pub alpha: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -1241,7 +1241,7 @@ impl<'a> EluOptions<'a> {
         self
     }
 
-    /// Sets `alpha`. Default: `1.0`.
+    /// Factor of exp(x) - 1 for negative x. Default: `1.0`.
     #[inline]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
@@ -1268,7 +1268,7 @@ impl<'a> EluOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct GatherOptions<'a> {
-    /// `axis` of the specification.
+    /// Dimension of input that the indices refer to. `axis` of the specification.
     pub axis: u32,
     /// Named in error messages.
     pub label: &'a str,
@@ -1293,7 +1293,7 @@ impl<'a> GatherOptions<'a> {
         self
     }
 
-    /// Sets `axis`. Default: `0`.
+    /// Dimension of input that the indices refer to. Default: `0`.
     #[inline]
     #[must_use]
     pub fn axis(mut self, axis: u32) -> Self {
@@ -1320,15 +1320,15 @@ impl<'a> GatherOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct GemmOptions<'a> {
-    /// `c` of the specification.
+    /// Matrix to add, broadcast to the shape of the product; none by default. `c` of the specification.
     pub c: Option<Operand<'a>>,
-    /// `alpha` of the specification.
+    /// Factor of the product of a and b. `alpha` of the specification.
     pub alpha: f64,
-    /// `beta` of the specification.
+    /// Factor of c. `beta` of the specification.
     pub beta: f64,
-    /// `aTranspose` of the specification.
+    /// Whether to transpose a first. `aTranspose` of the specification.
     pub a_transpose: bool,
-    /// `bTranspose` of the specification.
+    /// Whether to transpose b first. `bTranspose` of the specification.
     pub b_transpose: bool,
     /// Named in error messages.
     pub label: &'a str,
@@ -1357,7 +1357,7 @@ impl<'a> GemmOptions<'a> {
         self
     }
 
-    /// Sets `c`. Default: absent.
+    /// Matrix to add, broadcast to the shape of the product; none by default.
     #[inline]
     #[must_use]
     pub fn c(mut self, c: Operand<'a>) -> Self {
@@ -1365,7 +1365,7 @@ impl<'a> GemmOptions<'a> {
         self
     }
 
-    /// Sets `alpha`. Default: `1.0`.
+    /// Factor of the product of a and b. Default: `1.0`.
     #[inline]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
@@ -1373,7 +1373,7 @@ impl<'a> GemmOptions<'a> {
         self
     }
 
-    /// Sets `beta`. Default: `1.0`.
+    /// Factor of c. Default: `1.0`.
     #[inline]
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
@@ -1381,7 +1381,7 @@ impl<'a> GemmOptions<'a> {
         self
     }
 
-    /// Sets `a_transpose`. Default: `false`.
+    /// Whether to transpose a first. Default: `false`.
     #[inline]
     #[must_use]
     pub fn a_transpose(mut self, a_transpose: bool) -> Self {
@@ -1389,7 +1389,7 @@ impl<'a> GemmOptions<'a> {
         self
     }
 
-    /// Sets `b_transpose`. Default: `false`.
+    /// Whether to transpose b first. Default: `false`.
     #[inline]
     #[must_use]
     pub fn b_transpose(mut self, b_transpose: bool) -> Self {
@@ -1420,21 +1420,21 @@ impl<'a> GemmOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct GruOptions<'a> {
-    /// `bias` of the specification.
+    /// Bias of the gates' products with the input; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `recurrentBias` of the specification.
+    /// Bias of the gates' products with the hidden state; 0 by default. `recurrentBias` of the specification.
     pub recurrent_bias: Option<Operand<'a>>,
-    /// `initialHiddenState` of the specification.
+    /// Hidden state before the first step; 0 by default. `initialHiddenState` of the specification.
     pub initial_hidden_state: Option<Operand<'a>>,
-    /// `resetAfter` of the specification.
+    /// Whether the reset gate applies after the product with the recurrent weights, not before. `resetAfter` of the specification.
     pub reset_after: bool,
-    /// `returnSequence` of the specification.
+    /// Whether to return the hidden states of all steps too. `returnSequence` of the specification.
     pub return_sequence: bool,
-    /// `direction` of the specification.
+    /// Order in which the time steps are read. `direction` of the specification.
     pub direction: RecurrentNetworkDirection,
-    /// `layout` of the specification.
+    /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: GruWeightLayout,
-    /// `activations` of the specification.
+    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -1466,7 +1466,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Bias of the gates' products with the input; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1474,7 +1474,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `recurrent_bias`. Default: absent.
+    /// Bias of the gates' products with the hidden state; 0 by default.
     #[inline]
     #[must_use]
     pub fn recurrent_bias(mut self, recurrent_bias: Operand<'a>) -> Self {
@@ -1482,7 +1482,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `initial_hidden_state`. Default: absent.
+    /// Hidden state before the first step; 0 by default.
     #[inline]
     #[must_use]
     pub fn initial_hidden_state(mut self, initial_hidden_state: Operand<'a>) -> Self {
@@ -1490,7 +1490,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `reset_after`. Default: `true`.
+    /// Whether the reset gate applies after the product with the recurrent weights, not before. Default: `true`.
     #[inline]
     #[must_use]
     pub fn reset_after(mut self, reset_after: bool) -> Self {
@@ -1498,7 +1498,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `return_sequence`. Default: `false`.
+    /// Whether to return the hidden states of all steps too. Default: `false`.
     #[inline]
     #[must_use]
     pub fn return_sequence(mut self, return_sequence: bool) -> Self {
@@ -1506,7 +1506,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `direction`. Default: `RecurrentNetworkDirection::Forward`.
+    /// Order in which the time steps are read. Default: `RecurrentNetworkDirection::Forward`.
     #[inline]
     #[must_use]
     pub fn direction(mut self, direction: RecurrentNetworkDirection) -> Self {
@@ -1514,7 +1514,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `GruWeightLayout::Zrn`.
+    /// Order of the gates in the weights and biases. Default: `GruWeightLayout::Zrn`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: GruWeightLayout) -> Self {
@@ -1522,7 +1522,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Sets `activations`. Default: absent.
+    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -1556,15 +1556,15 @@ impl<'a> GruOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct GruCellOptions<'a> {
-    /// `bias` of the specification.
+    /// Bias of the gates' products with the input; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `recurrentBias` of the specification.
+    /// Bias of the gates' products with the hidden state; 0 by default. `recurrentBias` of the specification.
     pub recurrent_bias: Option<Operand<'a>>,
-    /// `resetAfter` of the specification.
+    /// Whether the reset gate applies after the product with the recurrent weights, not before. `resetAfter` of the specification.
     pub reset_after: bool,
-    /// `layout` of the specification.
+    /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: GruWeightLayout,
-    /// `activations` of the specification.
+    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -1593,7 +1593,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Bias of the gates' products with the input; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1601,7 +1601,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Sets `recurrent_bias`. Default: absent.
+    /// Bias of the gates' products with the hidden state; 0 by default.
     #[inline]
     #[must_use]
     pub fn recurrent_bias(mut self, recurrent_bias: Operand<'a>) -> Self {
@@ -1609,7 +1609,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Sets `reset_after`. Default: `true`.
+    /// Whether the reset gate applies after the product with the recurrent weights, not before. Default: `true`.
     #[inline]
     #[must_use]
     pub fn reset_after(mut self, reset_after: bool) -> Self {
@@ -1617,7 +1617,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `GruWeightLayout::Zrn`.
+    /// Order of the gates in the weights and biases. Default: `GruWeightLayout::Zrn`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: GruWeightLayout) -> Self {
@@ -1625,7 +1625,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Sets `activations`. Default: absent.
+    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -1656,9 +1656,9 @@ impl<'a> GruCellOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HardSigmoidOptions<'a> {
-    /// `alpha` of the specification.
+    /// Slope. `alpha` of the specification.
     pub alpha: f64,
-    /// `beta` of the specification.
+    /// Offset. `beta` of the specification.
     pub beta: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -1684,7 +1684,7 @@ impl<'a> HardSigmoidOptions<'a> {
         self
     }
 
-    /// Sets `alpha`. Default: `0.2`.
+    /// Slope. Default: `0.2`.
     #[inline]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
@@ -1692,7 +1692,7 @@ impl<'a> HardSigmoidOptions<'a> {
         self
     }
 
-    /// Sets `beta`. Default: `0.5`.
+    /// Offset. Default: `0.5`.
     #[inline]
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
@@ -1720,13 +1720,13 @@ impl<'a> HardSigmoidOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct InstanceNormalizationOptions<'a> {
-    /// `scale` of the specification.
+    /// Factor for each channel; 1 by default. `scale` of the specification.
     pub scale: Option<Operand<'a>>,
-    /// `bias` of the specification.
+    /// Value to add to each channel after scaling; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `epsilon` of the specification.
+    /// Value to add to the variance before taking the square root. `epsilon` of the specification.
     pub epsilon: f64,
-    /// `layout` of the specification.
+    /// Order of the dimensions of input and output. `layout` of the specification.
     pub layout: InputOperandLayout,
     /// Named in error messages.
     pub label: &'a str,
@@ -1754,7 +1754,7 @@ impl<'a> InstanceNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `scale`. Default: absent.
+    /// Factor for each channel; 1 by default.
     #[inline]
     #[must_use]
     pub fn scale(mut self, scale: Operand<'a>) -> Self {
@@ -1762,7 +1762,7 @@ impl<'a> InstanceNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Value to add to each channel after scaling; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1770,7 +1770,7 @@ impl<'a> InstanceNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `epsilon`. Default: `1e-05`.
+    /// Value to add to the variance before taking the square root. Default: `1e-05`.
     #[inline]
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> Self {
@@ -1778,7 +1778,7 @@ impl<'a> InstanceNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `InputOperandLayout::Nchw`.
+    /// Order of the dimensions of input and output. Default: `InputOperandLayout::Nchw`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: InputOperandLayout) -> Self {
@@ -1808,13 +1808,13 @@ impl<'a> InstanceNormalizationOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LayerNormalizationOptions<'a> {
-    /// `scale` of the specification.
+    /// Factors, one for each position along axes; 1 by default. `scale` of the specification.
     pub scale: Option<Operand<'a>>,
-    /// `bias` of the specification.
+    /// Values to add after scaling, one for each position along axes; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `axes` of the specification.
+    /// Dimensions to normalize along; all but the first by default. `axes` of the specification.
     pub axes: Option<&'a [u32]>,
-    /// `epsilon` of the specification.
+    /// Value to add to the variance before taking the square root. `epsilon` of the specification.
     pub epsilon: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -1842,7 +1842,7 @@ impl<'a> LayerNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `scale`. Default: absent.
+    /// Factors, one for each position along axes; 1 by default.
     #[inline]
     #[must_use]
     pub fn scale(mut self, scale: Operand<'a>) -> Self {
@@ -1850,7 +1850,7 @@ impl<'a> LayerNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Values to add after scaling, one for each position along axes; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -1858,7 +1858,7 @@ impl<'a> LayerNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `axes`. Default: absent.
+    /// Dimensions to normalize along; all but the first by default.
     #[inline]
     #[must_use]
     pub fn axes(mut self, axes: &'a [u32]) -> Self {
@@ -1866,7 +1866,7 @@ impl<'a> LayerNormalizationOptions<'a> {
         self
     }
 
-    /// Sets `epsilon`. Default: `1e-05`.
+    /// Value to add to the variance before taking the square root. Default: `1e-05`.
     #[inline]
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> Self {
@@ -1896,7 +1896,7 @@ impl<'a> LayerNormalizationOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LeakyReluOptions<'a> {
-    /// `alpha` of the specification.
+    /// Slope for negative x. `alpha` of the specification.
     pub alpha: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -1921,7 +1921,7 @@ impl<'a> LeakyReluOptions<'a> {
         self
     }
 
-    /// Sets `alpha`. Default: `0.01`.
+    /// Slope for negative x. Default: `0.01`.
     #[inline]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
@@ -1948,9 +1948,9 @@ impl<'a> LeakyReluOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LinearOptions<'a> {
-    /// `alpha` of the specification.
+    /// Slope. `alpha` of the specification.
     pub alpha: f64,
-    /// `beta` of the specification.
+    /// Offset. `beta` of the specification.
     pub beta: f64,
     /// Named in error messages.
     pub label: &'a str,
@@ -1976,7 +1976,7 @@ impl<'a> LinearOptions<'a> {
         self
     }
 
-    /// Sets `alpha`. Default: `1.0`.
+    /// Slope. Default: `1.0`.
     #[inline]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
@@ -1984,7 +1984,7 @@ impl<'a> LinearOptions<'a> {
         self
     }
 
-    /// Sets `beta`. Default: `0.0`.
+    /// Offset. Default: `0.0`.
     #[inline]
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
@@ -2012,23 +2012,23 @@ impl<'a> LinearOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LstmOptions<'a> {
-    /// `bias` of the specification.
+    /// Bias of the gates' products with the input; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `recurrentBias` of the specification.
+    /// Bias of the gates' products with the hidden state; 0 by default. `recurrentBias` of the specification.
     pub recurrent_bias: Option<Operand<'a>>,
-    /// `peepholeWeight` of the specification.
+    /// Weights of the cell state in the input, output and forget gates; 0 by default. `peepholeWeight` of the specification.
     pub peephole_weight: Option<Operand<'a>>,
-    /// `initialHiddenState` of the specification.
+    /// Hidden state before the first step; 0 by default. `initialHiddenState` of the specification.
     pub initial_hidden_state: Option<Operand<'a>>,
-    /// `initialCellState` of the specification.
+    /// Cell state before the first step; 0 by default. `initialCellState` of the specification.
     pub initial_cell_state: Option<Operand<'a>>,
-    /// `returnSequence` of the specification.
+    /// Whether to return the hidden states of all steps too. `returnSequence` of the specification.
     pub return_sequence: bool,
-    /// `direction` of the specification.
+    /// Order in which the time steps are read. `direction` of the specification.
     pub direction: RecurrentNetworkDirection,
-    /// `layout` of the specification.
+    /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: LstmWeightLayout,
-    /// `activations` of the specification.
+    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2061,7 +2061,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Bias of the gates' products with the input; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -2069,7 +2069,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `recurrent_bias`. Default: absent.
+    /// Bias of the gates' products with the hidden state; 0 by default.
     #[inline]
     #[must_use]
     pub fn recurrent_bias(mut self, recurrent_bias: Operand<'a>) -> Self {
@@ -2077,7 +2077,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `peephole_weight`. Default: absent.
+    /// Weights of the cell state in the input, output and forget gates; 0 by default.
     #[inline]
     #[must_use]
     pub fn peephole_weight(mut self, peephole_weight: Operand<'a>) -> Self {
@@ -2085,7 +2085,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `initial_hidden_state`. Default: absent.
+    /// Hidden state before the first step; 0 by default.
     #[inline]
     #[must_use]
     pub fn initial_hidden_state(mut self, initial_hidden_state: Operand<'a>) -> Self {
@@ -2093,7 +2093,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `initial_cell_state`. Default: absent.
+    /// Cell state before the first step; 0 by default.
     #[inline]
     #[must_use]
     pub fn initial_cell_state(mut self, initial_cell_state: Operand<'a>) -> Self {
@@ -2101,7 +2101,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `return_sequence`. Default: `false`.
+    /// Whether to return the hidden states of all steps too. Default: `false`.
     #[inline]
     #[must_use]
     pub fn return_sequence(mut self, return_sequence: bool) -> Self {
@@ -2109,7 +2109,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `direction`. Default: `RecurrentNetworkDirection::Forward`.
+    /// Order in which the time steps are read. Default: `RecurrentNetworkDirection::Forward`.
     #[inline]
     #[must_use]
     pub fn direction(mut self, direction: RecurrentNetworkDirection) -> Self {
@@ -2117,7 +2117,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `LstmWeightLayout::Iofg`.
+    /// Order of the gates in the weights and biases. Default: `LstmWeightLayout::Iofg`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: LstmWeightLayout) -> Self {
@@ -2125,7 +2125,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Sets `activations`. Default: absent.
+    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -2160,15 +2160,15 @@ impl<'a> LstmOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LstmCellOptions<'a> {
-    /// `bias` of the specification.
+    /// Bias of the gates' products with the input; 0 by default. `bias` of the specification.
     pub bias: Option<Operand<'a>>,
-    /// `recurrentBias` of the specification.
+    /// Bias of the gates' products with the hidden state; 0 by default. `recurrentBias` of the specification.
     pub recurrent_bias: Option<Operand<'a>>,
-    /// `peepholeWeight` of the specification.
+    /// Weights of the cell state in the input, output and forget gates; 0 by default. `peepholeWeight` of the specification.
     pub peephole_weight: Option<Operand<'a>>,
-    /// `layout` of the specification.
+    /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: LstmWeightLayout,
-    /// `activations` of the specification.
+    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2197,7 +2197,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Sets `bias`. Default: absent.
+    /// Bias of the gates' products with the input; 0 by default.
     #[inline]
     #[must_use]
     pub fn bias(mut self, bias: Operand<'a>) -> Self {
@@ -2205,7 +2205,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Sets `recurrent_bias`. Default: absent.
+    /// Bias of the gates' products with the hidden state; 0 by default.
     #[inline]
     #[must_use]
     pub fn recurrent_bias(mut self, recurrent_bias: Operand<'a>) -> Self {
@@ -2213,7 +2213,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Sets `peephole_weight`. Default: absent.
+    /// Weights of the cell state in the input, output and forget gates; 0 by default.
     #[inline]
     #[must_use]
     pub fn peephole_weight(mut self, peephole_weight: Operand<'a>) -> Self {
@@ -2221,7 +2221,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Sets `layout`. Default: `LstmWeightLayout::Iofg`.
+    /// Order of the gates in the weights and biases. Default: `LstmWeightLayout::Iofg`.
     #[inline]
     #[must_use]
     pub fn layout(mut self, layout: LstmWeightLayout) -> Self {
@@ -2229,7 +2229,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Sets `activations`. Default: absent.
+    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -2260,9 +2260,9 @@ impl<'a> LstmCellOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PadOptions<'a> {
-    /// `mode` of the specification.
+    /// Kind of the added elements: value, copies of the edge or a reflection of the input. `mode` of the specification.
     pub mode: PaddingMode,
-    /// `value` of the specification.
+    /// Value of the added elements in mode constant. `value` of the specification.
     pub value: Number,
     /// Named in error messages.
     pub label: &'a str,
@@ -2288,7 +2288,7 @@ impl<'a> PadOptions<'a> {
         self
     }
 
-    /// Sets `mode`. Default: `PaddingMode::Constant`.
+    /// Kind of the added elements: value, copies of the edge or a reflection of the input. Default: `PaddingMode::Constant`.
     #[inline]
     #[must_use]
     pub fn mode(mut self, mode: PaddingMode) -> Self {
@@ -2296,7 +2296,7 @@ impl<'a> PadOptions<'a> {
         self
     }
 
-    /// Sets `value`. Default: `Number::Double(0.0)`.
+    /// Value of the added elements in mode constant. Default: `Number::Double(0.0)`.
     #[inline]
     #[must_use]
     pub fn value(mut self, value: impl Into<Number>) -> Self {
@@ -2324,9 +2324,9 @@ impl<'a> PadOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReduceOptions<'a> {
-    /// `axes` of the specification.
+    /// Dimensions to reduce; all by default. `axes` of the specification.
     pub axes: Option<&'a [u32]>,
-    /// `keepDimensions` of the specification.
+    /// Whether reduced dimensions remain, with size 1. `keepDimensions` of the specification.
     pub keep_dimensions: bool,
     /// Named in error messages.
     pub label: &'a str,
@@ -2352,7 +2352,7 @@ impl<'a> ReduceOptions<'a> {
         self
     }
 
-    /// Sets `axes`. Default: absent.
+    /// Dimensions to reduce; all by default.
     #[inline]
     #[must_use]
     pub fn axes(mut self, axes: &'a [u32]) -> Self {
@@ -2360,7 +2360,7 @@ impl<'a> ReduceOptions<'a> {
         self
     }
 
-    /// Sets `keep_dimensions`. Default: `false`.
+    /// Whether reduced dimensions remain, with size 1. Default: `false`.
     #[inline]
     #[must_use]
     pub fn keep_dimensions(mut self, keep_dimensions: bool) -> Self {
@@ -2388,13 +2388,13 @@ impl<'a> ReduceOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Resample2dOptions<'a> {
-    /// `mode` of the specification.
+    /// Kind of interpolation. `mode` of the specification.
     pub mode: InterpolationMode,
-    /// `scales` of the specification.
+    /// Factors for the sizes of the two dimensions; 1 by default. `scales` of the specification.
     pub scales: Option<&'a [f32]>,
-    /// `sizes` of the specification.
+    /// Sizes of the two dimensions in the output; computed from scales by default. `sizes` of the specification.
     pub sizes: Option<&'a [u32]>,
-    /// `axes` of the specification.
+    /// The two dimensions to resize; 2 and 3 by default. `axes` of the specification.
     pub axes: Option<&'a [u32]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2422,7 +2422,7 @@ impl<'a> Resample2dOptions<'a> {
         self
     }
 
-    /// Sets `mode`. Default: `InterpolationMode::NearestNeighbor`.
+    /// Kind of interpolation. Default: `InterpolationMode::NearestNeighbor`.
     #[inline]
     #[must_use]
     pub fn mode(mut self, mode: InterpolationMode) -> Self {
@@ -2430,7 +2430,7 @@ impl<'a> Resample2dOptions<'a> {
         self
     }
 
-    /// Sets `scales`. Default: absent.
+    /// Factors for the sizes of the two dimensions; 1 by default.
     #[inline]
     #[must_use]
     pub fn scales(mut self, scales: &'a [f32]) -> Self {
@@ -2438,7 +2438,7 @@ impl<'a> Resample2dOptions<'a> {
         self
     }
 
-    /// Sets `sizes`. Default: absent.
+    /// Sizes of the two dimensions in the output; computed from scales by default.
     #[inline]
     #[must_use]
     pub fn sizes(mut self, sizes: &'a [u32]) -> Self {
@@ -2446,7 +2446,7 @@ impl<'a> Resample2dOptions<'a> {
         self
     }
 
-    /// Sets `axes`. Default: absent.
+    /// The two dimensions to resize; 2 and 3 by default.
     #[inline]
     #[must_use]
     pub fn axes(mut self, axes: &'a [u32]) -> Self {
@@ -2476,7 +2476,7 @@ impl<'a> Resample2dOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReverseOptions<'a> {
-    /// `axes` of the specification.
+    /// Dimensions to reverse; all by default. `axes` of the specification.
     pub axes: Option<&'a [u32]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2501,7 +2501,7 @@ impl<'a> ReverseOptions<'a> {
         self
     }
 
-    /// Sets `axes`. Default: absent.
+    /// Dimensions to reverse; all by default.
     #[inline]
     #[must_use]
     pub fn axes(mut self, axes: &'a [u32]) -> Self {
@@ -2528,7 +2528,7 @@ impl<'a> ReverseOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ScatterOptions<'a> {
-    /// `axis` of the specification.
+    /// Dimension of input that the indices refer to. `axis` of the specification.
     pub axis: u32,
     /// Named in error messages.
     pub label: &'a str,
@@ -2553,7 +2553,7 @@ impl<'a> ScatterOptions<'a> {
         self
     }
 
-    /// Sets `axis`. Default: `0`.
+    /// Dimension of input that the indices refer to. Default: `0`.
     #[inline]
     #[must_use]
     pub fn axis(mut self, axis: u32) -> Self {
@@ -2580,7 +2580,7 @@ impl<'a> ScatterOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SliceOptions<'a> {
-    /// `strides` of the specification.
+    /// Distance between selected elements in each dimension; 1 by default. `strides` of the specification.
     pub strides: Option<&'a [u32]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2605,7 +2605,7 @@ impl<'a> SliceOptions<'a> {
         self
     }
 
-    /// Sets `strides`. Default: absent.
+    /// Distance between selected elements in each dimension; 1 by default.
     #[inline]
     #[must_use]
     pub fn strides(mut self, strides: &'a [u32]) -> Self {
@@ -2632,7 +2632,7 @@ impl<'a> SliceOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SplitOptions<'a> {
-    /// `axis` of the specification.
+    /// Dimension to split. `axis` of the specification.
     pub axis: u32,
     /// Named in error messages.
     pub label: &'a str,
@@ -2657,7 +2657,7 @@ impl<'a> SplitOptions<'a> {
         self
     }
 
-    /// Sets `axis`. Default: `0`.
+    /// Dimension to split. Default: `0`.
     #[inline]
     #[must_use]
     pub fn axis(mut self, axis: u32) -> Self {
@@ -2684,7 +2684,7 @@ impl<'a> SplitOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TransposeOptions<'a> {
-    /// `permutation` of the specification.
+    /// For each dimension of the output, the dimension of input; reversed order by default. `permutation` of the specification.
     pub permutation: Option<&'a [u32]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2709,7 +2709,7 @@ impl<'a> TransposeOptions<'a> {
         self
     }
 
-    /// Sets `permutation`. Default: absent.
+    /// For each dimension of the output, the dimension of input; reversed order by default.
     #[inline]
     #[must_use]
     pub fn permutation(mut self, permutation: &'a [u32]) -> Self {
@@ -2736,9 +2736,9 @@ impl<'a> TransposeOptions<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TriangularOptions<'a> {
-    /// `upper` of the specification.
+    /// Whether to keep the upper triangle rather than the lower. `upper` of the specification.
     pub upper: bool,
-    /// `diagonal` of the specification.
+    /// Diagonal that bounds the triangle: 0 is the main diagonal, positive ones are above it. `diagonal` of the specification.
     pub diagonal: i32,
     /// Named in error messages.
     pub label: &'a str,
@@ -2764,7 +2764,7 @@ impl<'a> TriangularOptions<'a> {
         self
     }
 
-    /// Sets `upper`. Default: `true`.
+    /// Whether to keep the upper triangle rather than the lower. Default: `true`.
     #[inline]
     #[must_use]
     pub fn upper(mut self, upper: bool) -> Self {
@@ -2772,7 +2772,7 @@ impl<'a> TriangularOptions<'a> {
         self
     }
 
-    /// Sets `diagonal`. Default: `0`.
+    /// Diagonal that bounds the triangle: 0 is the main diagonal, positive ones are above it. Default: `0`.
     #[inline]
     #[must_use]
     pub fn diagonal(mut self, diagonal: i32) -> Self {
@@ -2793,7 +2793,7 @@ impl<'a> TriangularOptions<'a> {
 
 /// The operations. Each has a second form, whose name ends in `_with`, for options and a label.
 impl GraphBuilder {
-    /// The absolute value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs>
+    /// Computes the absolute value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs>
     ///
     /// ```
     /// # use webnn::*;
@@ -2877,7 +2877,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderAdd, self.handle(), a, b, &options, result))
     }
 
-    /// The index of the greatest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax>
+    /// Returns the index of the greatest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax>
     ///
     /// ```
     /// # use webnn::*;
@@ -2919,7 +2919,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderArgMax, self.handle(), input, axis, &options, result))
     }
 
-    /// The index of the smallest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin>
+    /// Returns the index of the smallest value along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin>
     ///
     /// ```
     /// # use webnn::*;
@@ -2961,7 +2961,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderArgMin, self.handle(), input, axis, &options, result))
     }
 
-    /// The mean of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d>
+    /// Computes the mean of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -3002,7 +3002,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderAveragePool2d, self.handle(), input, &options, result))
     }
 
-    /// Normalizes by given means and variances. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization>
+    /// Normalizes each channel with a given mean and variance. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization>
     ///
     /// ```
     /// # use webnn::*;
@@ -3086,7 +3086,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderCast, self.handle(), input, data_type.raw(), &options, result))
     }
 
-    /// Rounds up. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil>
+    /// Rounds up to an integer. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil>
     ///
     /// ```
     /// # use webnn::*;
@@ -3128,7 +3128,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderCeil, self.handle(), input, &options, result))
     }
 
-    /// Limits to minValue and maxValue. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp>
+    /// Limits values to the range from minValue to maxValue. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp>
     ///
     /// ```
     /// # use webnn::*;
@@ -3169,7 +3169,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderClamp, self.handle(), input, &options, result))
     }
 
-    /// Joins operands along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat>
+    /// Joins tensors along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat>
     ///
     /// ```
     /// # use webnn::*;
@@ -3211,7 +3211,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderConcat, self.handle(), inputs, axis, &options, result))
     }
 
-    /// 2-D convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d>
+    /// Computes a 2-D convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -3252,7 +3252,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderConv2d, self.handle(), input, filter, &options, result))
     }
 
-    /// 2-D transposed convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d>
+    /// Computes a 2-D transposed convolution. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -3293,7 +3293,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderConvTranspose2d, self.handle(), input, filter, &options, result))
     }
 
-    /// The cosine of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos>
+    /// Computes cos(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos>
     ///
     /// ```
     /// # use webnn::*;
@@ -3335,7 +3335,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderCos, self.handle(), input, &options, result))
     }
 
-    /// The running sum along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum>
+    /// Computes the running sum along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum>
     ///
     /// ```
     /// # use webnn::*;
@@ -3545,7 +3545,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderEqual, self.handle(), a, b, &options, result))
     }
 
-    /// The error function. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf>
+    /// Computes the error function. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf>
     ///
     /// ```
     /// # use webnn::*;
@@ -3587,7 +3587,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderErf, self.handle(), input, &options, result))
     }
 
-    /// e to the power of x. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp>
+    /// Computes e to the power of x. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp>
     ///
     /// ```
     /// # use webnn::*;
@@ -3671,7 +3671,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderExpand, self.handle(), input, new_shape, &options, result))
     }
 
-    /// Rounds down. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor>
+    /// Rounds down to an integer. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor>
     ///
     /// ```
     /// # use webnn::*;
@@ -3713,7 +3713,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderFloor, self.handle(), input, &options, result))
     }
 
-    /// Slices along an axis, chosen by indices. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather>
+    /// Selects slices along an axis by their indices. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather>
     ///
     /// ```
     /// # use webnn::*;
@@ -3754,7 +3754,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderGather, self.handle(), input, indices, &options, result))
     }
 
-    /// Elements along an axis, chosen one by one. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements>
+    /// Selects one element along an axis for each index. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements>
     ///
     /// ```
     /// # use webnn::*;
@@ -3795,7 +3795,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderGatherElements, self.handle(), input, indices, &options, result))
     }
 
-    /// Slices at coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd>
+    /// Selects the slices at the given coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd>
     ///
     /// ```
     /// # use webnn::*;
@@ -4004,7 +4004,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderGreaterOrEqual, self.handle(), a, b, &options, result))
     }
 
-    /// Gated recurrent unit over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru>
+    /// Runs a gated recurrent unit over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru>
     ///
     /// ```
     /// # use webnn::*;
@@ -4046,7 +4046,7 @@ impl GraphBuilder {
         self.append_list(|result| ffi::call8(sys::webnnGraphBuilderGru, self.handle(), input, weight, recurrent_weight, steps, hidden_size, &options, result))
     }
 
-    /// One step of a gated recurrent unit. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell>
+    /// Runs one step of a gated recurrent unit. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell>
     ///
     /// ```
     /// # use webnn::*;
@@ -4172,7 +4172,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderHardSwish, self.handle(), input, &options, result))
     }
 
-    /// The same value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity>
+    /// Returns the input unchanged. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity>
     ///
     /// ```
     /// # use webnn::*;
@@ -4214,7 +4214,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderIdentity, self.handle(), input, &options, result))
     }
 
-    /// Normalizes each plane of each image. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization>
+    /// Normalizes each channel of each image. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization>
     ///
     /// ```
     /// # use webnn::*;
@@ -4340,7 +4340,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderIsNaN, self.handle(), a, &options, result))
     }
 
-    /// The L2 norm of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d>
+    /// Computes the L2 norm of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -4381,7 +4381,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderL2Pool2d, self.handle(), input, &options, result))
     }
 
-    /// Normalizes over axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization>
+    /// Normalizes along axes to mean 0 and variance 1, then applies scale and bias. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization>
     ///
     /// ```
     /// # use webnn::*;
@@ -4590,7 +4590,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderLinear, self.handle(), input, &options, result))
     }
 
-    /// The natural logarithm. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log>
+    /// Computes the natural logarithm. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log>
     ///
     /// ```
     /// # use webnn::*;
@@ -4632,7 +4632,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderLog, self.handle(), input, &options, result))
     }
 
-    /// 1 where both are not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland>
+    /// 1 where neither a nor b is 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland>
     ///
     /// ```
     /// # use webnn::*;
@@ -4716,7 +4716,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderLogicalNot, self.handle(), a, &options, result))
     }
 
-    /// 1 where either is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor>
+    /// 1 where a or b is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor>
     ///
     /// ```
     /// # use webnn::*;
@@ -4758,7 +4758,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderLogicalOr, self.handle(), a, b, &options, result))
     }
 
-    /// 1 where exactly one is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor>
+    /// 1 where exactly one of a and b is not 0, else 0. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor>
     ///
     /// ```
     /// # use webnn::*;
@@ -4800,7 +4800,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderLogicalXor, self.handle(), a, b, &options, result))
     }
 
-    /// Long short-term memory over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm>
+    /// Runs a long short-term memory over a sequence. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm>
     ///
     /// ```
     /// # use webnn::*;
@@ -4842,7 +4842,7 @@ impl GraphBuilder {
         self.append_list(|result| ffi::call8(sys::webnnGraphBuilderLstm, self.handle(), input, weight, recurrent_weight, steps, hidden_size, &options, result))
     }
 
-    /// One step of a long short-term memory. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell>
+    /// Runs one step of a long short-term memory. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell>
     ///
     /// ```
     /// # use webnn::*;
@@ -4884,7 +4884,7 @@ impl GraphBuilder {
         self.append_list(|result| ffi::call9(sys::webnnGraphBuilderLstmCell, self.handle(), input, weight, recurrent_weight, hidden_state, cell_state, hidden_size, &options, result))
     }
 
-    /// Matrix products, broadcast over leading dimensions. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul>
+    /// Multiplies matrices; leading dimensions are broadcast. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul>
     ///
     /// ```
     /// # use webnn::*;
@@ -4926,7 +4926,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderMatmul, self.handle(), a, b, &options, result))
     }
 
-    /// The greater of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max>
+    /// Computes the greater of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max>
     ///
     /// ```
     /// # use webnn::*;
@@ -4968,7 +4968,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderMax, self.handle(), a, b, &options, result))
     }
 
-    /// The greatest value of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d>
+    /// Computes the greatest value of each window. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -5009,7 +5009,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderMaxPool2d, self.handle(), input, &options, result))
     }
 
-    /// The smaller of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min>
+    /// Computes the smaller of a and b. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min>
     ///
     /// ```
     /// # use webnn::*;
@@ -5302,7 +5302,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderPrelu, self.handle(), input, slope, &options, result))
     }
 
-    /// roundEven(input / scale) + zeroPoint, saturated. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear>
+    /// roundEven(input / scale) + zeroPoint, clamped to the range of the type. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear>
     ///
     /// ```
     /// # use webnn::*;
@@ -5386,7 +5386,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReciprocal, self.handle(), input, &options, result))
     }
 
-    /// The sum of absolute values. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1>
+    /// Sums the absolute values along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1>
     ///
     /// ```
     /// # use webnn::*;
@@ -5427,7 +5427,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceL1, self.handle(), input, &options, result))
     }
 
-    /// The square root of the sum of squares. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2>
+    /// Computes the square root of the sum of squares along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2>
     ///
     /// ```
     /// # use webnn::*;
@@ -5468,7 +5468,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceL2, self.handle(), input, &options, result))
     }
 
-    /// The logarithm of the sum. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum>
+    /// Computes the logarithm of the sum along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum>
     ///
     /// ```
     /// # use webnn::*;
@@ -5509,7 +5509,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceLogSum, self.handle(), input, &options, result))
     }
 
-    /// The logarithm of the sum of exponentials. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp>
+    /// Computes the logarithm of the sum of exponentials along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp>
     ///
     /// ```
     /// # use webnn::*;
@@ -5550,7 +5550,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceLogSumExp, self.handle(), input, &options, result))
     }
 
-    /// The greatest value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax>
+    /// Computes the greatest value along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax>
     ///
     /// ```
     /// # use webnn::*;
@@ -5591,7 +5591,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceMax, self.handle(), input, &options, result))
     }
 
-    /// The mean. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean>
+    /// Computes the mean along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean>
     ///
     /// ```
     /// # use webnn::*;
@@ -5632,7 +5632,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceMean, self.handle(), input, &options, result))
     }
 
-    /// The smallest value. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin>
+    /// Computes the smallest value along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin>
     ///
     /// ```
     /// # use webnn::*;
@@ -5673,7 +5673,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceMin, self.handle(), input, &options, result))
     }
 
-    /// The product. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct>
+    /// Computes the product of all elements along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct>
     ///
     /// ```
     /// # use webnn::*;
@@ -5714,7 +5714,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceProduct, self.handle(), input, &options, result))
     }
 
-    /// The sum. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum>
+    /// Sums the elements along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum>
     ///
     /// ```
     /// # use webnn::*;
@@ -5755,7 +5755,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderReduceSum, self.handle(), input, &options, result))
     }
 
-    /// The sum of squares. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare>
+    /// Sums the squares along axes. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare>
     ///
     /// ```
     /// # use webnn::*;
@@ -5838,7 +5838,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderRelu, self.handle(), input, &options, result))
     }
 
-    /// Resamples two dimensions. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d>
+    /// Resizes two dimensions by interpolation. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d>
     ///
     /// ```
     /// # use webnn::*;
@@ -5879,7 +5879,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderResample2d, self.handle(), input, &options, result))
     }
 
-    /// The same elements in another shape. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape>
+    /// Changes the shape; the elements keep their order. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape>
     ///
     /// ```
     /// # use webnn::*;
@@ -6004,7 +6004,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderRoundEven, self.handle(), input, &options, result))
     }
 
-    /// Writes elements along an axis, one by one. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements>
+    /// Replaces one element along an axis for each index. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements>
     ///
     /// ```
     /// # use webnn::*;
@@ -6045,7 +6045,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call6(sys::webnnGraphBuilderScatterElements, self.handle(), input, indices, updates, &options, result))
     }
 
-    /// Writes slices at coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd>
+    /// Replaces the slices at the given coordinates. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd>
     ///
     /// ```
     /// # use webnn::*;
@@ -6129,7 +6129,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderSigmoid, self.handle(), input, &options, result))
     }
 
-    /// -1, 0 or 1 by the sign. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign>
+    /// -1, 0 or 1 if x is negative, zero or positive. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign>
     ///
     /// ```
     /// # use webnn::*;
@@ -6171,7 +6171,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderSign, self.handle(), input, &options, result))
     }
 
-    /// The sine of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin>
+    /// Computes sin(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin>
     ///
     /// ```
     /// # use webnn::*;
@@ -6213,7 +6213,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderSin, self.handle(), input, &options, result))
     }
 
-    /// A window, with strides. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice>
+    /// Extracts a window, optionally with strides. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice>
     ///
     /// ```
     /// # use webnn::*;
@@ -6381,7 +6381,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderSoftsign, self.handle(), input, &options, result))
     }
 
-    /// Parts along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split>
+    /// Splits a tensor into parts along an axis. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split>
     ///
     /// ```
     /// # use webnn::*;
@@ -6423,7 +6423,7 @@ impl GraphBuilder {
         self.append_list(|result| ffi::call5(sys::webnnGraphBuilderSplit, self.handle(), input, splits.into().raw(), &options, result))
     }
 
-    /// The square root. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt>
+    /// Computes the square root. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt>
     ///
     /// ```
     /// # use webnn::*;
@@ -6507,7 +6507,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call5(sys::webnnGraphBuilderSub, self.handle(), a, b, &options, result))
     }
 
-    /// The tangent of radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan>
+    /// Computes tan(x), x in radians. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan>
     ///
     /// ```
     /// # use webnn::*;
@@ -6549,7 +6549,7 @@ impl GraphBuilder {
         self.append(|result| ffi::call4(sys::webnnGraphBuilderTan, self.handle(), input, &options, result))
     }
 
-    /// The hyperbolic tangent. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh>
+    /// Computes the hyperbolic tangent. <https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh>
     ///
     /// ```
     /// # use webnn::*;

@@ -232,7 +232,7 @@ impl Results {
         ffi::get(sys::webnnResultsGetCount, &self.0)
     }
 
-    /// Returns an output by its place in the model's order.
+    /// Returns an output by its index in the model's order.
     pub fn get(&self, index: usize) -> Result<Output<'_>> {
         let mut output = sys::WebnnNamedArray::default();
         ffi::call3(sys::webnnResultsGet, &self.0, index, &mut output)?;

@@ -9,8 +9,8 @@ use webnn_sys::Handle;
 use crate::raw::sizes;
 use crate::{Context, DataType, Element, Error, Result, ffi};
 
-/// Memory of a context that graphs read and write. The type of its elements is known at run time. Clones are handles of the same
-/// tensor.
+/// A tensor: memory in a context, which graphs read and write. The type of its elements is known at run time. Clones are handles of
+/// the same tensor.
 ///
 /// ```
 /// use webnn::*;

@@ -38,7 +38,7 @@ struct JointAxis {
   std::vector<Phase> phases;
 };
 
-// Returns nullopt if the taps of the phases do not lie at the same distances from one another.
+// Returns nullopt unless all phases have the same spacing between their taps.
 std::optional<JointAxis> jointAxis(std::vector<JointAxis::Phase> phases) {
   JointAxis joint;
   joint.axis = *phases[0].axis;
@@ -64,7 +64,7 @@ class JointTransposedConv final : public ConvKernel {
     if (phases.phases.size() < 2) return nullptr;
     auto joint = std::make_shared<JointTransposedConv>(phases, withoutTiles(context));
     const std::vector<ConvPhase>& all = joint->phases_.phases;
-    std::vector<JointAxis::Phase> rows, columns;  // all are the phases of the rows times those of the columns
+    std::vector<JointAxis::Phase> rows, columns;  // the phases are all pairs of these
     for (const ConvPhase& phase : all) {
       if (phase.firstColumn == all[0].firstColumn) rows.push_back({&phase.shape.height, phase.firstRow});
       if (phase.firstRow == all[0].firstRow) columns.push_back({&phase.shape.width, phase.firstColumn});
@@ -114,7 +114,7 @@ class JointTransposedConv final : public ConvKernel {
   std::size_t outputs() const { return phases_.phases[0].shape.groupOutputs(); }
   std::size_t columns() const { return phases_.phases.size() * outputs(); }
 
-  // Sets what depends on the joint axes. Returns false if the GEMM would not be much smaller than those of the phases.
+  // Sets the members that depend on the joint axes. Returns false if the GEMM would not be much smaller than those of the phases.
   bool plan() {
     shape_ = phases_.phases[0].shape;
     shape_.height = rows_.axis, shape_.width = columns_.axis;

@@ -108,7 +108,8 @@ WEBNN_TILES void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8
   }
 }
 
-// Whole vectors are stored, because tiles are loaded from these bytes soon: loads of what masked stores wrote wait for them.
+// Stores whole vectors, because tiles are soon loaded from these bytes, and a load from bytes of a recent masked store is
+// delayed.
 WEBNN_TILES void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes,
                                 std::byte* to) {
   const std::size_t whole = (bytes - 1) / kByteStep, rest = bytes - whole * kByteStep;  // rest: 1 to 64

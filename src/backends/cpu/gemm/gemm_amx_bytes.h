@@ -31,7 +31,7 @@ constexpr std::size_t paddedByteRows(std::size_t rows) { return rows <= kByteRow
 void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row, std::byte* to);
 
 // Packs a row of ByteProduct::a with a stepStride of 64. The row is given in `count` pieces of `bytes` bytes; piece i is at
-// pieces[i * stride]. Writes zeros to the 64 bytes after the row, of which a part is the rest of its last step.
+// pieces[i * stride]. Writes 64 zero bytes after the row, which also pad its last step; `to` must have room for them.
 void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes, std::byte* to);
 
 // Returns the kernels for `isa`, which must have tiles.

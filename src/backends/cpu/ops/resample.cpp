@@ -20,8 +20,8 @@ namespace {
 
 using ops::Sample;
 
-// A tensor viewed as [outer, height, middle, width, inner], of which height and width are resampled. If the operation's first
-// axis is the width (isSwapped), only the order of rounding differs.
+// A tensor viewed as [outer, height, middle, width, inner]; height and width are resampled. If the operation's first axis is the
+// width (isSwapped), only the order of rounding differs.
 struct Resampling {
   Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputStride) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;

@@ -84,8 +84,8 @@ void findWindows(Columns& columns, std::size_t width, std::size_t lanes) {
   }
 }
 
-// A tensor viewed as [outer, height, middle, width, inner], of which height (the rows) and width (the columns) are resampled. If
-// only one axis is resampled, it is the rows (and middle and width are 1), or the columns (and height and middle are 1).
+// A tensor viewed as [outer, height, middle, width, inner]; height (the rows) and width (the columns) are resampled. If only one
+// axis is resampled, it is the rows (and middle and width are 1), or the columns (and height and middle are 1).
 struct View {
   std::size_t outer = 1, height = 1, middle = 1, width = 1, inner = 1;
   bool hasRows = false, hasColumns = false;

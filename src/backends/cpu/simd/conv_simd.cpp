@@ -22,8 +22,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Full = hn::ScalableTag<float>;
 
-// Calls visit(d, i) for vectors that cover [0, count): full vectors, of which the last may overlap the one before it, or single
-// lanes if count is less than a vector. Overlapping elements are visited twice, so visits must be idempotent.
+// Calls visit(d, i) for vectors that cover [0, count): full vectors, or single lanes if count is less than a vector. The last
+// full vector may overlap the one before it. Overlapping elements are visited twice, so visits must be idempotent.
 HWY_INLINE void forVectors(std::size_t count, auto visit) {
   const Full d;
   const std::size_t lanes = hn::Lanes(d);
@@ -39,7 +39,7 @@ HWY_INLINE void forVectors(std::size_t count, auto visit) {
 
 // --- Copies
 
-// Copies with vectors of D, of which the last may overlap the one before. Requires count >= the lanes of D.
+// Copies with vectors of D. The last vector may overlap the one before. Requires count >= the lanes of D.
 template <typename D>
 HWY_INLINE void copyLong(D d, const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
                          std::size_t count) {

@@ -16,7 +16,7 @@ inline constexpr double kPointA = 0.625, kPointB = 1.5;
 // values over the whole tile.
 inline constexpr float kWinogradLarge = 1 << 16;
 
-// A tile of outputs, of which rows x columns are inside the image.
+// A tile of outputs; rows x columns of them are inside the image.
 struct WinogradOutput {
   const float* from = nullptr;  // the GEMM result of position p at from + p * positionStride
   std::size_t positionStride = 0, channels = 0;

@@ -19,7 +19,7 @@ struct LineNormalization {
   std::optional<Operand> scale, bias;
   // The index into scale and bias: a WGSL expression of `line` and of `k`, the index of the element in its line.
   std::string parameter;
-  bool rms = false;        // whether the mean is not subtracted
+  bool rms = false;        // RMS normalization: the mean is not subtracted
   bool asWritten = false;  // whether to round and overflow like separate float32 operations
   float epsilon = 0;
 };

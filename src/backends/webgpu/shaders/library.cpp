@@ -307,9 +307,8 @@ fn power(a: f32, b: f32) -> f32 {
   return select(result, bitcast<f32>(bitcast<u32>(result) | 0x80000000u), isFlipped);
 }
 )"},
-    // Returns 1 - erf(z) for z >= 0.5, where z * z = high + low. Computes exp(-high) separately, because rounding high + low
-    // would
-    // cause an error that grows with z.
+    // Returns 1 - erf(z) for z >= 0.5, where z * z = high + low. Computes exp(-high) separately: rounding high + low would cause
+    // an error that grows with z.
     {"errorComplement", "exponential", R"(
 fn errorComplementOfParts(z: f32, high: f32, low: f32) -> f32 {
   if (z > 10.1f) { return 0.0f; }

@@ -14,7 +14,7 @@ ImportedValue truth() {
   return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
 }
 
-// Returns the value of a constant condition. Unsupported if it is not a constant with one element.
+// Returns the value of a constant condition. Throws Unsupported if it is not a constant with one element.
 bool isTrue(const NodeContext& node, const ImportedValue& value, std::string_view what) {
   const std::vector<std::int64_t> elements = node.integers(value, what);
   node.require(elements.size() == 1, "{} is not a single one", what);
@@ -26,7 +26,7 @@ void requireOutputs(const Graph& graph, std::size_t least, std::string_view what
   fail(ErrorKind::dataError, "its {} has {} outputs where {} are expected.", what, graph.outputs.size(), least);
 }
 
-// Unsupported if `count` iterations are too many to unroll.
+// Throws Unsupported if `count` iterations are too many to unroll.
 void requireFew(const NodeContext& node, std::int64_t count) {
   const auto most = static_cast<std::int64_t>(node.limits().iterations);
   node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
@@ -62,7 +62,8 @@ void importIf(NodeContext& node) {
     requireOutputs(graph, node.outputCount(), branch);
     return node.importSubgraph(graph, {});
   };
-  if (node.isPart()) (void)node.integers(0);  // Unsupported unless the condition is known, so that only one branch is built
+  if (node.isPart())
+    (void)node.integers(0);  // throws Unsupported unless the condition is known, so that only one branch is built
   if (node.isConstant(0)) {
     std::vector<ImportedValue> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
     for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
@@ -74,11 +75,12 @@ void importIf(NodeContext& node) {
     trueValues = import("then_branch"), falseValues = import("else_branch");
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError) throw;
-    (void)node.integers(0);  // Unsupported: the condition must be known, because the branch that failed may be the one not taken
+    (void)node.integers(
+        0);  // throws Unsupported: the condition must be known, as the branch that failed may not be the one taken
   }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
-    // Unsupported if types or shapes differ: WebNN's `where` cannot select between them, so the condition must be known
+    // throws Unsupported if types or shapes differ: WebNN's `where` cannot select between them, so the condition must be known
     if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);
     node.set(i, select(node, condition, trueValues[i], falseValues[i]));
   }
@@ -209,8 +211,8 @@ std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view na
   fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
 }
 
-// Stores the length of an input sequence in `length`, which is -1 before the first sequence. DataError if the lengths differ;
-// Unsupported if length * batches is too many iterations to unroll.
+// Stores the length of an input sequence in `length`, which is -1 before the first sequence. Throws DataError if the lengths
+// differ, Unsupported if length * batches is too many iterations to unroll.
 void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
                    std::int64_t batches) {
   const std::int64_t own = input.dims[axis];

@@ -24,7 +24,7 @@ std::string shapeText(const auto& shape) {
   return "[" + text + "]";
 }
 
-// Returns an input. DataError unless it has exactly this shape.
+// Returns an input. Throws DataError unless it has exactly this shape.
 Operand inputOf(const NodeContext& node, RecurrentInput index, std::string_view name, const std::vector<std::uint64_t>& shape) {
   const std::vector<std::int64_t>& dims = node.value(index).dims;
   const auto isSame = [](std::int64_t a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; };

@@ -48,7 +48,7 @@ struct RecurrenceResult {
   Operand sequence, hidden, cell;
 };
 
-// Computes the recurrence with separate WebNN operations for each step. Unsupported if steps * directions exceeds 4096.
+// Computes the recurrence with separate WebNN operations for each step. Throws Unsupported if steps * directions exceeds 4096.
 RecurrenceResult unroll(NodeContext& node, const Recurrence& recurrence);
 
 }  // namespace webnn::formats::onnx

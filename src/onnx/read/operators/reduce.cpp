@@ -156,7 +156,7 @@ void importCumSum(NodeContext& node) {
                                          {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
 }
 
-// Shifts the elements along `axis` by `distance`, toward index 0 if `backwards`, and fills the vacated places with 1.
+// Shifts the elements along `axis` by `distance`, toward index 0 if `backwards`, and fills the vacated positions with 1.
 Operand shifted(NodeContext& node, const Operand& operand, std::uint32_t axis, std::uint32_t distance, bool backwards) {
   const std::uint32_t rest = operand.shape()[axis] - distance;
   Shape before(operand.rank(), 0), after(operand.rank(), 0);

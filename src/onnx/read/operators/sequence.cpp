@@ -20,8 +20,8 @@ void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
   node.set(index, std::move(value));
 }
 
-// Reads a position in a sequence of `length` elements from input `index`. Negative positions count from the end. DataError unless
-// the position is from -length to count - 1.
+// Reads a position in a sequence of `length` elements from input `index`. Negative positions count from the end. Throws DataError
+// unless the position is from -length to count - 1.
 std::ptrdiff_t placeOf(const NodeContext& node, std::size_t index, std::size_t length, std::size_t count) {
   const std::vector<std::int64_t> given = node.integers(index);
   const auto size = static_cast<std::int64_t>(length);

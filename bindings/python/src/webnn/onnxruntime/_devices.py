@@ -238,7 +238,7 @@ class OrtArenaCfg:
 
 @dataclass
 class OrtExternalInitializerInfo:
-    """The place of a weight: a file, an offset and a number of bytes."""
+    """The location of a weight: a file, an offset and a number of bytes."""
 
     filepath: str
     file_offset: int

@@ -1,4 +1,4 @@
-"""ONNX Runtime's exceptions, and the exceptions that sessions raise in their place."""
+"""ONNX Runtime's exceptions, and the exceptions that sessions raise instead."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -88,7 +88,7 @@ class SessionOptions(_options.SessionOptions):
         """Has no effect: without `providers`, the CPU runs the model."""
 
     def set_load_cancellation_flag(self, is_cancelled: bool) -> None:
-        """Lets later sessions with these options fail with ModelLoadCanceled."""
+        """If true, later sessions with these options raise ModelLoadCanceled."""
         vars(self)["_cancelled"] = bool(is_cancelled)
 
     def set_ep_context_data_read_func(self, read_func: Callable[..., Any], max_data_size: int) -> None:

@@ -36,8 +36,8 @@ class Settings(Protocol):
 class Layout(NamedTuple):
     """How a group of rows of equal shapes becomes inputs of a graph."""
 
-    sizes: dict[str, int]  # sizes of the open dimensions that do not count rows
-    counting: frozenset[str]  # names of the open dimensions that count rows
+    sizes: dict[str, int]  # sizes of the other open dimensions
+    counting: frozenset[str]  # names of the open dimensions whose size is the number of rows
     size: int  # rows per run
     has_axis: bool  # whether the graph's inputs have an axis for rows
     is_padded: bool  # whether a short last run is padded to `size` rows

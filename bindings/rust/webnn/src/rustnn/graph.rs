@@ -102,7 +102,7 @@ pub struct Operand {
     pub name: Option<String>,
 }
 
-/// An operation, which refers to operands by their place in [`GraphInfo::operands`].
+/// An operation, which refers to operands by their index in [`GraphInfo::operands`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
     /// The specification's name.
@@ -196,10 +196,10 @@ impl std::fmt::Debug for Source {
 pub struct GraphInfo {
     /// The inputs, constants, intermediate results and outputs.
     pub operands: Vec<Operand>,
-    /// The places of the inputs in `operands`.
+    /// The indices of the inputs in `operands`.
     #[serde(default)]
     pub input_operands: Vec<u32>,
-    /// The places of the outputs in `operands`.
+    /// The indices of the outputs in `operands`.
     #[serde(default)]
     pub output_operands: Vec<u32>,
     /// The operations, in an order in which they can be computed.
@@ -235,7 +235,7 @@ impl GraphInfo {
         }
     }
 
-    /// Returns the operand at a place.
+    /// Returns the operand with an index.
     pub fn operand(&self, id: u32) -> Option<&Operand> {
         self.operands.get(id as usize)
     }

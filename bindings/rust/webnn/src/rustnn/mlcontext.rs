@@ -229,7 +229,7 @@ impl From<MLOperand> for u32 {
     }
 }
 
-/// Memory of a context. Clones are handles of the same tensor. <https://www.w3.org/TR/webnn/#api-mltensor>
+/// A tensor: memory in a context. Clones are handles of the same tensor. <https://www.w3.org/TR/webnn/#api-mltensor>
 #[derive(Clone)]
 pub struct MLTensor {
     tensor: AnyTensor,

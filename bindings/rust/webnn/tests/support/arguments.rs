@@ -34,7 +34,7 @@ impl OwnedSplits {
 }
 
 impl<'a, 'b> Arguments<'a, 'b> {
-    /// Reads `arguments` of an operator in the vectors: the entries of each object are positional, except `options`.
+    /// Reads `arguments` of an operator in a conformance vector: the entries of each object are positional, except `options`.
     pub fn of(operator: &'a Value, operands: &'a HashMap<String, Operand<'b>>) -> Arguments<'a, 'b> {
         let mut arguments = Arguments { positional: Vec::new(), options: None, operands, label: String::new() };
         for argument in operator["arguments"].as_array().unwrap().iter().filter_map(Value::as_object) {

@@ -2,7 +2,7 @@
 use serde_json::Value;
 use webnn::{DataType, Number, f16};
 
-/// Returns a number of the vectors. Large integers and numbers that JSON lacks are texts.
+/// Returns a number of a conformance vector. Large integers, and numbers that JSON lacks, are texts.
 pub fn number_of(value: &Value) -> Number {
     match value {
         Value::String(text) => match text.as_str() {
@@ -37,7 +37,7 @@ fn integer(number: Number) -> i128 {
     }
 }
 
-/// Returns a float16 as the vectors mean it: "NaN" stands for infinity.
+/// Returns the float16 that a number in a conformance vector means: "NaN" stands for infinity.
 fn half(number: Number) -> f16 {
     let value = real(number);
     if value.is_nan() { f16::INFINITY } else { f16::from_f64(value) }
@@ -79,8 +79,8 @@ pub fn element(data_type: DataType, bytes: &[u8], index: usize) -> Number {
     }
 }
 
-/// Returns the place of a number, rounded to float32, among all float32 numbers; -0 and 0 have place 0.
-fn place(value: f64) -> i64 {
+/// Returns the signed distance in ULPs between 0 and a number rounded to float32. -0 and 0 have distance 0.
+fn ulps_from_zero(value: f64) -> i64 {
     let value = value as f32;
     if value.is_nan() {
         return f32::NAN.to_bits().into();
@@ -89,7 +89,7 @@ fn place(value: f64) -> i64 {
     if value < 0.0 { -bits } else { bits }
 }
 
-/// The distance that a vector allows.
+/// The tolerance of a conformance vector.
 #[derive(Clone, Copy, Debug)]
 pub enum Tolerance {
     Ulp(u128),
@@ -114,7 +114,7 @@ impl Tolerance {
             }
             Tolerance::Ulp(limit) => {
                 let distance = match data_type {
-                    DataType::Float32 => place(real(actual)).abs_diff(place(real(expected))).into(),
+                    DataType::Float32 => ulps_from_zero(real(actual)).abs_diff(ulps_from_zero(real(expected))).into(),
                     DataType::Float16 => {
                         let (actual, expected) = (half(actual).to_bits(), half(expected).to_bits());
                         let is_zero = |bits: u16| bits & 0x7FFF == 0;

@@ -20,7 +20,7 @@ namespace {
 
 using StoredPermutation = std::vector<std::uint32_t>;
 
-// Returns the composition outer[inner[i]] of two transposes, of which `outer` is applied first.
+// Returns the composition outer[inner[i]] of two transposes. `outer` is applied first.
 StoredPermutation composed(const StoredPermutation& outer, const StoredPermutation& inner) {
   if (inner.empty()) return outer;
   StoredPermutation result;

@@ -1,4 +1,4 @@
-// Describes where the elements of a tensor lie that are normalized together.
+// Describes the memory layout of groups: elements of a tensor that are normalized together.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// A group consists of the elements that differ only in the coordinates of `axes`. Groups are either rows, each of which consists
-// of contiguous runs, or columns, `columns` of which lie side by side.
+// A group consists of the elements that differ only in the coordinates of `axes`. Groups are either rows, which consist of
+// contiguous runs, or columns, which lie side by side in memory, `columns` at a time.
 struct NormalizationGroups {
   // Uses rows if the innermost dimension of size above 1 is in `axes`, otherwise columns.
   NormalizationGroups(const Shape& shape, const std::vector<std::uint32_t>& axes);

@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// Converts `count` elements. `scale` and `zeroPoint` have one element for all, or one for each. The kernel's place in
-// QuantizeKernels determines the types. Pointers may have any alignment.
+// Converts `count` elements. `scale` and `zeroPoint` have one element for all, or one for each. The kernel's indices in
+// QuantizeKernels determine the types. Pointers may have any alignment.
 using QuantizeRun = void (*)(const void* input, const void* scale, const void* zeroPoint, std::size_t count, void* output);
 
 struct QuantizeKernels {
