@@ -439,6 +439,25 @@ TEST(Conv, FiltersWiderThanTheImageKeepTheTapsThatReachIt) {
                   {.relative = 1e-5, .absolute = 1e-4});
 }
 
+// The GEMM skips blocks of K whose taps are padding for all rows of a tile: the first and middle blocks, never the last.
+TEST(Conv, LargeDilationsSkipPaddingInDeepImages) {
+  for (const std::uint32_t channels : {130U, 384U, 400U}) {
+    for (const auto& [dy, dx] : {std::pair{9U, 7U}, std::pair{1U, 10U}, std::pair{10U, 1U}, std::pair{5U, 12U}}) {
+      for (const std::uint32_t stride : {1U, 2U}) {
+        Fixture f;
+        const Operand x = f.input({2, channels, 11, 13});
+        const Operand y = f.builder.conv2d(x, f.constant({20, channels, 3, 3}, numbers(20 * std::size_t{channels} * 9)),
+                                           {.padding = {{dy, dy, dx, dx}},
+                                            .strides = {{stride, stride}},
+                                            .dilations = {{dy, dx}},
+                                            .bias = f.constant({20}, {0.5})});
+        SCOPED_TRACE(std::to_string(channels) + " channels, dilations " + std::to_string(dy) + " and " + std::to_string(dx));
+        expectCpuAgrees(f, {f.builder.relu(y)}, {.relative = 1e-5, .absolute = 1e-4});
+      }
+    }
+  }
+}
+
 // ConvInteger of ONNX becomes a float convolution of integers and a cast that truncates. An inexact sum of 78399.99 would become
 // 78399.
 TEST(Conv, IntegersAreSummedExactly) {

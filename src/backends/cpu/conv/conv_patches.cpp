@@ -26,6 +26,12 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
   for (std::size_t i = 0; i < width.tapCount(); i += taps) {
     segments_.push_back({width.offsets[i], taps, width.inside(width.offsets[i], taps)});
   }
+  for (const ConvAxis* axis : {&shape.height, &shape.width}) {
+    for (const std::int64_t offset : axis->offsets) {
+      const ConvAxis::Range inside = axis->inside(offset);
+      skipsPadding_ = skipsPadding_ || (inside.end - inside.begin) * 4 < axis->count * 3;
+    }
+  }
   segmentDepth_ = taps * channels_;
   isDense_ = isDense && shape.height.isDense();
 }
@@ -79,6 +85,40 @@ void PatchReader::gather(const void* context, std::size_t row, std::size_t rows,
     x = 0;
     if (++y == shape.height.count) y = 0, ++image;
   }
+}
+
+bool PatchReader::isZero(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) {
+  const Source& source = *static_cast<const Source*>(context);
+  const PatchReader& reader = *source.reader;
+  const ConvAxis &height = reader.shape_.height, &width = reader.shape_.width;
+  const std::size_t depth = reader.rowDepth_;
+  auto [line, x] = divide(row + source.firstRow, width.count);
+  std::size_t y = divide(line, height.count).rest;
+  const auto [firstTap, firstFrom] = divide(k, depth);
+  while (rows > 0) {
+    const std::size_t columns = std::min(rows, width.count - x);
+    std::size_t tap = firstTap, from = firstFrom;
+    for (std::size_t j = 0; j < count; ++tap, from = 0) {
+      const std::size_t part = std::min(depth - from, count - j);
+      const std::int64_t inputY = static_cast<std::int64_t>(y * height.step) + height.offsets[tap];
+      const bool isInside = inputY >= 0 && inputY < static_cast<std::int64_t>(height.size);
+      if (isInside && !reader.isPadding(x, columns, from, part)) return false;
+      j += part;
+    }
+    rows -= columns;
+    x = 0;
+    y = y + 1 == height.count ? 0 : y + 1;
+  }
+  return true;
+}
+
+bool PatchReader::isPadding(std::size_t x, std::size_t columns, std::size_t from, std::size_t count) const {
+  const ConvAxis& width = shape_.width;
+  for (std::size_t tap = from / channels_; tap * channels_ < from + count; ++tap) {
+    const ConvAxis::Range inside = width.inside(width.offsets[tap]);
+    if (x < inside.end && x + columns > inside.begin) return false;
+  }
+  return true;
 }
 
 void PatchReader::gatherLine(const float* line, std::size_t x, std::size_t columns, std::size_t from, std::size_t count,

@@ -21,13 +21,21 @@ class PatchReader {
     std::size_t firstRow = 0;
   };
   // Returns the rows of `source`, which must outlive the result, as the A operand of a GEMM.
-  static AOperand rows(const Source& source) { return {.gather = gather, .indirection = indirection, .context = &source}; }
+  static AOperand rows(const Source& source) {
+    return {.gather = gather,
+            .indirection = indirection,
+            .isZero = source.reader->skipsPadding_ ? isZero : nullptr,
+            .context = &source};
+  }
 
  private:
   // See AOperand.
   static bool indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where);
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                      std::size_t rowStride);
+  static bool isZero(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count);
+  // Returns whether elements [from, from + count) of a filter row are padding for outputs [x, x + columns) of a line.
+  bool isPadding(std::size_t x, std::size_t columns, std::size_t from, std::size_t count) const;
 
   // Taps of one filter row whose channels are contiguous in the input.
   struct Segment {
@@ -44,7 +52,8 @@ class PatchReader {
   const ConvShape& shape_;
   const ConvKernels& kernels_;
   std::size_t channels_ = 0, rowDepth_ = 0, segmentDepth_ = 0;
-  bool isDense_ = false;  // taps are contiguous vertically too, and all channels of a tap are read
+  bool skipsPadding_ = false;  // whether a tap reads padding for more than a quarter of the outputs
+  bool isDense_ = false;       // taps are contiguous vertically too, and all channels of a tap are read
   std::vector<Segment> segments_;
 };
 

@@ -104,13 +104,19 @@ class Chunk {
     const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = b_.kcOf(block);
     const bool isLast = block + 1 == b_.blocks();
     const GemmEpilogue& epilogue = call_.epilogue;
+    float* c = c_ + (row - rowOf(firstTile_)) * ldc_;
+    const AOperand& a = call_.a;
+    if (!isLast && a.isZero && a.isZero(a.context, row, rows, block * b_.kc(), k)) {  // the sums do not change
+      for (std::size_t i = 0; block == 0 && i < rows; ++i) std::fill_n(c + i * ldc_, columns_, 0.0F);
+      return;
+    }
     GemmTile task;
     setRows(task, row, rows, block * b_.kc(), k);
     task.b = reinterpret_cast<const float*>(call_.b + b_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
     task.scratch = tileScratch_;
-    task.c = c_ + (row - rowOf(firstTile_)) * ldc_;
+    task.c = c;
     task.ldc = ldc_;
     task.columns = columns_;
     task.adds = block > 0;

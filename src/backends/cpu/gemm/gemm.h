@@ -33,6 +33,8 @@ struct AOperand {
   // Optional if `gather` is set. Returns whether rows [row, row + rows) can be read in place, and describes them in
   // `indirection`.
   bool (*indirection)(const void* context, std::size_t row, std::size_t rows, Indirection& indirection) = nullptr;
+  // Optional if `gather` is set. Returns whether elements [k, k + count) of rows [row, row + rows) are all 0.
+  bool (*isZero)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) = nullptr;
   const void* context = nullptr;
 };
 
