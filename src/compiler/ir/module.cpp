@@ -157,7 +157,7 @@ Operand Module::reshaped(const Operand& constant, Shape shape) {
 
 Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
   ModuleNode node{EngineOperation(std::move(operation)), {}, rewritten};
-  const ops::Outputs outputDescriptors = validate(std::get<Operation>(static_cast<EngineVariant&>(node.operation)));
+  const ops::Outputs outputDescriptors = validateInPlace(std::get<Operation>(static_cast<EngineVariant&>(node.operation)));
   for (const OperandDescriptor& descriptor : outputDescriptors) node.outputs.push_back(intermediate(descriptor));
   to.push_back(std::move(node));
   return to.back().outputs.front();
