@@ -107,6 +107,7 @@ webnn::Graph Importer::run() {
   addInitializers(model_.graph, main_);
   declareInputs();
   const std::vector<NodeProto>& nodes = model_.graph.nodes;
+  main_.values.reserve(nodes.size() + main_.initializers.size());  // most nodes have one result
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     BudgetScope::current().report("load", i, nodes.size());
     importNode(nodes[i]);
@@ -194,7 +195,7 @@ std::int64_t Importer::versionOf(std::string_view domain) const { return version
 const ImportedValue* Importer::find(std::string_view name) {
   for (Scope* scope = scope_; scope; scope = scope->outer) {
     walk(name.size() + kBytesToFind);
-    if (scope->absent.contains(name)) return absent();
+    if (!scope->absent.empty() && scope->absent.contains(name)) return absent();
     if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
     const auto tensor = scope->initializers.find(name);
     if (tensor == scope->initializers.end()) continue;
@@ -259,6 +260,7 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
+  inputs.reserve(node.inputs.size());
   // known: no input comes from an unsupported node. isForeign: some inputs are unknown, each only because WebNN lacks its type.
   bool known = true, isForeign = false;
   for (std::string_view name : node.inputs) {
