@@ -46,15 +46,17 @@ class BlockFuser {
     if (!takeMiddle(block, middle)) return;
     block.middleShape = result.shape();
     const std::int32_t first = before(block.input);
-    const Convolution* expand = first < 0 ? nullptr : partOf(static_cast<std::size_t>(first), false);
-    if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0) {
+    const auto* expand = first < 0 ? nullptr : as<Convolution>(module_.nodes[static_cast<std::size_t>(first)].operation);
+    if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0 &&
+        partOf(static_cast<std::size_t>(first), false)) {  // last, because it may read all weights
       block.expand = *expand;
       block.input = expand->conv.input;
     }
     const std::size_t last = onlyConsumer(result, middle);
     if (last != middle) {
-      const Convolution* project = partOf(last, true);
-      if (project && project->conv.input == result && project->conv.options.groups == 1 && shapeOf(project->conv).isPointwise()) {
+      const auto* project = as<Convolution>(module_.nodes[last].operation);
+      if (project && project->conv.input == result && project->conv.options.groups == 1 && shapeOf(project->conv).isPointwise() &&
+          partOf(last, true)) {
         block.project = *project;
       }
     }
@@ -73,14 +75,13 @@ class BlockFuser {
       return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
     }
     const auto* convolution = as<Convolution>(operation);
-    if (!convolution || convolution->conv.options.groups == 1) return false;  // cheap test before partOf() reads the filter
-    const Convolution* depthwise = partOf(node, false);
-    if (!depthwise) return false;
-    const ConvShape shape = shapeOf(depthwise->conv);
-    block.depthwise = *depthwise;
-    block.input = depthwise->conv.input;
-    block.options.label = depthwise->options.label;
-    return shape.groups > 1 && shape.groups == shape.inputs && shape.outputs == shape.inputs;
+    if (!convolution || convolution->conv.options.groups == 1) return false;  // cheap test first
+    const ConvShape shape = shapeOf(convolution->conv);
+    if (shape.groups != shape.inputs || shape.outputs != shape.inputs || !partOf(node, false)) return false;
+    block.depthwise = *convolution;
+    block.input = convolution->conv.input;
+    block.options.label = convolution->options.label;
+    return true;
   }
 
   const Convolution* partOf(std::size_t node, bool takesAddend) const {
