@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
@@ -20,9 +21,20 @@ bool isPart(const Convolution& part, const OperandDescriptor& output, bool takes
   if (!isFloatConstant(conv.filter) || (conv.options.bias && !isFloatConstant(*conv.options.bias))) return false;
   const std::optional<ConvActivation> activation = activationOf(part.epilogue.program, false);
   if (!activation) return false;
-  const RawFilter filter{conv.filter.record().bytes.data(), false, {}};
-  if (readsPadding(shapeOf(conv)) && !isFinite(filter, elementCount(conv.filter.descriptor()))) return false;
   return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
+}
+
+// Returns whether no padding is multiplied by a weight that is not finite, which would give NaN. May read all weights.
+bool isFiniteOnPadding(const Boxed<Convolution>& part) {
+  if (!part || !readsPadding(shapeOf(part->conv))) return true;
+  const Operand& filter = part->conv.filter;
+  return isFinite(RawFilter{filter.record().bytes.data(), false, {}}, elementCount(filter.descriptor()));
+}
+
+// Returns whether a node may be in the middle of a block.
+bool isMiddle(const ModuleNode& node) {
+  const auto* convolution = as<Convolution>(node.operation);
+  return convolution ? convolution->conv.options.groups > 1 : as<ops::Pool2d>(node.operation) != nullptr;
 }
 
 class BlockFuser {
@@ -30,8 +42,12 @@ class BlockFuser {
   explicit BlockFuser(Module& module) : module_(module), uses_(module), isGone_(module.nodes.size()) {}
 
   void run() {
-    for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (isMiddle(module_.nodes[i])) fuse(i);
+    }
+    if (std::ranges::count(isGone_, true) == 0) return;
     std::vector<ModuleNode> kept;
+    kept.reserve(module_.nodes.size());
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
     }
@@ -48,7 +64,7 @@ class BlockFuser {
     const std::int32_t first = before(block.input);
     const auto* expand = first < 0 ? nullptr : as<Convolution>(module_.nodes[static_cast<std::size_t>(first)].operation);
     if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0 &&
-        partOf(static_cast<std::size_t>(first), false)) {  // last, because it may read all weights
+        partOf(static_cast<std::size_t>(first), false)) {
       block.expand = *expand;
       block.input = expand->conv.input;
     }
@@ -61,6 +77,7 @@ class BlockFuser {
       }
     }
     if (!isBlockWorthwhile(block)) return;
+    if (!isFiniteOnPadding(block.expand) || !isFiniteOnPadding(block.depthwise) || !isFiniteOnPadding(block.project)) return;
     if (block.expand) isGone_[static_cast<std::size_t>(first)] = true;
     if (block.project) isGone_[middle] = true;
     EngineOperation& place = module_.nodes[block.project ? last : middle].operation;
@@ -75,7 +92,7 @@ class BlockFuser {
       return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
     }
     const auto* convolution = as<Convolution>(operation);
-    if (!convolution || convolution->conv.options.groups == 1) return false;  // cheap test first
+    if (!convolution) return false;
     const ConvShape shape = shapeOf(convolution->conv);
     if (shape.groups != shape.inputs || shape.outputs != shape.inputs || !partOf(node, false)) return false;
     block.depthwise = *convolution;
@@ -108,6 +125,8 @@ class BlockFuser {
 
 }  // namespace
 
-void fuseBlocks(Module& module, const PassOptions&) { BlockFuser(module).run(); }
+void fuseBlocks(Module& module, const PassOptions&) {
+  if (std::ranges::any_of(module.nodes, isMiddle)) BlockFuser(module).run();
+}
 
 }  // namespace webnn::cpu
