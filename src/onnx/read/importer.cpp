@@ -64,6 +64,16 @@ class SetLabel {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
+// Returns the tensor of a node Constant that has nothing but a tensor, otherwise null. A third of the nodes of some models are
+// such nodes, which the importer defines without a NodeContext.
+const TensorProto* constantTensor(const NodeProto& node) {
+  if (node.opType != "Constant" || !node.domain.empty() || node.attributes.size() != 1) return nullptr;
+  if (!node.inputs.empty() || node.outputs.size() != 1 || node.outputs[0].empty()) return nullptr;
+  const Attribute& value = node.attributes[0];
+  const bool isTensor = value.name == "value" && value.type == AttributeType::tensor && value.reference.empty() && value.t;
+  return isTensor && value.t->type != ElementType::string ? &*value.t : nullptr;
+}
+
 }  // namespace
 
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
@@ -259,6 +269,14 @@ void Importer::importNode(const NodeProto& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
+  if (const TensorProto* tensor = constantTensor(node); tensor && tensor->dims.size() <= limits_.rank) {
+    std::optional<ImportedValue> value;
+    try {
+      value = valueOf(*tensor);
+    } catch (const Error&) {  // the handler throws the error again, and runHandler() adds the node's name
+    }
+    if (value && repertoire_.find(node.domain, node.opType)) return define(node.outputs[0], *std::move(value));
+  }
   std::vector<const ImportedValue*> inputs;
   inputs.reserve(node.inputs.size());
   // known: no input comes from an unsupported node. isForeign: some inputs are unknown, each only because WebNN lacks its type.
@@ -444,8 +462,9 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
 
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   if (tensor.type == ElementType::string) return {tensor.type, tensor.dims, {}};
-  const auto [at, isNew] = decoded_.try_emplace(&tensor);
-  if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
+  auto at = decoded_.find(&tensor);
+  if (at == decoded_.end())
+    at = decoded_.emplace(&tensor, formats::onnx::bytesOf(tensor, model_.file, model_.external.get())).first;
   return {tensor.type, tensor.dims, {}, at->second, {}, tensor.name};
 }
 
