@@ -64,7 +64,7 @@ class SetLabel {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-// Returns the tensor of a node Constant that has nothing but a tensor, otherwise null. A third of the nodes of some models are
+// Returns the tensor of a Constant node that only has a tensor, otherwise null. A third of the nodes of some models are
 // such nodes, which the importer defines without a NodeContext.
 const TensorProto* constantTensor(const NodeProto& node) {
   if (node.opType != "Constant" || !node.domain.empty() || node.attributes.size() != 1) return nullptr;

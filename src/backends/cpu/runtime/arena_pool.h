@@ -25,7 +25,7 @@ class ArenaUser;
 
 // Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
 // only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have to zero
-// new pages. Of arenas that are larger than every living graph needs, one shrinks to the largest need, and the others are
+// new pages. If arenas are larger than every living graph needs, one shrinks to the largest need, and the others are
 // released: a session that keeps its last graphs soon needs the shrunk arena again. Thread safe. Lists are linked, so that
 // returning an arena allocates nothing.
 class ArenaPool {
