@@ -211,7 +211,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
   });
   state().applyDefaultLabel(operation);
   OpenTransaction transaction(state(), OpenTransaction::IfNone::doNothing);
-  const ops::Outputs outputs = validate(operation);
+  const ops::Outputs outputs = validateInPlace(operation);
   if (state().fold_ && hasOnlyConstants(operation)) {
     if (auto folded = state().fold_(operation, outputs)) {
       std::vector<Operand> constants;

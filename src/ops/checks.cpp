@@ -60,11 +60,11 @@ void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::
   require(size == expected, op, "{} size ({}) is not {}.", fieldName, size, expected);
 }
 
-void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults) {
+void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::initializer_list<std::uint32_t> defaults) {
   if (field) {
     requireSize(op, fieldName, field->size(), defaults.size());
   } else {
-    field.emplace(std::move(defaults));
+    field.emplace(defaults);
   }
 }
 

@@ -1,6 +1,7 @@
 // Checks and error messages that the validation steps (`infer`) of all operations share.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,7 +62,7 @@ void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
 
 // Sets an absent field to `defaults`. Throws TypeError if a present field has another number of items.
-void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults);
+void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::initializer_list<std::uint32_t> defaults);
 
 // Throws TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
@@ -79,6 +80,14 @@ bool isSizeField(std::string_view name);
 
 // Returns whether sizes may be 0; see OpenSizes::allowsZero.
 inline bool allowsZero() { return OpenScope::current() && OpenScope::current()->allowsZero; }
+
+// Overload that formats `what` only if the size is open or not a valid dimension.
+template <typename... Args>
+std::uint32_t requireDimension(Subject op, Size size, fmt::format_string<Args...> what, Args&&... args) {
+  if (!size.isOpen() && size.number() >= (allowsZero() ? 0 : 1) && size.number() <= static_cast<std::int64_t>(kMaxDimension))
+    return static_cast<std::uint32_t>(size.number());
+  return requireDimension(op, formatArguments(what, fmt::make_format_args(args...)), size);
+}
 
 // Throws a TypeError if `size`, which must be a number, is open.
 void requireFixed(Subject op, std::string_view what, std::uint32_t size);

@@ -1,6 +1,7 @@
 #include "ops/operation.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -52,12 +53,28 @@ std::string typeNames(ops::DataTypeSet types) {
   return names;
 }
 
-// The operands that are already checked, by name. find() returns the first operand of a name.
-using SeenOperands = std::vector<std::pair<std::string_view, const Operand*>>;
-const Operand* find(const SeenOperands& seen, std::string_view name) {
-  const auto found = std::ranges::find(seen, name, &SeenOperands::value_type::first);
-  return found == seen.end() ? nullptr : found->second;
-}
+// The operands that are already checked: the first one of each name.
+class SeenOperands {
+ public:
+  const Operand* find(std::string_view name) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (all_[i].name == name) return all_[i].operand;
+    }
+    return nullptr;
+  }
+  void add(std::string_view name, const Operand& operand) {
+    if (!find(name)) all_.at(count_++) = {name, &operand};
+  }
+
+ private:
+  struct Seen {
+    std::string_view name;
+    const Operand* operand = nullptr;
+  };
+  static constexpr std::size_t kMost = 12;  // more than any operation has operands of different names
+  std::array<Seen, kMost> all_;
+  std::size_t count_ = 0;
+};
 
 // Checks one operand against its rule.
 void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_view name, const Operand& operand,
@@ -70,13 +87,13 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
       ops::fail(op, ErrorKind::typeError, "{} data type ({}) is not one of {}.", name, webnn::name(type), typeNames(rule.types));
     }
   } else {
-    const DataType expected = find(seen, rule.sameTypeAs)->dataType();
+    const DataType expected = seen.find(rule.sameTypeAs)->dataType();
     ops::require(type == expected, op, "{} data type ({}) is not that of {} ({}).", name, webnn::name(type), rule.sameTypeAs,
                  webnn::name(expected));
   }
   const std::size_t rank = operand.rank();
   if (!rule.sameRankAs.empty()) {
-    const std::size_t expected = find(seen, rule.sameRankAs)->rank();
+    const std::size_t expected = seen.find(rule.sameRankAs)->rank();
     ops::require(rank == expected, op, "{} rank ({}) is not that of {} ({}).", name, rank, rule.sameRankAs, expected);
   } else if (rule.ranks.min == rule.ranks.max) {
     ops::require(rank == rule.ranks.min, op, "{} rank ({}) is not {}.", name, rank, rule.ranks.min);
@@ -84,7 +101,7 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
     ops::require(rank >= rule.ranks.min && rank <= rule.ranks.max, op, "{} rank ({}) is not between {} and {}.", name, rank,
                  rule.ranks.min, rule.ranks.max);
   }
-  if (!find(seen, name)) seen.emplace_back(name, &operand);
+  seen.add(name, operand);
 }
 
 template <typename Visit>
@@ -186,15 +203,20 @@ void visitSizes(const Operation& operation, FunctionRef<void(std::string_view, s
 
 ops::Outputs validate(Operation& operation) {
   Operation resolved = operation;
-  const ops::Subject subject(name(resolved), label(operation));
-  const ops::OperationRow& row = rowOf(resolved);
-  SeenOperands seen;
-  visitOperands(resolved,
-                [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
-  if (OpenScope::current()) checkOpenFields(subject, resolved);
-  ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
-  checkOutputs(subject, row, outputs);
+  ops::Outputs outputs = validateInPlace(resolved);
   operation = std::move(resolved);
+  return outputs;
+}
+
+ops::Outputs validateInPlace(Operation& operation) {
+  const ops::OperationRow& row = rowOf(operation);
+  const ops::Subject subject(row.name, label(operation));
+  SeenOperands seen;
+  visitOperands(operation,
+                [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
+  if (OpenScope::current()) checkOpenFields(subject, operation);
+  ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, operation);
+  checkOutputs(subject, row, outputs);
   return outputs;
 }
 

@@ -82,9 +82,11 @@ void mapOperands(Operation& operation, OperandMap map);
 void visitSizes(Operation& operation, FunctionRef<void(std::string_view name, std::uint32_t& size)> visit);
 void visitSizes(const Operation& operation, FunctionRef<void(std::string_view name, std::uint32_t size)> visit);
 
-// Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns its
-// outputs. If it throws webnn::Error, `operation` is unchanged.
+// Check the operation against its row (types, ranks) and the specification's steps, resolve its options, and return its outputs.
+// If validate() throws webnn::Error, `operation` is unchanged. validateInPlace() copies nothing; if it throws, some options of
+// `operation` may be resolved.
 ops::Outputs validate(Operation& operation);
+ops::Outputs validateInPlace(Operation& operation);
 
 namespace internal {
 

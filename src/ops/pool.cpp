@@ -49,7 +49,7 @@ Outputs infer(Pool2d& op) {
   if (options.outputSizes) requireOutputSizes(op, axes);
   const auto size = [&](std::size_t i) {
     if (!options.outputSizes) return requireWindowCount(op, "window", axes[i], options.outputShapeRounding);
-    return requireDimension(op, formatText("output {}", axes[i].name), Size((*options.outputSizes)[i]));
+    return requireDimension(op, Size((*options.outputSizes)[i]), "output {}", axes[i].name);
   };
   const std::uint32_t height = size(0), width = size(1);
   return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], height, width)}};

@@ -29,7 +29,7 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
 void requireWeights(const auto& op, std::uint32_t gates, const Shape& leading) {
   requireFixed(op, "hiddenSize", op.hiddenSize);
   const std::uint32_t bothBiases = 2 * gates;
-  requireDimension(op, formatText("hiddenSize * {}", bothBiases), Size(op.hiddenSize) * Size(std::int64_t{bothBiases}));
+  requireDimension(op, Size(op.hiddenSize) * Size(std::int64_t{bothBiases}), "hiddenSize * {}", bothBiases);
   const std::uint32_t inputSize = op.input.shape().back();
   requireOperandShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
   requireOperandShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));

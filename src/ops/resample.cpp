@@ -32,7 +32,7 @@ Outputs infer(Resample2d& op) {
   for (std::size_t i = 0; i < 2; ++i) {
     std::uint32_t& size = shape[(*axes)[i]];
     size =
-        sizes ? requireDimension(op, formatText("sizes[{}]", i), Size((*sizes)[i]))
+        sizes ? requireDimension(op, Size((*sizes)[i]), "sizes[{}]", i)
               : requireDimension(op, formatText("size of axis {} ({}) scaled by {}", (*axes)[i], Size(size).text(), (*scales)[i]),
                                  scaled(Size(size), (*scales)[i]));
   }

@@ -21,7 +21,7 @@ void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
 void requireShape(Subject op, const Shape& newShape) {
   require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
   for (std::size_t d = 0; d < newShape.size(); ++d) {
-    requireDimension(op, formatText("newShape[{}]", d), Size(newShape[d]));
+    requireDimension(op, Size(newShape[d]), "newShape[{}]", d);
   }
 }
 
@@ -144,7 +144,7 @@ Outputs infer(Pad& op) {
       requireReflection(op, "endingPadding", d, op.endingPadding[d], shape[d]);
     }
     const Size size = Size(shape[d]) + Size(op.beginningPadding[d]) + Size(op.endingPadding[d]);  // no overflow: at most 3 * 2^32
-    shape[d] = requireDimension(op, formatText("output dimension {}", d), size);
+    shape[d] = requireDimension(op, size, "output dimension {}", d);
   }
   op.options.value = cast(op.options.value, op.input.dataType());
   return {{op.input.dataType(), std::move(shape)}};
@@ -181,7 +181,7 @@ Outputs infer(Slice& op) {
       fail(op, ErrorKind::typeError, "starts[{}] ({}) plus sizes[{}] ({}) is above dimension {} of input ({}).", d,
            Size(op.starts[d]).text(), d, Size(size).text(), d, Size(inputShape[d]).text());
     }
-    shape.push_back(isOpen(size) ? requireDimension(op, formatText("output dimension {}", d), ceilQuotient(Size(size), stride))
+    shape.push_back(isOpen(size) ? requireDimension(op, ceilQuotient(Size(size), stride), "output dimension {}", d)
                                  : size / stride + (size % stride != 0));
   }
   return {{op.input.dataType(), std::move(shape)}};
@@ -203,7 +203,7 @@ Outputs infer(Tile& op) {
   requireSize(op, "repetitions", op.repetitions.size(), shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) {
     require(op.repetitions[d] != 0 || allowsZero(), op, "repetitions[{}] is 0.", d);
-    shape[d] = requireDimension(op, formatText("output dimension {}", d), Size(shape[d]) * Size(op.repetitions[d]));
+    shape[d] = requireDimension(op, Size(shape[d]) * Size(op.repetitions[d]), "output dimension {}", d);
   }
   return {{op.input.dataType(), std::move(shape)}};
 }

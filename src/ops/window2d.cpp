@@ -52,12 +52,12 @@ Size openWindowCount(const WindowAxis& axis, RoundingType rounding) {
 }  // namespace
 
 std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding) {
-  if (hasOpenSizes({&axis, 1})) return requireDimension(op, formatText("output {}", axis.name), openWindowCount(axis, rounding));
+  if (hasOpenSizes({&axis, 1})) return requireDimension(op, openWindowCount(axis, rounding), "output {}", axis.name);
   const std::uint64_t count = windowCount(axis, rounding);
   require(count > 0, op, "{} {} ({}) dilated by {} does not fit into the input's {} ({}) and its padding ({} and {}).",
           windowName, axis.name, axis.windowSize, axis.dilation, axis.name, axis.inputSize, axis.beginningPadding,
           axis.endingPadding);
-  return requireDimension(op, formatText("output {}", axis.name), Size(static_cast<std::int64_t>(count)));
+  return requireDimension(op, Size(static_cast<std::int64_t>(count)), "output {}", axis.name);
 }
 
 }  // namespace webnn::ops

@@ -87,6 +87,32 @@ TEST_F(ArenaPoolTest, ReleasesArenasThatNoGraphNeeds) {
   EXPECT_EQ(account->inUse(), 0u);
 }
 
+#if defined(__linux__)
+// On other systems, memory cannot shrink, and the arena is released.
+TEST_F(ArenaPoolTest, ShrinksAnArenaWhoseLargestGraphIsDestroyed) {
+  constexpr std::size_t kMega = std::size_t{1} << 20, kNeed = 5 * kMega + 1;
+  const auto plenty = std::make_shared<MemoryAccount>(200 * kMega);
+  const ArenaUser small(pool, kSmall), middle(pool, kNeed);
+  const auto isFilled = [](std::byte byte) { return byte == std::byte{0x55}; };
+  for (const std::size_t largest : {40 * kMega, 6 * kMega, 41 * kMega + 5}) {
+    const ArenaUser large(pool, largest);
+    std::unique_ptr<Arena> arena = pool->acquire(largest, plenty), other = pool->acquire(largest, plenty);
+    std::fill_n(arena->data, largest, std::byte{0x55});
+    std::fill_n(other->data, largest, std::byte{0x55});
+    pool->release(std::move(arena));
+    pool->release(std::move(other));
+    EXPECT_EQ(plenty->inUse(), 2 * largest);
+  }
+  EXPECT_EQ(plenty->inUse(), kNeed);  // one of the two arenas is released
+  std::unique_ptr<Arena> arena = pool->acquire(kNeed, plenty);
+  EXPECT_EQ(arena->bytes, kNeed);
+  EXPECT_TRUE(std::all_of(arena->data, arena->data + kNeed, isFilled));  // the pages that are still needed are kept
+  pool->release(std::move(arena));
+  pool->release(pool->acquire(kSmall, plenty));
+  EXPECT_EQ(plenty->inUse(), kNeed);
+}
+#endif
+
 TEST_F(ArenaPoolTest, AnAccountThatIsExceededChangesNothing) {
   const ArenaUser huge(pool, 2 << 20), small(pool, kSmall);
   pool->release(acquire(kSmall));

@@ -46,6 +46,34 @@ std::vector<std::byte> packedInts(const Ints& values) {
   return {bytes.begin(), bytes.end()};
 }
 
+// The importer defines most Constant nodes without a handler.
+TEST(OnnxImporter, NamesConstantNodesInErrors) {
+  const auto messageOf = [](const Node& constant, bool isTwice) {
+    Model model = negation({{2}});
+    model.graph.nodes = {constant, {"Add", {"x", "c"}, {"y"}, {}, "", "sum"}};
+    if (isTwice) model.graph.nodes.insert(model.graph.nodes.begin(), constant);
+    Context context = test::makeContext("cpu");
+    try {
+      importWith(context, model, {});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto constantOf = [](std::vector<std::int64_t> dims, std::vector<std::string> outputs) {
+    return Node{"Constant", {}, std::move(outputs), {{"value", tensor("", std::move(dims), Floats{1, 2})}}, "", "two"};
+  };
+  EXPECT_EQ(messageOf(constantOf({2}, {"c"}), false), "");
+  const std::string wrongSize = messageOf(constantOf({3}, {"c"}), false);
+  EXPECT_NE(wrongSize.find("node \"two\" (Constant, opset"), std::string::npos) << wrongSize;
+  EXPECT_NE(wrongSize.find("bytes of raw data are not the 12 of its shape"), std::string::npos) << wrongSize;
+  const std::string secondOutput = messageOf(constantOf({2}, {"c", "d"}), false);
+  EXPECT_NE(secondOutput.find("node \"two\" (Constant, opset"), std::string::npos) << secondOutput;
+  EXPECT_NE(secondOutput.find("its output 1 (\"d\")"), std::string::npos) << secondOutput;
+  const std::string twice = messageOf(constantOf({2}, {"c"}), true);
+  EXPECT_NE(twice.find("the value \"c\" is defined twice"), std::string::npos) << twice;
+}
+
 TEST(OnnxImporter, TakesNamesOfNodesForLabelsAndKeepsThoseOfValues) {
   Model model = negation({2});
   model.graph.name = "net";

@@ -80,6 +80,38 @@ TEST(OnnxShape, SlicesConstantsAsRunsDo) {
   }
 }
 
+// The import computes with short lists of integers itself, because models compute shapes from them. Longer lists, other types and
+// inputs that are not known take the general way.
+TEST(OnnxShape, ComputesWithListsOfSizesAsRunsDo) {
+  const auto expectEqual = [](const Node& node, const Dims& dims, std::vector<double> values, const std::vector<Given>& others) {
+    for (const Type type : {kInt64, kInt32}) {
+      SCOPED_TRACE(node.opType + " " + std::to_string(type) + " " + std::to_string(values.size()));
+      const auto runOn = [&](Given first) {
+        std::vector<Given> inputs{std::move(first)};
+        inputs.insert(inputs.end(), others.begin(), others.end());
+        if (node.opType == "Concat") inputs.push_back(constantOf(type, dims, values));
+        return run(modelOf(node, inputs));
+      };
+      const std::vector<Imported> known = runOn(constantOf(type, dims, values)), ran = runOn(inputOf(type, dims, values));
+      EXPECT_EQ(known[0].descriptor, ran[0].descriptor);
+      EXPECT_EQ(known[0].values, ran[0].values);
+    }
+  };
+  for (const std::int64_t count : {1, 2, 5, 64, 65}) {
+    std::vector<double> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), -3);
+    const auto last = static_cast<double>(count - 1);
+    for (const Given& indices : {constantOf(kInt64, {}, {0}), constantOf(kInt64, {}, {-1}), int64s({last, -last - 1, 0}),
+                                 constantOf(kInt64, {1, 2}, {0, -1}), constantOf(kInt32, {1}, {last})})
+      expectEqual({"Gather"}, {count}, values, {indices});
+    expectEqual({"Gather", {}, {}, {{"axis", 1}}}, {1, count}, values, {constantOf(kInt64, {}, {last})});
+    expectEqual({"Concat", {}, {}, {{"axis", -1}}}, {count}, values, {});
+    expectEqual({"Concat", {}, {}, {{"axis", 0}}}, {1, count}, values, {});
+    for (const auto& [start, end, step] : std::vector<std::array<double, 3>>{{0, last + 1, 1}, {-1, -99, -1}, {0, 99, 2}})
+      expectEqual({"Slice"}, {count}, values, {int64s({start}), int64s({end}), int64s({0}), int64s({step})});
+  }
+}
+
 TEST(OnnxShape, ReadsShapesAsTheyAreMeant) {
   expectShaped({
       {"0 and -1", {"Reshape"}, {counted({2, 3}), int64s({0, 1, -1})}, {2, 1, 3}, {1, 2, 3, 4, 5, 6}},

@@ -344,5 +344,23 @@ TEST(OpenGraphs, AreSavedWithNamesThatLookLikeExpressions) {
   for (const char* file : {"graph.webnn", "graph.json", "graph.webnnb"}) saved.expectSame(session, file, inputs);
 }
 
+// A session that keeps two graphs drops the largest one again and again.
+TEST(OpenGraphs, ShareMemoryThatShrinksAndGrowsWithTheirSizes) {
+  const auto load = [] {
+    GraphBuilder builder(test::makeContext("cpu"));
+    const Operand x = builder.openInput("x", {kFloat, {"rows", 16384}});
+    const Operand y = builder.softmax(builder.transpose(builder.softmax(x, 1)), 0);
+    return Session::build(builder, {{"y", builder.softmax(builder.softmax(y, 1), 1)}}, {.graphs = 2});
+  };
+  const auto bytesFor = [](const Session& session, std::uint32_t rows) {
+    std::vector<float> x(std::size_t{rows} * 16384);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 29);
+    return session.run({{"x", ArrayView(x, Shape{rows, 16384})}}).at("y").bytes;
+  };
+  const Session session = load();
+  for (const std::uint32_t rows : {1U, 96U, 40U, 33U, 96U, 1U, 2U, 40U, 96U, 97U, 3U, 64U})
+    EXPECT_EQ(bytesFor(session, rows), bytesFor(load(), rows)) << rows;
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

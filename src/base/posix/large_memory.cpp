@@ -63,6 +63,14 @@ std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted,
   return grown;
 }
 
+bool shrinkLargeMemory(std::byte* data, std::size_t used, std::size_t touched) {
+  const std::size_t end = roundUp(touched, kLargePage);
+  trimLargeMemory(data, end, used, touched);
+  return true;
+}
+
+void reuseLargeMemory(std::byte* data, std::size_t wanted, std::size_t bytes) { adviseSizeOfPages(data, wanted, bytes); }
+
 void clearLargeMemory(std::byte* data, std::size_t bytes) {
   const auto start = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t first = roundUp(start, kLargePage), end = (start + bytes) / kLargePage * kLargePage;
@@ -95,6 +103,10 @@ std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
 void releaseLargeMemory(std::byte* data, std::size_t) { std::free(data); }
 
 std::byte* growLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) { return nullptr; }
+
+bool shrinkLargeMemory(std::byte*, std::size_t, std::size_t) { return false; }
+
+void reuseLargeMemory(std::byte*, std::size_t, std::size_t) {}
 
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 

@@ -15,6 +15,10 @@ void releaseLargeMemory(std::byte* data, std::size_t) { ::VirtualFree(data, 0, M
 
 std::byte* growLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) { return nullptr; }
 
+bool shrinkLargeMemory(std::byte*, std::size_t, std::size_t) { return false; }
+
+void reuseLargeMemory(std::byte*, std::size_t, std::size_t) {}
+
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
 void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}

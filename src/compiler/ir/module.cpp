@@ -157,7 +157,7 @@ Operand Module::reshaped(const Operand& constant, Shape shape) {
 
 Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
   ModuleNode node{EngineOperation(std::move(operation)), {}, rewritten};
-  const ops::Outputs outputDescriptors = validate(std::get<Operation>(static_cast<EngineVariant&>(node.operation)));
+  const ops::Outputs outputDescriptors = validateInPlace(std::get<Operation>(static_cast<EngineVariant&>(node.operation)));
   for (const OperandDescriptor& descriptor : outputDescriptors) node.outputs.push_back(intermediate(descriptor));
   to.push_back(std::move(node));
   return to.back().outputs.front();
@@ -169,7 +169,8 @@ Uses::Uses(const Module& module)
       isOutput(module.indexLimit()),
       firstConsumer_(module.indexLimit() + 1) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reads;  // pairs of an operand and a node that reads it, ordered by node
-  std::vector<std::uint32_t> last(module.indexLimit());        // indexed by operand: one more than the last node that reads it
+  reads.reserve(2 * module.nodes.size());
+  std::vector<std::uint32_t> last(module.indexLimit());  // indexed by operand: one more than the last node that reads it
   for (std::uint32_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
       const std::uint32_t index = operand.record().index;
@@ -206,7 +207,10 @@ Operand Replacements::resolve(const Operand& operand) const {
 void Replacements::apply(Module& module) const {
   if (map_.empty()) return;
   for (ModuleNode& node : module.nodes) {
-    mapOperands(node.operation, [&](const Operand& operand) { return resolve(operand); });
+    bool isRead = false;  // mapping operands takes longer than looking at them
+    visitOperands(node.operation,
+                  [&](std::string_view, const Operand& operand) { isRead = isRead || map_.contains(operand.record().index); });
+    if (isRead) mapOperands(node.operation, [&](const Operand& operand) { return resolve(operand); });
   }
   for (auto& [name, operand] : module.outputs) operand = resolve(operand);
 }

@@ -1,5 +1,7 @@
 // Unpacks 4-bit operands to one byte per element, because most steps cannot read packed elements. The graph's inputs and outputs
 // stay packed. Results differ between 4 and 8 bits only for saturation, wrapping and padding values, which the pass adapts.
+#include <algorithm>
+
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 
@@ -120,6 +122,8 @@ class Repacking {
 
 }  // namespace
 
-void repackInt4(Module& module, const PassOptions& options) { Repacking(module, options).run(); }
+void repackInt4(Module& module, const PassOptions& options) {
+  if (std::ranges::any_of(module.nodes, concernsNibbles)) Repacking(module, options).run();
+}
 
 }  // namespace webnn::compiler

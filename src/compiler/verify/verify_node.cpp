@@ -157,7 +157,7 @@ OperandDescriptor resultOf(const Convolution& op, const OperandDescriptor& input
   ops::Conv2d conv = op.conv;
   conv.options.bias.reset();
   Operation operation(std::move(conv));
-  OperandDescriptor result = validate(operation)[0];
+  OperandDescriptor result = validateInPlace(operation)[0];
   checkRow(op.conv.options.bias, result.dataType, result.shape.back(), "bias");
   checkEpilogue(op.epilogue, result);
   return result;
@@ -191,7 +191,7 @@ void verify(const ConvolutionBlock& op, const OperandDescriptor& output) {
     check(op.pool->options.layout == InputOperandLayout::nhwc, "its pooling has channels first.");
     check(op.pool->input.descriptor() == value, "its pooling is of another shape.");
     Operation pool(*op.pool);
-    value = validate(pool)[0];
+    value = validateInPlace(pool)[0];
   }
   check(op.middleShape == value.shape, "its middle is {} and not {}.", op.middleShape, value.shape);
   if (op.project) {
@@ -351,7 +351,7 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   conv.filter = placeholder({DataType::float32, conv.filter.shape()});
   conv.options.bias.reset();
   Operation operation(std::move(conv));
-  OperandDescriptor result = validate(operation)[0];
+  OperandDescriptor result = validateInPlace(operation)[0];
   const std::uint32_t channels = result.shape.back();
   for (const Operand& parameter : {op.filterScale, op.filterZeroPoint}) {
     check(isConstant(parameter), "a parameter of the filter is no constant.");
@@ -380,7 +380,7 @@ void checkOfBytes(auto op, const Quantization& input, const std::optional<Quanti
   check(op.input.dataType() == input.type, "the input is {} and not {}.", op.input.dataType(), input.type);
   op.input = placeholder({DataType::float32, op.input.shape()});
   Operation operation(std::move(op));
-  checkSame(output, {to ? to->type : DataType::float32, validate(operation)[0].shape}, "the output");
+  checkSame(output, {to ? to->type : DataType::float32, validateInPlace(operation)[0].shape}, "the output");
 }
 
 void verify(const QuantizedPool& op, const OperandDescriptor& output) {
@@ -447,7 +447,7 @@ struct FieldSizes {
 
 void verifyOperation(const Operation& operation, const std::vector<Operand>& outputs) {
   Operation resolved = operation;
-  const ops::Outputs expected = validate(resolved);
+  const ops::Outputs expected = validateInPlace(resolved);
   FieldSizes before, after;
   visitFields(operation, before);
   visitFields(resolved, after);

@@ -65,6 +65,19 @@ void setReshaped(NodeContext& node, Dims dims) {
   setLike(node, 0, node.reshape(node.operand(0), shapeOf(node, dims)));
 }
 
+std::optional<Dims> listedIntegers(const NodeContext& node, const ImportedValue& value) {
+  constexpr std::size_t kMost = 64;  // longer lists are data rather than shapes
+  const bool isList = value.type == ElementType::int64 && value.bytes && !value.sequence && value.dims.size() <= 1;
+  if (!isList || value.bytes->bytes.size() > kMost * sizeof(std::int64_t)) return std::nullopt;
+  return node.integers(value, "a list of sizes");
+}
+
+void setListed(NodeContext& node, std::span<const std::int64_t> values, Dims dims) {
+  ImportedValue value = node.integersValue(values);
+  value.dims = std::move(dims);
+  node.set(0, std::move(value));
+}
+
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name) {
   if (node.find(name) == nullptr) fail(ErrorKind::dataError, "the attribute {} is absent.", name);
   return node.integer(name, 0);

@@ -37,6 +37,13 @@ void setLike(NodeContext& node, std::size_t index, Operand result);
 void setSame(NodeContext& node);
 void setReshaped(NodeContext& node, Dims dims);
 
+// Models compute shapes from shapes, node by node. Handlers of such operators compute with short lists of integers themselves,
+// because operations on constant operands take much longer.
+// listedIntegers() returns the elements of an int64 scalar or list with few elements, and nullopt for all other values and for
+// values that are not known. setListed() sets result 0 to known integers.
+std::optional<Dims> listedIntegers(const NodeContext& node, const ImportedValue& value);
+void setListed(NodeContext& node, std::span<const std::int64_t> values, Dims dims);
+
 // Returns an integer attribute. Throws DataError if it is absent.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 

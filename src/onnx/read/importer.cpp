@@ -65,6 +65,16 @@ class SetLabel {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
+// Returns the tensor of a Constant node that only has a tensor, otherwise null. A third of the nodes of some models are
+// such nodes, which the importer defines without a NodeContext.
+const TensorProto* constantTensor(const NodeProto& node) {
+  if (node.opType != "Constant" || !node.domain.empty() || node.attributes.size() != 1) return nullptr;
+  if (!node.inputs.empty() || node.outputs.size() != 1 || node.outputs[0].empty()) return nullptr;
+  const Attribute& value = node.attributes[0];
+  const bool isTensor = value.name == "value" && value.type == AttributeType::tensor && value.reference.empty() && value.t;
+  return isTensor && value.t->type != ElementType::string ? &*value.t : nullptr;
+}
+
 }  // namespace
 
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
@@ -109,6 +119,7 @@ webnn::Graph Importer::run() {
   addInitializers(model_.graph, main_);
   declareInputs();
   const std::vector<NodeProto>& nodes = model_.graph.nodes;
+  main_.values.reserve(nodes.size() + main_.initializers.size());  // most nodes have one result
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     BudgetScope::current().report("load", i, nodes.size());
     importNode(nodes[i]);
@@ -196,7 +207,7 @@ std::int64_t Importer::versionOf(std::string_view domain) const { return version
 const ImportedValue* Importer::find(std::string_view name) {
   for (Scope* scope = scope_; scope; scope = scope->outer) {
     walk(name.size() + kBytesToFind);
-    if (scope->absent.contains(name)) return absent();
+    if (!scope->absent.empty() && scope->absent.contains(name)) return absent();
     if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
     const auto tensor = scope->initializers.find(name);
     if (tensor == scope->initializers.end()) continue;
@@ -260,7 +271,16 @@ void Importer::importNode(const NodeProto& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
+  if (const TensorProto* tensor = constantTensor(node); tensor && tensor->dims.size() <= limits_.rank) {
+    std::optional<ImportedValue> value;
+    try {
+      value = valueOf(*tensor);
+    } catch (const Error&) {  // the handler throws the error again, and runHandler() adds the node's name
+    }
+    if (value && repertoire_.find(node.domain, node.opType)) return define(node.outputs[0], *std::move(value));
+  }
   std::vector<const ImportedValue*> inputs;
+  inputs.reserve(node.inputs.size());
   // known: no input comes from an unsupported node. isForeign: some inputs are unknown, each only because WebNN lacks its type.
   bool known = true, isForeign = false;
   for (std::string_view name : node.inputs) {
@@ -444,8 +464,9 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
 
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   if (tensor.type == ElementType::string) return {tensor.type, tensor.dims, {}};
-  const auto [at, isNew] = decoded_.try_emplace(&tensor);
-  if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
+  auto at = decoded_.find(&tensor);
+  if (at == decoded_.end())
+    at = decoded_.emplace(&tensor, formats::onnx::bytesOf(tensor, model_.file, model_.external.get())).first;
   return {tensor.type, tensor.dims, {}, at->second, {}, tensor.name};
 }
 

@@ -157,11 +157,11 @@ bool NodeContext::isConstant(std::size_t index) const { return has(index) && isC
 bool NodeContext::isConstant(const ImportedValue& value) const { return importer_.bytesOf(value).has_value(); }
 
 template <typename T>
-std::vector<T> NodeContext::elements(const ImportedValue& source, std::string_view what, std::size_t most) const {
+std::vector<T> NodeContext::elements(const ImportedValue& source, Description describe, std::size_t most) const {
   const auto bytes = importer_.bytesOf(source);
-  if (!bytes) importer_.failUnknown(source, what);
+  if (!bytes) importer_.failUnknown(source, describe());
   const std::size_t count = elementCountOf(source.dims);
-  require(count <= most, "{} has {} elements where a few numbers are expected", what, count);
+  if (count > most) unsupported("{} has {} elements where a few numbers are expected", describe(), count);
   importer_.read(count);
   std::vector<T> result;
   result.reserve(count);
@@ -178,19 +178,27 @@ std::string NodeContext::describe(std::size_t index) const {
                     webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
 }
 
-std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
+std::vector<std::int64_t> NodeContext::integers(std::size_t index) const {
+  return integersOf(value(index), [&] { return describe(index); });
+}
 
 std::vector<std::int64_t> NodeContext::integers(const ImportedValue& value, std::string_view what) const {
-  require(isInteger(value.type), "{} is of type {}, not of integers", what, name(value.type));
-  return elements<std::int64_t>(value, what, kMaxElements);
+  return integersOf(value, [&] { return std::string(what); });
+}
+
+std::vector<std::int64_t> NodeContext::integersOf(const ImportedValue& value, Description describe) const {
+  if (!isInteger(value.type)) unsupported("{} is of type {}, not of integers", describe(), name(value.type));
+  return elements<std::int64_t>(value, describe, kMaxElements);
 }
 
 std::vector<double> NodeContext::numbers(std::size_t index) const {
-  return elements<double>(value(index), describe(index), kMaxElements);
+  return elements<double>(
+      value(index), [&] { return describe(index); }, kMaxElements);
 }
 
 std::vector<double> NodeContext::allNumbers(const ImportedValue& constant) const {
-  return elements<double>(constant, "its input", std::numeric_limits<std::size_t>::max());
+  return elements<double>(
+      constant, [] { return std::string("its input"); }, std::numeric_limits<std::size_t>::max());
 }
 
 double NodeContext::number(std::size_t index) const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/text.h"
 #include "onnx/read/limits.h"
 #include "onnx/read/model.h"
@@ -140,8 +141,10 @@ class NodeContext {
  private:
   friend class Importer;
   const Attribute* find(std::string_view name, AttributeType type) const;
+  using Description = FunctionRef<std::string()>;  // makes the text that names a value in errors
   template <typename T>
-  std::vector<T> elements(const ImportedValue& constant, std::string_view what, std::size_t most) const;
+  std::vector<T> elements(const ImportedValue& constant, Description describe, std::size_t most) const;
+  std::vector<std::int64_t> integersOf(const ImportedValue& value, Description describe) const;
   std::string describe(std::size_t index) const;
 
   Importer& importer_;

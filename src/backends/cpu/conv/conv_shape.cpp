@@ -20,6 +20,8 @@ ConvAxis axisOf(const ops::WindowAxis& window) {
   axis.size = static_cast<std::size_t>(window.inputSize);
   axis.step = static_cast<std::size_t>(window.stride);
   axis.count = static_cast<std::size_t>(ops::windowCount(window, RoundingType::floor));
+  axis.offsets.reserve(static_cast<std::size_t>(window.windowSize));
+  axis.taps.reserve(static_cast<std::size_t>(window.windowSize));
   for (std::uint64_t tap = 0; tap < window.windowSize; ++tap) {
     axis.offsets.push_back(static_cast<std::int64_t>(tap * window.dilation) - static_cast<std::int64_t>(window.beginningPadding));
     axis.taps.push_back(static_cast<std::size_t>(tap));

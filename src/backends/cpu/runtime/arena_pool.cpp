@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/large_memory.h"
+
 namespace webnn::cpu {
 
 namespace {
@@ -63,8 +65,16 @@ std::unique_ptr<Arena> ArenaPool::takeLargest() {
 
 void ArenaPool::release(std::unique_ptr<Arena> arena) noexcept {
   const std::lock_guard lock(mutex_);
-  if (arena->bytes > largestNeed()) return;
+  if (const std::size_t need = largestNeed(); arena->bytes > need) return keepShrunk(std::move(arena), need);
   arena->next = std::move(free_);
+  free_ = std::move(arena);
+}
+
+// Keeps an arena that is larger than every graph needs, unless another arena is free or the need is small.
+void ArenaPool::keepShrunk(std::unique_ptr<Arena> arena, std::size_t need) noexcept {
+  if (free_ || need < kLargePage || !shrinkLargeMemory(arena->data, need, arena->bytes)) return;
+  arena->charge.giveBack(arena->bytes - need);
+  arena->bytes = need;
   free_ = std::move(arena);
 }
 
@@ -85,13 +95,16 @@ ArenaUser::~ArenaUser() {
   while (*at != this) at = &(*at)->next_;
   *at = next_;
   const std::size_t most = pool_->largestNeed();
+  std::unique_ptr<Arena> tooLarge;
   for (std::unique_ptr<Arena>* arena = &pool_->free_; *arena;) {
     if ((*arena)->bytes > most) {
-      *arena = std::move((*arena)->next);
+      std::unique_ptr<Arena> next = std::move((*arena)->next);
+      tooLarge = std::exchange(*arena, std::move(next));
     } else {
       arena = &(*arena)->next;
     }
   }
+  if (tooLarge) pool_->keepShrunk(std::move(tooLarge), most);
 }
 
 }  // namespace webnn::cpu

@@ -25,8 +25,9 @@ class ArenaUser;
 
 // Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
 // only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have to zero
-// new pages. Arenas that are larger than every living graph needs are released. Thread safe. Lists are linked, so that returning
-// an arena allocates nothing.
+// new pages. If arenas are larger than every living graph needs, one shrinks to the largest need, and the others are
+// released: a session that keeps its last graphs soon needs the shrunk arena again. Thread safe. Lists are linked, so that
+// returning an arena allocates nothing.
 class ArenaPool {
  public:
   // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena, or makes an arena
@@ -38,6 +39,7 @@ class ArenaPool {
  private:
   friend class ArenaUser;
   std::size_t largestNeed() const;
+  void keepShrunk(std::unique_ptr<Arena> arena, std::size_t need) noexcept;
   std::unique_ptr<Arena> takeLargest();
 
   std::mutex mutex_;

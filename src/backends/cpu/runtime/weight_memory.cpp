@@ -118,6 +118,8 @@ std::byte* WeightMemory::growAlone(std::size_t bytes) {
     if (!grown) return nullptr;
     block.data = grown;
     block.size = block.used = size;
+  } else {
+    reuseLargeMemory(block.data, bytes, block.size);
   }
   taken_ = std::max(taken_, bytes);
   return block.data;

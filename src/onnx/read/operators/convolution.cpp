@@ -55,7 +55,7 @@ Options optionsOf(const ConvAttributes& convolution) {
   options.groups = convolution.groups;
   options.bias = convolution.bias;
   const auto set = [&](OptionalSizes& option, auto... value) {
-    option.emplace();
+    option.emplace().reserve(convolution.window.size() * sizeof...(value));
     for (const WindowAttributes& axis : convolution.window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
   };
   set(options.strides, &WindowAttributes::stride);

@@ -6,6 +6,23 @@ namespace webnn::formats::onnx {
 
 namespace {
 
+// Sets the result of Gather to elements of a list of sizes. Returns false, without a result, for other inputs and for an index
+// outside of the list.
+bool gatherFromList(NodeContext& node) {
+  const ImportedValue &value = node.value(0), &indices = node.value(1);
+  if (value.dims.size() != 1) return false;
+  const std::optional<Dims> from = listedIntegers(node, value), at = listedIntegers(node, indices);
+  if (!from || !at) return false;
+  const auto size = static_cast<std::int64_t>(from->size());
+  Dims taken;
+  for (const std::int64_t index : *at) {
+    if (index < -size || index >= size) return false;
+    taken.push_back((*from)[static_cast<std::size_t>(index < 0 ? index + size : index)]);
+  }
+  setListed(node, taken, indices.dims);
+  return true;
+}
+
 void importGather(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
@@ -13,6 +30,7 @@ void importGather(NodeContext& node) {
   Dims dims = value.dims;
   dims.insert(dims.erase(dims.begin() + axis), indices.begin(), indices.end());
   if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
+  if (gatherFromList(node)) return;
   setLike(node, 0, node.builder.gather(node.operand(0), node.operand(1), {.axis = axis}));
 }
 

@@ -132,6 +132,17 @@ void importTile(NodeContext& node) {
 }
 
 // Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
+// Returns the elements of lists of sizes as one list, or nullopt if an input is something else.
+std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::size_t> inputs) {
+  Dims joined;
+  for (const std::size_t input : inputs) {
+    const std::optional<Dims> part = listedIntegers(node, node.value(input));
+    if (!part) return std::nullopt;
+    joined.insert(joined.end(), part->begin(), part->end());
+  }
+  return joined;
+}
+
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));
@@ -152,6 +163,7 @@ void importConcat(NodeContext& node) {
   }
   if (parts.empty()) return node.set(0, emptyValue(node.value(0).type, std::move(dims)));
   if (parts.size() == 1) return node.set(0, ImportedValue(node.value(parts[0])));
+  if (const std::optional<Dims> joined = joinedLists(node, parts)) return setListed(node, *joined, std::move(dims));
   std::vector<Operand> operands;
   for (const std::size_t part : parts) operands.push_back(node.operand(part));
   setLike(node, 0, node.builder.concat(std::move(operands), axis));

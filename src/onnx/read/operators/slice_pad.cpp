@@ -69,6 +69,12 @@ void importSlice(NodeContext& node) {
   Dims dims;
   for (const Range& range : ranges) dims.push_back(range.count);
   if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
+  if (const std::optional<Dims> list = listedIntegers(node, value); list && ranges.size() == 1) {
+    Dims taken;
+    for (std::int64_t i = 0; i < ranges[0].count; ++i)
+      taken.push_back((*list)[static_cast<std::size_t>(ranges[0].start + i * ranges[0].step)]);
+    return setListed(node, taken, std::move(dims));
+  }
   setLike(node, 0, sliceRanges(node, ranges));
 }
 

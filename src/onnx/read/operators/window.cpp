@@ -57,6 +57,7 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
   const auto pads = spatialAttribute(node, "pads", 2 * count, -kMax, 0);
   const bool isExplicit = autoPadOf(node) == AutoPad::notSet;
   Window window;
+  window.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     WindowAttributes axis{
         .size = sizes[i], .kernel = kernel ? (*kernel)[i] : kernels[i], .stride = strides[i], .dilation = dilations[i]};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
@@ -20,9 +21,20 @@ bool isPart(const Convolution& part, const OperandDescriptor& output, bool takes
   if (!isFloatConstant(conv.filter) || (conv.options.bias && !isFloatConstant(*conv.options.bias))) return false;
   const std::optional<ConvActivation> activation = activationOf(part.epilogue.program, false);
   if (!activation) return false;
-  const RawFilter filter{conv.filter.record().bytes.data(), false, {}};
-  if (readsPadding(shapeOf(conv)) && !isFinite(filter, elementCount(conv.filter.descriptor()))) return false;
   return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
+}
+
+// Returns whether no padding is multiplied by a weight that is not finite, which would give NaN. May read all weights.
+bool isFiniteOnPadding(const Boxed<Convolution>& part) {
+  if (!part || !readsPadding(shapeOf(part->conv))) return true;
+  const Operand& filter = part->conv.filter;
+  return isFinite(RawFilter{filter.record().bytes.data(), false, {}}, elementCount(filter.descriptor()));
+}
+
+// Returns whether a node may be in the middle of a block.
+bool isMiddle(const ModuleNode& node) {
+  const auto* convolution = as<Convolution>(node.operation);
+  return convolution ? convolution->conv.options.groups > 1 : as<ops::Pool2d>(node.operation) != nullptr;
 }
 
 class BlockFuser {
@@ -30,8 +42,12 @@ class BlockFuser {
   explicit BlockFuser(Module& module) : module_(module), uses_(module), isGone_(module.nodes.size()) {}
 
   void run() {
-    for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (isMiddle(module_.nodes[i])) fuse(i);
+    }
+    if (std::ranges::count(isGone_, true) == 0) return;
     std::vector<ModuleNode> kept;
+    kept.reserve(module_.nodes.size());
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
     }
@@ -46,19 +62,22 @@ class BlockFuser {
     if (!takeMiddle(block, middle)) return;
     block.middleShape = result.shape();
     const std::int32_t first = before(block.input);
-    const Convolution* expand = first < 0 ? nullptr : partOf(static_cast<std::size_t>(first), false);
-    if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0) {
+    const auto* expand = first < 0 ? nullptr : as<Convolution>(module_.nodes[static_cast<std::size_t>(first)].operation);
+    if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0 &&
+        partOf(static_cast<std::size_t>(first), false)) {
       block.expand = *expand;
       block.input = expand->conv.input;
     }
     const std::size_t last = onlyConsumer(result, middle);
     if (last != middle) {
-      const Convolution* project = partOf(last, true);
-      if (project && project->conv.input == result && project->conv.options.groups == 1 && shapeOf(project->conv).isPointwise()) {
+      const auto* project = as<Convolution>(module_.nodes[last].operation);
+      if (project && project->conv.input == result && project->conv.options.groups == 1 && shapeOf(project->conv).isPointwise() &&
+          partOf(last, true)) {
         block.project = *project;
       }
     }
     if (!isBlockWorthwhile(block)) return;
+    if (!isFiniteOnPadding(block.expand) || !isFiniteOnPadding(block.depthwise) || !isFiniteOnPadding(block.project)) return;
     if (block.expand) isGone_[static_cast<std::size_t>(first)] = true;
     if (block.project) isGone_[middle] = true;
     EngineOperation& place = module_.nodes[block.project ? last : middle].operation;
@@ -73,14 +92,13 @@ class BlockFuser {
       return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
     }
     const auto* convolution = as<Convolution>(operation);
-    if (!convolution || convolution->conv.options.groups == 1) return false;  // cheap test before partOf() reads the filter
-    const Convolution* depthwise = partOf(node, false);
-    if (!depthwise) return false;
-    const ConvShape shape = shapeOf(depthwise->conv);
-    block.depthwise = *depthwise;
-    block.input = depthwise->conv.input;
-    block.options.label = depthwise->options.label;
-    return shape.groups > 1 && shape.groups == shape.inputs && shape.outputs == shape.inputs;
+    if (!convolution) return false;
+    const ConvShape shape = shapeOf(convolution->conv);
+    if (shape.groups != shape.inputs || shape.outputs != shape.inputs || !partOf(node, false)) return false;
+    block.depthwise = *convolution;
+    block.input = convolution->conv.input;
+    block.options.label = convolution->options.label;
+    return true;
   }
 
   const Convolution* partOf(std::size_t node, bool takesAddend) const {
@@ -107,6 +125,8 @@ class BlockFuser {
 
 }  // namespace
 
-void fuseBlocks(Module& module, const PassOptions&) { BlockFuser(module).run(); }
+void fuseBlocks(Module& module, const PassOptions&) {
+  if (std::ranges::any_of(module.nodes, isMiddle)) BlockFuser(module).run();
+}
 
 }  // namespace webnn::cpu
