@@ -1,6 +1,7 @@
 // GEMM of a float32 A and a constant 4-bit B. B stays packed, because products with one row are limited by reading B.
 #include <algorithm>
 
+#include "backends/cpu/gemm/gemm.h"
 #include "backends/cpu/ops/quantized_gemm.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/bytes/int4_gemm.h"
@@ -41,6 +42,41 @@ struct Int4Gemm {
         kernels->tile(part);
       }
     });
+  }
+};
+
+// Multiplies many rows: unpacks panels of B to float32 in scratch memory, and multiplies them with the kernels for floats.
+struct UnpackedInt4Gemm {
+  Int4Gemm gemm;
+  GemmPlan plan;
+  bool hasBias = false;
+  Slot scratch;
+
+  void run(const Frame& frame) const {
+    GemmCall call;
+    call.a = {.data = frame.in<float>(gemm.a), .lda = gemm.k};
+    call.unpack = {.write = write, .context = &gemm};
+    call.c = frame.out<float>(gemm.output);
+    call.ldc = gemm.n;
+    call.epilogue.bias = hasBias ? gemm.tile.bias : nullptr;
+    call.epilogue.clamps = gemm.tile.relu;
+    if (gemm.tile.relu) call.epilogue.minimum = 0;
+    call.scratch = frame.out<std::byte>(scratch);
+    plan.run(frame.team, call);
+  }
+
+  static void write(const void* context, std::size_t first, std::size_t last, std::size_t k, std::size_t count, float* to) {
+    const Int4Gemm& gemm = *static_cast<const Int4Gemm*>(context);
+    const std::size_t columns = gemm.kernels->columns;
+    for (std::size_t p = first; p < last; ++p, to += count * columns) {
+      const std::size_t column = p * columns, rest = gemm.n - column;
+      Int4Tile part = gemm.tile;
+      part.b = gemm.b + p * gemm.panelWords;
+      part.scale += column * gemm.blocks;
+      if (part.zero) part.zero += column * gemm.blocks;
+      // The last panel of a PackedB is narrow if its columns fit in one vector.
+      gemm.kernels->unpack(part, k, count, rest <= columns / 2 ? columns / 2 : columns, to);
+    }
   }
 };
 
@@ -138,8 +174,16 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   gemm.tile.ldc = gemm.n;
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
-  std::string text = formatText("quantized gemm float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), gemm.m, gemm.n,
-                                gemm.k, gemm.tile.block, name(withoutTiles(planner.isa())));
+  const Isa isa = withoutTiles(planner.isa());
+  const bool unpacks = gemm.m >= gemm.kernels->fewestUnpackedRows;
+  std::string text = formatText("quantized gemm float32 {} {}x{}x{} blocks of {}{} {}", name(op.b.dataType()), gemm.m, gemm.n,
+                                gemm.k, gemm.tile.block, unpacks ? " unpacked" : "", name(isa));
+  if (unpacks) {
+    UnpackedInt4Gemm unpacked{.gemm = gemm, .hasBias = op.bias.has_value()};
+    unpacked.plan = GemmPlan({isa, gemm.k, gemm.n}, gemm.m, planner.threads(), planner.caches(), true, true);
+    unpacked.scratch = planner.scratch(unpacked.plan.scratchBytes());
+    return makeStep(std::move(text), [unpacked](const Frame& frame) { unpacked.run(frame); });
+  }
   return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 

@@ -27,6 +27,7 @@ using Words = hn::RebindToUnsigned<Floats>;
 
 constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
+constexpr std::size_t kFewestUnpackedRows = HWY_TARGET == HWY_AVX3 ? 24 : 12;
 constexpr std::size_t kSegment = 256;  // values of k that are summed before the scale is applied
 
 // Unpacker::next() returns the top nibble of each word as a float, and shifts the word so that the next nibble is on top.
@@ -195,8 +196,56 @@ void tile(const Int4Tile& t) {
   tiles[t.rows - 1](t);
 }
 
+// Dequantizes a panel or its first kVectors vectors of columns. Rounds like dequantizeLinear.
+template <std::size_t kVectors, bool kHasZeros>
+void unpackRows(const Int4Tile& t, std::size_t from, std::size_t count, float* to) {
+  const Floats d;
+  const Words dw;
+  const Unpacker unpacker;
+  const std::size_t end = from + count;
+  for (std::size_t k = from; k < end;) {
+    const std::size_t block = k / t.block, blockEnd = (block + 1) * t.block, stop = blockEnd < end ? blockEnd : end;
+    const float* scales = t.scale + 2 * block * kLanes;
+    const auto scale0 = hn::LoadU(d, scales), scale1 = hn::LoadU(d, scales + kLanes);
+    const Zeros<kHasZeros> zeros(t.zero + 2 * block * kLanes);
+    const auto writeRow = [&](hn::Vec<Words>& low, hn::Vec<Words>& high) HWY_ATTR {
+      auto b0 = unpacker.next(low), b1 = unpacker.next(high);
+      if constexpr (kHasZeros) {
+        b0 = hn::Sub(b0, zeros.low);
+        b1 = hn::Sub(b1, zeros.high);
+      }
+      hn::StoreU(hn::Mul(b0, scale0), d, to);
+      if constexpr (kVectors == 2) hn::StoreU(hn::Mul(b1, scale1), d, to + kLanes);
+      to += kVectors * kLanes;
+    };
+    while (k < stop) {
+      const std::uint32_t* words = t.b + k / 8 * 2 * kLanes;
+      auto low = hn::Load(dw, words), high = hn::Load(dw, words + kLanes);
+      const std::size_t skipped = k % 8, rows = 8 - skipped < stop - k ? 8 - skipped : stop - k;
+      k += rows;
+      if (rows == 8) {
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < 8; ++i) writeRow(low, high);
+      } else {
+        low = hn::ShiftLeftSame(low, static_cast<int>(4 * skipped));
+        high = hn::ShiftLeftSame(high, static_cast<int>(4 * skipped));
+        for (std::size_t i = 0; i < rows; ++i) writeRow(low, high);
+      }
+    }
+  }
+}
+
+void unpack(const Int4Tile& t, std::size_t from, std::size_t count, std::size_t width, float* to) {
+  const bool isWhole = width > kLanes;
+  const auto function = t.zero    ? isWhole ? unpackRows<2, true> : unpackRows<1, true>
+                           : isWhole ? unpackRows<2, false>
+                                  : unpackRows<1, false>;
+  function(t, from, count, to);
+}
+
 const Int4GemmKernels& kernels() {
-  static constexpr Int4GemmKernels table{.mostRows = kMR, .columns = 2 * kLanes, .tile = tile};
+  static constexpr Int4GemmKernels table{
+      .mostRows = kMR, .columns = 2 * kLanes, .tile = tile, .fewestUnpackedRows = kFewestUnpackedRows, .unpack = unpack};
   return table;
 }
 

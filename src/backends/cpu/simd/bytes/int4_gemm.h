@@ -27,6 +27,11 @@ struct Int4Tile {
 struct Int4GemmKernels {
   std::size_t mostRows = 0, columns = 0;  // mostRows: maximum number of rows in a tile; columns: columns of a panel
   void (*tile)(const Int4Tile& tile) = nullptr;
+  // From this number of rows on, unpacking B to float32 and multiplying with GemmKernels is faster than tile().
+  std::size_t fewestUnpackedRows = 0;
+  // Writes rows [from, from + count) of the panel, dequantized, to `to`. Uses b, block, scale and zero of `tile`. `width`: the
+  // columns to write in a row, which is `columns`, or half of it.
+  void (*unpack)(const Int4Tile& tile, std::size_t from, std::size_t count, std::size_t width, float* to) = nullptr;
 };
 
 const Int4GemmKernels& int4GemmKernels(Isa isa);
