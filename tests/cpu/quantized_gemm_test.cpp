@@ -224,7 +224,7 @@ void expectInt4Gemm(const NibbleCase& c) {
 }
 
 TEST(CpuQuantizedGemm, UnpacksFourBitMatricesOfEverySize) {
-  for (const std::uint32_t m : {1U, 2U, 3U, 4U, 5U, 7U, 9U, 11U, 12U, 30U}) {
+  for (const std::uint32_t m : {1U, 2U, 3U, 4U, 5U, 7U, 9U, 11U, 12U, 30U, 64U}) {
     for (const std::uint32_t n : {1U, 17U, 32U, 75U}) {
       for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectInt4Gemm({.a = {m, k}, .n = n, .asymmetric = n == 75});
     }
@@ -235,7 +235,7 @@ TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const bool asymmetric : {false, true}) {
       for (const bool transposed : {false, true}) {
-        for (const std::uint32_t m : {1U, 17U}) {
+        for (const std::uint32_t m : {1U, 11U, 40U}) {
           NibbleCase c{.a = {m, 96}, .n = 50, .blocks = 3, .type = type, .asymmetric = asymmetric, .transposed = transposed};
           expectInt4Gemm(c);
           c.perColumn = false, c.surrounded = true;
@@ -252,14 +252,26 @@ TEST(CpuQuantizedGemm, PropagatesNonFiniteValuesWithZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const std::uint32_t blocks : {1U, 4U}) {
-      Fixture f;
-      const NibbleCase c{.a = {6, 32}, .n = 35, .blocks = blocks, .type = type, .asymmetric = true, .surrounded = blocks == 1};
-      std::vector<Number> rows = randomNumbers(6 * 32, -2, 2, 7);
-      rows[32 + 3] = kInfinity;
-      rows[2 * 32 + 31] = -kInfinity;
-      rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
-      rows[4 * 32 + 9] = 1e37;
-      expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
+      for (const std::uint32_t m : {6U, 33U}) {
+        Fixture f;
+        const NibbleCase c{.a = {m, 32}, .n = 35, .blocks = blocks, .type = type, .asymmetric = true, .surrounded = blocks == 1};
+        std::vector<Number> rows = randomNumbers(m * 32, -2, 2, 7);
+        rows[32 + 3] = kInfinity;
+        rows[2 * 32 + 31] = -kInfinity;
+        rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
+        rows[4 * 32 + 9] = 1e37;
+        expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
+      }
+    }
+  }
+}
+
+// Kernels for few rows read the packed matrix, and others unpack it. Blocks of 24 elements do not divide the unpacked depth.
+TEST(CpuQuantizedGemm, MultipliesFourBitMatricesByFewAndManyRows) {
+  for (const std::uint32_t m : {8U, 10U, 13U, 16U, 20U, 23U, 24U, 25U, 28U, 29U, 150U}) {
+    for (const std::uint32_t n : {15U, 16U, 305U}) {
+      expectInt4Gemm({.a = {m, 408}, .n = n, .blocks = 17, .asymmetric = n % 2 == 1, .surrounded = n == 15});
+      expectInt4Gemm({.a = {m, 771}, .n = n, .type = DataType::int4, .asymmetric = n == 16, .transposed = true});
     }
   }
 }

@@ -27,7 +27,7 @@ using Words = hn::RebindToUnsigned<Floats>;
 
 constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
-constexpr std::size_t kFewestUnpackedRows = HWY_TARGET == HWY_AVX3 ? 24 : 12;
+constexpr std::size_t kFewestUnpackedRows = HWY_TARGET == HWY_AVX3 ? 16 : 6;
 constexpr std::size_t kSegment = 256;  // values of k that are summed before the scale is applied
 
 // Unpacker::next() returns the top nibble of each word as a float, and shifts the word so that the next nibble is on top.
