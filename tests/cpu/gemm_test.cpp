@@ -305,7 +305,7 @@ Options randomOptions(Random& random) {
   options.aGap = random() % 3;
   options.cGap = random() % 4;
   options.specials = random() % 5 == 0;
-  options.unpacks = random() % 3 == 0;
+  options.unpacks = options.aGap == 2;
   return options;
 }
 
