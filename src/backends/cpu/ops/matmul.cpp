@@ -98,6 +98,9 @@ PackedNumbers numbersOf(const Problem& problem, Precision precision) {
   return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
 }
 
+// With at least this many batches per thread, each batch is computed by one thread.
+constexpr std::size_t kBatchesPerThread = 4;
+
 // The right-hand matrices. Constants are packed at build time, other matrices in each run.
 class BatchedB {
  public:
@@ -111,14 +114,17 @@ class BatchedB {
   std::vector<Batch> list(const Problem& problem) {
     Batches batches = batchesOf(problem.batch, problem.aStrides, strides_, problem.cStrides);
     offsets_ = std::move(batches.bOffsets);
+    batches_ = batches.list.size();
     return std::move(batches.list);
   }
 
-  // Packs b if it is a constant. Set `isReadAgain` if runs may also call element(). Set `isReadOnce` if only one chunk of one
-  // batch reads each matrix. Then a worker packs each matrix just before it reads it, while the matrix is in its cache.
-  void plan(const Operand& b, bool isReadAgain, bool isReadOnce, Planner& planner) {
+  // Packs b if it is a constant. Set `isReadAgain` if runs may also call element(). `isOneChunk`: whether a thread that computes
+  // a whole batch reads b only once. If each batch also has its own matrix, the thread packs it just before reading it, so that
+  // the packed matrix is in the cache.
+  void plan(const Operand& b, bool isReadAgain, bool isOneChunk, Planner& planner) {
     if (!isConstant(b)) {
       slot_ = planner.slot(b);
+      const bool isReadOnce = isOneChunk && offsets_.size() == batches_ && batches_ >= kBatchesPerThread * planner.threads();
       workers_ = isReadOnce ? planner.threads() : 0;
       return;
     }
@@ -129,7 +135,6 @@ class BatchedB {
   }
 
   const PackedB& layout() const { return layout_; }
-  std::size_t matrices() const { return offsets_.size(); }
   std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * (workers_ ? workers_ : offsets_.size()); }
   // Packs the matrices that are not constant. A part of 40,000 bytes takes about 10 microseconds.
   void pack(const Frame& frame, std::byte* scratch) const {
@@ -192,7 +197,7 @@ class BatchedB {
   PackedB layout_;
   Matrices strides_;
   bool isHalf_;
-  std::size_t bytes_;
+  std::size_t bytes_, batches_ = 0;
   std::vector<std::size_t> offsets_;
   const std::byte* packed_ = nullptr;
   unsigned workers_ = 0;  // if not 0, the scratch memory holds one matrix per worker
@@ -265,9 +270,6 @@ class Combination {
 };
 
 class MatmulStep final : public Step {
-  // With at least this many batches per thread, each batch is computed by one thread.
-  static constexpr std::size_t kBatchesPerThread = 4;
-
  public:
   MatmulStep(Problem problem, Planner& planner)
       : b_(problem, kernelIsa(planner.isa(), productOf(problem, planner.precision())), planner.precision()),
@@ -285,8 +287,7 @@ class MatmulStep final : public Step {
         program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner),
         plan_(b_.layout(), problem.m, planner.threads(), planner.caches(), !scatters_ && !isHalfC_),
         batches_(b_.list(problem)) {
-    const bool sharesMatrices = b_.matrices() < batches_.size() || batches_.size() < kBatchesPerThread * planner.threads();
-    b_.plan(problem.b, combination_.alpha() != 1, !sharesMatrices && plan_.grid(1).chunks() == 1, planner);
+    b_.plan(problem.b, combination_.alpha() != 1, plan_.grid(1).chunks() == 1, planner);
     addendBytes_ = combination_.scratchBytes();
     programOffset_ = addendBytes_ + b_.scratchBytes();
     gemmOffset_ = programOffset_ + program_.scratchBytes() * planner.threads();
