@@ -102,7 +102,22 @@ struct Sizes {
 struct Options {
   bool transposed = false, gathers = false, bias = false, clamps = false, halfA = false, halfB = false, halfC = false;
   std::size_t aGap = 0, cGap = 0;
-  bool specials = false;
+  bool specials = false, unpacks = false;
+};
+
+// A packed B whose panels a plan copies as if it unpacked them.
+struct CopiedPanels {
+  static void write(const void* context, std::size_t first, std::size_t last, std::size_t k, std::size_t count, float* to) {
+    const auto& self = *static_cast<const CopiedPanels*>(context);
+    const std::size_t block = k / self.b.kc();
+    ASSERT_EQ(block * self.b.kc(), k);
+    ASSERT_EQ(self.b.kcOf(block), count);
+    const std::size_t end = last == self.b.panels() ? self.b.offset(block + 1, 0) : self.b.offset(block, last);
+    const std::size_t begin = self.b.offset(block, first);
+    std::memcpy(to, self.packed + begin, std::min(end, self.b.bytes()) - begin);
+  }
+  const PackedB& b;
+  const std::byte* packed;
 };
 
 // A GEMM with its operands and its expected result.
@@ -137,6 +152,7 @@ class Case {
   }
 
   void check(Isa isa) const {
+    if (options_.unpacks && !PackedB(isa, sizes_.k, sizes_.n).isOfFloats()) return;
     const std::vector<float> alone = run(isa, singleThread());
     compare(isa, alone);
     for (const unsigned threads : {2U, 5U, 16U}) {
@@ -174,7 +190,7 @@ class Case {
 
   std::vector<float> run(Isa isa, Team& team, const CacheSizes& caches = {}) const {
     const auto& [m, n, k] = sizes_;
-    const GemmPlan plan({isa, k, n}, m, team.size(), caches, !options_.halfC);
+    const GemmPlan plan({isa, k, n}, m, team.size(), caches, !options_.halfC, options_.unpacks);
     const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
     const std::size_t rowStride = options_.transposed ? 1 : n, columnStride = options_.transposed ? k : 1;
     if (options_.halfB) {
@@ -187,7 +203,12 @@ class Case {
     const Guarded<std::uint16_t> half(options_.halfC ? count : 0);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = kUntouched;
     for (std::size_t i = 0; i < half.size(); ++i) half[i] = halfFromFloat(kUntouched);
+    const CopiedPanels panels{plan.b(), packed.data};
     GemmCall gemm{.b = packed.data, .ldc = ldc_, .scratch = scratch.data};
+    if (options_.unpacks) {
+      gemm.b = nullptr;
+      gemm.unpack = {.write = CopiedPanels::write, .context = &panels};
+    }
     (options_.halfC ? void(gemm.half = half.data()) : void(gemm.c = c.data()));
     gemm.a.lda = lda_;
     if (options_.gathers) {
@@ -284,6 +305,7 @@ Options randomOptions(Random& random) {
   options.aGap = random() % 3;
   options.cGap = random() % 4;
   options.specials = random() % 5 == 0;
+  options.unpacks = options.aGap == 2;
   return options;
 }
 
@@ -316,6 +338,8 @@ TEST(CpuGemm, MultipliesMatricesOfManyBlocks) {
   check({500, 64, 30}, {.transposed = true, .halfA = true, .halfB = true, .halfC = true}, 4);
   check({2, 2000, 800}, {.transposed = true}, 5);
   check({31, 1500, 390}, {.gathers = true, .bias = true, .halfC = true, .cGap = 1}, 6);
+  check({400, 300, 790}, {.bias = true, .unpacks = true}, 7);
+  check({300, 20, 400}, {.halfC = true, .unpacks = true}, 8);
 }
 
 // A row's result must not depend on its position in the batch, which determines its tile.

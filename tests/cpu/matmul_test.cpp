@@ -55,6 +55,24 @@ TEST(CpuMatmul, MultipliesBatchesOfAllRanksThatBroadcast) {
   }
 }
 
+// With few batches, all matrices are packed before the products; with many, each matrix is packed just before its product.
+TEST(CpuMatmul, MultipliesFewAndManyBatchesOfSmallMatrices) {
+  for (const std::uint32_t batches : {3U, 4U, 7U, 8U, 19U}) {
+    for (const std::uint32_t n : {1U, 16U, 17U, 70U}) {
+      for (const DataType type : {DataType::float32, DataType::float16}) {
+        for (const bool transposed : {false, true}) {
+          SCOPED_TRACE(std::to_string(batches) + " batches, " + std::to_string(n) + " columns");
+          Fixture f;
+          const Operand a = f.input(type, {batches, 17, 65});
+          Operand b = f.input(type, transposed ? Shape{batches, n, 65} : Shape{batches, 65, n});
+          if (transposed) b = f.builder.transpose(b, {.permutation = {{0, 2, 1}}});
+          expectCpuAgrees(f, {f.builder.matmul(a, b)}, caseOf(batches + n, 65));
+        }
+      }
+    }
+  }
+}
+
 TEST(CpuMatmul, MultipliesVectors) {
   Random random(2);
   for (const DataType type : {DataType::float32, DataType::float16}) {

@@ -190,56 +190,61 @@ TEST(CpuQuantizedGemm, KeepsResultsWithOtherUsers) {
   expectCpuAgrees(f, {y, z, a}, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4});
 }
 
-// A product of float32 rows and a 4-bit matrix [k, n], or [n, k] if transposed, with `blocks` scales along k.
-struct NibbleCase {
+// A product of float32 rows and a matrix of 4 or 8 bits [k, n], or [n, k] if transposed, with `blocks` scales along k.
+struct WeightCase {
   Shape a;
   std::uint32_t n = 1, blocks = 1;
   DataType type = DataType::uint4;
   bool asymmetric = false, transposed = false, perColumn = true, surrounded = false;
 };
 
-Operand makeInt4Gemm(Fixture& f, const NibbleCase& c) {
+Operand makeWeightGemm(Fixture& f, const WeightCase& c) {
   const std::uint32_t k = c.a.back(), scaled = c.perColumn ? c.n : 1;
   const Shape stored = c.transposed ? Shape{c.n, k} : Shape{k, c.n};
   const Shape blocks = c.transposed ? Shape{scaled, c.blocks} : Shape{c.blocks, scaled};
-  const double middle = c.type == DataType::uint4 ? 8 : 0, spread = c.asymmetric ? 4 : 0;
+  const bool isNibble = c.type == DataType::int4 || c.type == DataType::uint4;
+  const double half = isNibble ? 8 : 128, middle = c.type == DataType::uint4 || c.type == DataType::uint8 ? half : 0;
+  const double spread = c.asymmetric ? half / 2 : 0, scale = 0.8 / half;
   Operand b =
-      f.builder.dequantizeLinear(f.constant(c.type, stored, randomNumbers(countOf(stored), middle - 8, middle + 7, 3)),
-                                 f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.01, 0.1, 4)),
+      f.builder.dequantizeLinear(f.constant(c.type, stored, randomNumbers(countOf(stored), middle - half, middle + half - 1, 3)),
+                                 f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), scale / 10, scale, 4)),
                                  f.constant(c.type, blocks, randomNumbers(countOf(blocks), middle - spread, middle + spread, 5)));
   if (c.transposed) b = f.builder.transpose(b);
   const Operand y = f.builder.matmul(f.input(c.a), b);
   return c.surrounded ? f.builder.relu(f.builder.add(y, f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)))) : y;
 }
 
-void expectInt4Gemm(const NibbleCase& c) {
+void expectWeightGemm(const WeightCase& c) {
   SCOPED_TRACE(toString(c.a) + " x " + std::to_string(c.n) + " in blocks " + std::to_string(c.blocks) + " of " +
                std::string(name(c.type)));
   Fixture shown;
-  const std::vector<std::string> kernels = cpuKernels(shown, {makeInt4Gemm(shown, c)});
+  const std::vector<std::string> kernels = cpuKernels(shown, {makeWeightGemm(shown, c)});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0].find("quantized gemm float32"), 0U) << kernels[0];
   Fixture f;
-  expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 4e-6, .absolute = 2e-5});
+  expectCpuAgrees(f, {makeWeightGemm(f, c)}, {.relative = 4e-6, .absolute = 2e-5});
 }
 
-TEST(CpuQuantizedGemm, UnpacksFourBitMatricesOfEverySize) {
-  for (const std::uint32_t m : {1U, 2U, 3U, 4U, 5U, 7U, 9U, 11U, 12U, 30U}) {
+TEST(CpuQuantizedGemm, UnpacksMatricesOfEverySize) {
+  for (const std::uint32_t m : {1U, 2U, 3U, 4U, 5U, 7U, 9U, 11U, 12U, 30U, 64U}) {
     for (const std::uint32_t n : {1U, 17U, 32U, 75U}) {
-      for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectInt4Gemm({.a = {m, k}, .n = n, .asymmetric = n == 75});
+      for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) {
+        expectWeightGemm({.a = {m, k}, .n = n, .asymmetric = n == 75});
+        expectWeightGemm({.a = {m, k}, .n = n, .type = DataType::uint8, .asymmetric = n == 17, .transposed = k != 7});
+      }
     }
   }
 }
 
-TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
-  for (const DataType type : {DataType::int4, DataType::uint4}) {
+TEST(CpuQuantizedGemm, UnpacksMatricesInBlocks) {
+  for (const DataType type : {DataType::int4, DataType::uint4, DataType::int8, DataType::uint8}) {
     for (const bool asymmetric : {false, true}) {
       for (const bool transposed : {false, true}) {
-        for (const std::uint32_t m : {1U, 17U}) {
-          NibbleCase c{.a = {m, 96}, .n = 50, .blocks = 3, .type = type, .asymmetric = asymmetric, .transposed = transposed};
-          expectInt4Gemm(c);
+        for (const std::uint32_t m : {1U, 4U, 40U}) {
+          WeightCase c{.a = {m, 96}, .n = 50, .blocks = 3, .type = type, .asymmetric = asymmetric, .transposed = transposed};
+          expectWeightGemm(c);
           c.perColumn = false, c.surrounded = true;
-          expectInt4Gemm(c);
+          expectWeightGemm(c);
         }
       }
     }
@@ -250,23 +255,40 @@ TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
 // times 0 leaves no rounding error.
 TEST(CpuQuantizedGemm, PropagatesNonFiniteValuesWithZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (const DataType type : {DataType::int4, DataType::uint4}) {
+  for (const DataType type : {DataType::int4, DataType::uint4, DataType::int8, DataType::uint8}) {
     for (const std::uint32_t blocks : {1U, 4U}) {
-      Fixture f;
-      const NibbleCase c{.a = {6, 32}, .n = 35, .blocks = blocks, .type = type, .asymmetric = true, .surrounded = blocks == 1};
-      std::vector<Number> rows = randomNumbers(6 * 32, -2, 2, 7);
-      rows[32 + 3] = kInfinity;
-      rows[2 * 32 + 31] = -kInfinity;
-      rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
-      rows[4 * 32 + 9] = 1e37;
-      expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
+      for (const std::uint32_t m : {6U, 33U}) {
+        Fixture f;
+        const WeightCase c{.a = {m, 32}, .n = 35, .blocks = blocks, .type = type, .asymmetric = true, .surrounded = blocks == 1};
+        std::vector<Number> rows = randomNumbers(m * 32, -2, 2, 7);
+        rows[32 + 3] = kInfinity;
+        rows[2 * 32 + 31] = -kInfinity;
+        rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
+        rows[4 * 32 + 9] = 1e37;
+        expectCpuAgrees(f, {makeWeightGemm(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
+      }
+    }
+  }
+}
+
+// Kernels for few rows read the packed matrix, and others unpack it. Blocks of 24 elements do not divide the unpacked depth.
+TEST(CpuQuantizedGemm, MultipliesFewAndManyRows) {
+  for (const std::uint32_t m : {5U, 6U, 8U, 13U, 15U, 16U, 17U, 29U, 150U}) {
+    for (const std::uint32_t n : {15U, 16U, 305U}) {
+      expectWeightGemm({.a = {m, 408}, .n = n, .blocks = 17, .asymmetric = n % 2 == 1, .surrounded = n == 15});
+      expectWeightGemm({.a = {m, 771}, .n = n, .type = DataType::int4, .asymmetric = n == 16, .transposed = true});
+      expectWeightGemm(
+          {.a = {m, 420}, .n = n, .blocks = 35, .type = DataType::int8, .asymmetric = n == 16, .surrounded = n == 16});
     }
   }
 }
 
 TEST(CpuQuantizedGemm, MakesFloatsOfOddBlocks) {
   Fixture f;
-  expectCpuAgrees(f, {makeInt4Gemm(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
+  expectCpuAgrees(f, {makeWeightGemm(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
+  Fixture bytes;
+  const WeightCase odd{.a = {5, 60}, .n = 9, .blocks = 10, .type = DataType::int8};
+  expectCpuAgrees(bytes, {makeWeightGemm(bytes, odd)}, {.relative = 4e-6, .absolute = 1e-5});
 }
 
 }  // namespace WEBNN_TEST_FILE

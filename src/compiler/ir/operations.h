@@ -219,7 +219,7 @@ void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
 // last dimension ([2,3,k] -> [6,k]). b is a constant matrix of k rows and n columns, stored as [k, n], or as [n, k] if bTranspose
 // is set.
 // With aScale, a and b are 8-bit and sums are exact in 32 bits; bScale has one element, or one per column. A float32 `a` is first
-// quantized to aType. Without aScale, a is float32, and b is 4-bit with any block-wise scale.
+// quantized to aType. Without aScale, a is float32, and b has 4 or 8 bits and any block-wise scale.
 struct QuantizedGemm {
   static constexpr std::string_view kName = "quantizedGemm";
   Operand a, b, bScale, bZeroPoint;

@@ -1,5 +1,6 @@
 // Replaces matrix products of dequantize(a) and dequantize(b) by 8-bit GEMMs with exact 32-bit sums, if b is constant. The GEMMs
-// absorb a following quantizeLinear. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the matrix.
+// absorb a following quantizeLinear. Replaces products of floats with constant matrices of 4 or 8 bits by GEMMs that unpack the
+// matrix.
 // The original graph rounds each product and sum to float32. So the quantized result of an 8-bit GEMM may differ by one unit of
 // the output's type, if rounding in the original graph crosses a tie.
 // Runs after foldConstants, which does not dequantize 4-bit and 8-bit weights.
@@ -77,11 +78,11 @@ struct Draft {
     const std::size_t scales = elementCount(gemm.bScale.descriptor());
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
-  // Returns whether the kernel for float rows supports the matrix: it is 4-bit, and each column has one scale, or one scale per
-  // block whose size is a multiple of eight elements.
-  bool suitsFloats() const {
-    const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
-    return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
+  // Returns whether the kernel for float rows supports the matrix: each column has one scale, or one scale per block whose size
+  // is a multiple of 32 bits. A product that rounds its factors to bfloat16 is faster than the kernel for 8-bit weights.
+  bool suitsFloats(bool roundsFactors) const {
+    const std::size_t blocks = gemm.bScale.shape()[depthAxis()], bits = bitsPerElement(gemm.b.dataType());
+    return (bits == 4 || !roundsFactors) && (blocks == 1 || depth() / blocks * bits % 32 == 0);
   }
 
   // Adds beta * c to the bias. Returns false unless c is a constant with one element or one per column, and the sum fits in
@@ -140,7 +141,7 @@ struct Draft {
 
 class GemmFusion : ChainFusion {
  public:
-  using ChainFusion::ChainFusion;
+  GemmFusion(Module& module, const PassOptions& options) : ChainFusion(module), roundsFactors_(options.roundsFactors) {}
 
   void run() {
     fuseAll([this](std::size_t index) { fuse(index); });
@@ -155,7 +156,7 @@ class GemmFusion : ChainFusion {
     draft.gemm.options.label = parts->label;
     if (!setMatrix(draft.gemm, parts->b)) return;
     if (const auto scale = setDynamicRows(draft, parts->a)) return fuseDynamic(index, *parts, std::move(draft), *scale);
-    if (!setRows(draft, parts->a) && !draft.suitsFloats()) return;
+    if (!setRows(draft, parts->a) && !draft.suitsFloats(roundsFactors_)) return;
     if (!draft.addBias(parts->c, parts->beta) || !draft.scaleBy(module_, parts->alpha) || !draft.mayMergeScales()) return;
     absorb(index, std::move(draft));
   }
@@ -305,12 +306,14 @@ class GemmFusion : ChainFusion {
       });
     });
   }
+
+  bool roundsFactors_;
 };
 
 }  // namespace
 
-void fuseQuantized(Module& module, const PassOptions&) {
-  GemmFusion(module).run();
+void fuseQuantized(Module& module, const PassOptions& options) {
+  GemmFusion(module, options).run();
   removeUnused(module);
 }
 

@@ -17,6 +17,7 @@ struct PassOptions {
   // Evaluates an operation on large constants and returns the packed bytes of its outputs. Null: the reference kernels evaluate
   // it.
   std::function<std::vector<UnsetVector<std::byte>>(const Operation& operation, const ops::Outputs& outputs)> evaluate = {};
+  bool roundsFactors = false;  // whether products of floats may round their factors to bfloat16
 };
 
 // One function per pass. The implementation is in the file with the same name (both passes on normalizations:

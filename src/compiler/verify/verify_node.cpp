@@ -274,8 +274,8 @@ void verify(const QuantizedGemm& op, const OperandDescriptor& output) {
               (op.aZero->dataType() == op.aType && elementCount(op.aZero->descriptor()) == 1 && op.a.dataType() == op.aType),
           "aZero is not the zero point of 8-bit rows.");
   } else {
-    check(op.a.dataType() == DataType::float32 && bitsPerElement(op.b.dataType()) == 4,
-          "it is no product of floats and nibbles.");
+    check(op.a.dataType() == DataType::float32 && (bitsPerElement(op.b.dataType()) == 4 || isByte(op.b.dataType())),
+          "it is no product of floats and weights of 4 or 8 bits.");
     check(!op.outputScale && !op.aZero, "a product of floats is quantized.");
   }
   check(output.dataType == DataType::float32 || (op.outputScale && output.dataType == op.outputType), "the output is {}.",

@@ -82,11 +82,18 @@ TEST(CpuFuseQuantized, LeavesMatricesThatAreNotConstant) {
   EXPECT_EQ(quantizedGemms(p.f, {y}, "fuseQuantizedProducts"), 0U);
 }
 
+// Rows with different scales are multiplied as floats.
 TEST(CpuFuseQuantized, LeavesScalesOfRows) {
-  Parts p;
-  const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
-  const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
-  EXPECT_EQ(quantizedGemms(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
+  const auto product = [](Parts& p) {
+    const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
+    const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
+    return p.f.builder.matmul(a, p.b);
+  };
+  Parts shown, p;
+  const std::vector<std::string> kernels = cpuKernels(shown.f, {product(shown)});
+  ASSERT_FALSE(kernels.empty());
+  EXPECT_EQ(kernels.back().find("quantized gemm float32 int8 6x6x8"), 0U) << kernels.back();
+  p.agrees({product(p)});
 }
 
 // Infinite scales must not be merged: a sum of products with infinity is not infinity times the sum.

@@ -34,6 +34,7 @@ struct PlannedStep {
 struct Source {
   std::shared_ptr<const GraphDefinition> graph;
   Isa isa = Isa::sse4;
+  Precision precision = Precision::float32;
   std::vector<std::string> disabledPasses;
   CompileLimits limits;
   MemoryMode memory = MemoryMode::planned;
@@ -453,12 +454,19 @@ bool isLarge(const GraphDefinition& graph) {
 }
 #endif
 
+// `options`: CompileOptions or a Source.
+PassOptions passOptionsOf(const auto& options, const GraphDefinition& graph) {
+  return {.folding = std::make_shared<FoldingBudget>(options.limits, graph.constants),
+          .evaluate = evaluateFor(options.isa),
+          .roundsFactors = options.precision == Precision::bfloat16};
+}
+
 Explained explain(const Source& source) {
   const Budget budget("placement", {.maxCompileWork = source.compileWork}, nullptr, nullptr);
   const BudgetScope scope(budget);
   Explained explained{Module(*source.graph, true), {}};
   OriginTracker origins(explained.module);
-  const PassOptions options{std::make_shared<FoldingBudget>(source.limits, source.graph->constants), evaluateFor(source.isa)};
+  const PassOptions options = passOptionsOf(source, *source.graph);
   const bool isQuantized = quantizes(explained.module);
   for (const Pass& pass : allPasses()) {
     if (isDisabled(pass, source.disabledPasses) || (pass.quantized && !isQuantized)) continue;
@@ -478,12 +486,12 @@ std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> defin
   const GraphDefinition& graph = *definition;
   Source source;
   if constexpr (kExplains) {
-    source = {std::move(definition), options.isa,    options.disabledPasses,
+    source = {std::move(definition), options.isa,    options.precision,       options.disabledPasses,
               options.limits,        options.memory, budget.compileWorkLeft()};
   }
   Module module(graph, false);
   const ModuleInterface interface(module);
-  const PassOptions passOptions{std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluateFor(options.isa)};
+  const PassOptions passOptions = passOptionsOf(options, graph);
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
   const bool isQuantized = quantizes(module);

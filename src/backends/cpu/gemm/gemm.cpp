@@ -15,20 +15,23 @@ namespace {
 // Returns the start of the i-th part when `count` items are split into nearly equal `parts`.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
+// The number of tiles for which a chunk unpacks a panel of B, at least: unpacking takes about as long as half a tile.
+constexpr std::size_t kFewestTilesToUnpack = 8;
+
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
-void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads) {
+void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, bool unpacksB) {
   // Both in multiply-adds. kMemory: the cost of reading a weight from memory. kChunk: the minimum work per chunk.
   constexpr std::size_t kMemory = 12, kChunk = 700'000;
   const std::size_t work = b.n() * b.k() * (m + kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
   while (grid.chunks() < wanted) {
     const std::size_t rows = divideUp(grid.tiles, grid.rowParts), columns = divideUp(b.panels(), grid.columnParts);
-    if (rows == 1 && columns == 1) break;
-    (rows > columns ? grid.rowParts : grid.columnParts) += 1;
+    if (columns == 1 && (unpacksB ? rows < 2 * kFewestTilesToUnpack : rows == 1)) break;
+    ((unpacksB ? columns == 1 : rows > columns) ? grid.rowParts : grid.columnParts) += 1;
   }
 }
 
-GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches) {
+GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool unpacksB) {
   const GemmKernels& kernels = b.kernels();
   GemmGrid grid;
   grid.tiles = divideUp(m, kernels.mr);
@@ -37,12 +40,16 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   // With a single row tile, B is read only once and need not fit in L2. A chunk must still be short, so that cancellation is
   // quick.
   constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
-  const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
+  std::size_t mostPanels =
+      (grid.tiles == 1 && !unpacksB ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
+  // More panels would not be faster, but take more scratch memory.
+  constexpr std::size_t kMostUnpacked = 8;
+  if (unpacksB) mostPanels = std::min(mostPanels, kMostUnpacked);
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
   const std::size_t columns = divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr();
   const std::size_t mostRows = std::max(sumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
   grid.rowParts = std::min(b.blocks() == 1 ? 1 : divideUp(m, mostRows), grid.tiles);
-  if (threads > 1) divide(grid, b, m, threads);
+  if (threads > 1) divide(grid, b, m, threads, unpacksB);
   return grid;
 }
 
@@ -54,6 +61,11 @@ std::size_t chunkFloats(const PackedB& b, std::size_t m, const GemmGrid& grid) {
   if (grid.chunks() == 0) return 0;
   const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(b.panels(), grid.columnParts);
   return std::min(tiles * b.kernels().mr, m) * panels * b.nr();
+}
+
+// Returns the size of the panels that a chunk unpacks.
+std::size_t unpackedBytes(const PackedB& b, const GemmGrid& grid) {
+  return aligned(divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr() * b.kc() * sizeof(float));
 }
 
 // Computes one chunk of C (see GemmGrid).
@@ -74,11 +86,13 @@ class Chunk {
     columns_ = std::min(b.n(), lastPanel_ * b.nr()) - column_;
     tile_ = reinterpret_cast<float*>(scratch);
     tileScratch_ = scratch + tileBytes(kernels_);
+    std::byte* const rest = tileScratch_ + kernels_.scratchBytes;
+    if (call.unpack.write) unpacked_ = reinterpret_cast<float*>(rest);
     if (call.c) {
       c_ = call.c + rowOf(firstTile_) * call.ldc + column_;
       ldc_ = call.ldc;
     } else {
-      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels_) + kernels_.scratchBytes);
+      c_ = reinterpret_cast<float*>(rest + (unpacked_ ? unpackedBytes(b, grid) : 0));
       ldc_ = roundUp(columns_, kernels_.lanes);
     }
     bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < b.panels();
@@ -88,6 +102,8 @@ class Chunk {
     RunWatch watch;
     for (std::size_t block = 0; block < b_.blocks(); ++block) {
       const std::size_t tileWork = kernels_.mr * b_.kcOf(block) + kernels_.mr * columns_;
+      if (unpacked_)
+        call_.unpack.write(call_.unpack.context, firstPanel_, lastPanel_, block * b_.kc(), b_.kcOf(block), unpacked_);
       for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) {
         runTile(block, tile);
         if (watch.isOver(tileWork)) return;
@@ -112,7 +128,7 @@ class Chunk {
     }
     GemmTile task;
     setRows(task, row, rows, block * b_.kc(), k);
-    task.b = reinterpret_cast<const float*>(call_.b + b_.offset(block, firstPanel_));
+    task.b = unpacked_ ? unpacked_ : reinterpret_cast<const float*>(call_.b + b_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
     task.scratch = tileScratch_;
@@ -177,7 +193,7 @@ class Chunk {
   // Assigns each of the first tiles a part of the next block of B to prefetch while it computes with the current block.
   void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
-    if (tiles == 1) return;
+    if (tiles == 1 || unpacked_) return;
     const bool isLast = block + 1 == b_.blocks();
     if (isLast && !bringsNext_) return;
     const std::size_t linesOfFour = divideUp(4 * b_.nr() * kernels_.elementBytes, 64);
@@ -196,6 +212,7 @@ class Chunk {
   std::size_t tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
   float* tile_;
   std::byte* tileScratch_;
+  float* unpacked_ = nullptr;
   float* c_;
   std::size_t ldc_;
   bool bringsNext_;
@@ -203,19 +220,23 @@ class Chunk {
 
 }  // namespace
 
-GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat)
+GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat, bool unpacksB)
     : b_(b),
       m_(m),
       threads_(threads),
       caches_(caches),
       writesFloat_(writesFloat),
-      alone_(gridOf(b, m, 1, caches)),
-      shared_(gridOf(b, m, threads, caches)) {
+      unpacksB_(unpacksB),
+      alone_(gridOf(b, m, 1, caches, unpacksB)),
+      shared_(gridOf(b, m, threads, caches, unpacksB)) {
   workerBytes_ = tileBytes(b.kernels()) + b.kernels().scratchBytes;
+  if (unpacksB) workerBytes_ += unpackedBytes(b, alone_);
   if (!writesFloat) workerBytes_ += aligned(chunkFloats(b, m, alone_) * sizeof(float));
 }
 
-GemmPlan GemmPlan::withRows(std::size_t m) const { return m == m_ ? *this : GemmPlan(b_, m, threads_, caches_, writesFloat_); }
+GemmPlan GemmPlan::withRows(std::size_t m) const {
+  return m == m_ ? *this : GemmPlan(b_, m, threads_, caches_, writesFloat_, unpacksB_);
+}
 
 void GemmPlan::runChunk(const GemmGrid& grid, const GemmCall& call, std::size_t chunk, unsigned worker) const {
   Chunk(b_, m_, call, grid, chunk, worker, call.scratch + worker * workerBytes_).run();

@@ -50,10 +50,20 @@ struct GemmEpilogue {
   const void* context = nullptr;
 };
 
+// How B is read if it is stored in a smaller form than floats. Each chunk of C unpacks the panels that it multiplies to scratch
+// memory, so that they are unpacked once for many rows of A.
+struct PanelUnpacker {
+  // Writes rows [k, k + count) of panels [first, last) to `to`. The layout is [panel][k][column], as in PackedB.
+  void (*write)(const void* context, std::size_t first, std::size_t last, std::size_t k, std::size_t count, float* to) = nullptr;
+  const void* context = nullptr;
+};
+
 // The operands of one execution of a GemmPlan.
 struct GemmCall {
   AOperand a;
-  const std::byte* b = nullptr;  // packed as GemmPlan::b() describes
+  // B, packed as GemmPlan::b() describes. If the plan unpacks B, `unpack` writes it instead.
+  const std::byte* b = nullptr;
+  PanelUnpacker unpack = {};
   // The destination: `c`, or `half` for results rounded to float16 once after the epilogue. Both are null if `epilogue.apply`
   // consumes the results. Element (m, n) goes to [m * ldc + n]; nothing outside m x n is written.
   float* c = nullptr;
@@ -74,8 +84,10 @@ struct GemmGrid {
 class GemmPlan {
  public:
   GemmPlan() = default;
-  // `threads`: the maximum team size. `writesFloat`: whether the result goes to GemmCall::c.
-  GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true);
+  // `threads`: the maximum team size. `writesFloat`: whether the result goes to GemmCall::c. `unpacksB`: whether
+  // GemmCall::unpack writes B, which requires PackedB::isOfFloats().
+  GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true,
+           bool unpacksB = false);
   // Returns the plan for `m` rows, at most m(): for the last block of rows. It needs no more scratch memory than this plan.
   GemmPlan withRows(std::size_t m) const;
 
@@ -99,7 +111,7 @@ class GemmPlan {
   std::size_t m_ = 0, workerBytes_ = 0;
   unsigned threads_ = 1;
   CacheSizes caches_;
-  bool writesFloat_ = true;
+  bool writesFloat_ = true, unpacksB_ = false;
   GemmGrid alone_, shared_;
 };
 

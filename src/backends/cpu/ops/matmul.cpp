@@ -98,6 +98,9 @@ PackedNumbers numbersOf(const Problem& problem, Precision precision) {
   return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
 }
 
+// With at least this many batches per thread, each batch is computed by one thread.
+constexpr std::size_t kBatchesPerThread = 4;
+
 // The right-hand matrices. Constants are packed at build time, other matrices in each run.
 class BatchedB {
  public:
@@ -111,13 +114,18 @@ class BatchedB {
   std::vector<Batch> list(const Problem& problem) {
     Batches batches = batchesOf(problem.batch, problem.aStrides, strides_, problem.cStrides);
     offsets_ = std::move(batches.bOffsets);
+    batches_ = batches.list.size();
     return std::move(batches.list);
   }
 
-  // Packs b if it is a constant. Set `isReadAgain` if runs may also call element().
-  void plan(const Operand& b, bool isReadAgain, Planner& planner) {
+  // Packs b if it is a constant. Set `isReadAgain` if runs may also call element(). `isOneChunk`: whether a thread that computes
+  // a whole batch reads b only once. If each batch also has its own matrix, the thread packs it just before reading it, so that
+  // the packed matrix is in the cache.
+  void plan(const Operand& b, bool isReadAgain, bool isOneChunk, Planner& planner) {
     if (!isConstant(b)) {
       slot_ = planner.slot(b);
+      const bool isReadOnce = isOneChunk && offsets_.size() == batches_ && batches_ >= kBatchesPerThread * planner.threads();
+      workers_ = isReadOnce ? planner.threads() : 0;
       return;
     }
     packConstant(b, planner);
@@ -127,12 +135,18 @@ class BatchedB {
   }
 
   const PackedB& layout() const { return layout_; }
-  std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * offsets_.size(); }
+  std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * (workers_ ? workers_ : offsets_.size()); }
   // Packs the matrices that are not constant. A part of 40,000 bytes takes about 10 microseconds.
   void pack(const Frame& frame, std::byte* scratch) const {
-    if (!packed_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
+    if (!packed_ && !workers_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
   }
-  const std::byte* matrix(std::size_t i, const std::byte* scratch) const { return (packed_ ? packed_ : scratch) + i * bytes_; }
+  // Returns the i-th matrix, packed.
+  const std::byte* matrix(const Frame& frame, std::size_t i, std::byte* scratch, unsigned worker) const {
+    if (!workers_) return (packed_ ? packed_ : scratch) + i * bytes_;
+    std::byte* to = scratch + worker * bytes_;
+    for (std::size_t panel = 0; panel < layout_.panels(); ++panel) packPanel(frame.in<std::byte>(slot_), i, panel, to);
+    return to;
+  }
   double element(const Frame& frame, std::size_t matrix, std::size_t row, std::size_t column) const {
     const std::size_t at = offsets_[matrix] + row * strides_.rowStride + column * strides_.columnStride;
     return cpu::element(frame.in<std::byte>(slot_), isHalf_, at);
@@ -167,12 +181,12 @@ class BatchedB {
     const std::size_t panels = layout_.panels();
     const std::size_t grain = std::max<std::size_t>(1, bytesAtOnce / (bytes_ / panels + 1));
     team.forRanges(last - first, grain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = first + begin; i < first + end; ++i) packPanel(b, i / panels, i % panels, packed);
+      for (std::size_t i = first + begin; i < first + end; ++i)
+        packPanel(b, i / panels, i % panels, packed + i / panels * bytes_);
     });
   }
-  void packPanel(const std::byte* b, std::size_t matrix, std::size_t panel, std::byte* packed) const {
+  void packPanel(const std::byte* b, std::size_t matrix, std::size_t panel, std::byte* to) const {
     const std::size_t offset = offsets_[matrix];
-    std::byte* to = packed + matrix * bytes_;
     if (isHalf_) {
       layout_.packPanel(reinterpret_cast<const std::uint16_t*>(b) + offset, strides_.rowStride, strides_.columnStride, to, panel);
     } else {
@@ -183,9 +197,10 @@ class BatchedB {
   PackedB layout_;
   Matrices strides_;
   bool isHalf_;
-  std::size_t bytes_;
+  std::size_t bytes_, batches_ = 0;
   std::vector<std::size_t> offsets_;
   const std::byte* packed_ = nullptr;
+  unsigned workers_ = 0;  // if not 0, the scratch memory holds one matrix per worker
   Slot slot_;
 };
 
@@ -272,7 +287,7 @@ class MatmulStep final : public Step {
         program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner),
         plan_(b_.layout(), problem.m, planner.threads(), planner.caches(), !scatters_ && !isHalfC_),
         batches_(b_.list(problem)) {
-    b_.plan(problem.b, combination_.alpha() != 1, planner);
+    b_.plan(problem.b, combination_.alpha() != 1, plan_.grid(1).chunks() == 1, planner);
     addendBytes_ = combination_.scratchBytes();
     programOffset_ = addendBytes_ + b_.scratchBytes();
     gemmOffset_ = programOffset_ + program_.scratchBytes() * planner.threads();
@@ -283,7 +298,7 @@ class MatmulStep final : public Step {
     auto* scratch = frame.out<std::byte>(scratch_);
     const Run run{*this, frame, scratch, combination_.addend(frame, scratch)};
     b_.pack(frame, scratch + addendBytes_);
-    const unsigned threads = batches_.size() >= 4 * frame.team.size() ? 1 : frame.team.size();
+    const unsigned threads = batches_.size() >= kBatchesPerThread * frame.team.size() ? 1 : frame.team.size();
     const GemmGrid& grid = plan_.grid(threads);
     const std::size_t chunks = grid.chunks();
     // A chunk should take at least about 10 microseconds.
@@ -345,7 +360,7 @@ class MatmulStep final : public Step {
         gemm.a.data = reinterpret_cast<const float*>(matrix);
       }
     }
-    gemm.b = b_.matrix(at.packed, run.scratch + addendBytes_);
+    gemm.b = b_.matrix(run.frame, at.packed, run.scratch + addendBytes_, worker);
     if (!scatters_ && isHalfC_) gemm.half = run.frame.out<std::uint16_t>(cSlot_) + at.c;
     if (!scatters_ && !isHalfC_) gemm.c = run.frame.out<float>(cSlot_) + at.c;
     if (combination_.isBias()) gemm.epilogue.bias = run.addend;

@@ -261,7 +261,7 @@ const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots) {
 }
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner) {
-  if (!op.aScale) return planInt4Gemm(op, planner);
+  if (!op.aScale) return planWeightGemm(op, planner);
   const bool dots = hasByteDots(planner.isa());
   Int8Gemm gemm;
   gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];

@@ -9,8 +9,8 @@ namespace webnn::cpu {
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner);
 
-// Plans products of float32 rows and a constant 4-bit matrix.
-StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner);
+// Plans products of float32 rows and a constant matrix of 4 or 8 bits.
+StepPtr planWeightGemm(const QuantizedGemm& op, Planner& planner);
 
 // Returns the kernels for an instruction set that kernelIsa() has chosen. `dots`: use byte dot products.
 const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots);

@@ -227,8 +227,12 @@ void packAny(const T* b, std::size_t rowStride, std::size_t columnStride, std::s
     }
   };
   const auto copy = select(copyRows, widenRows);
-  for (std::size_t j = columns; j < width; ++j) {
-    for (std::size_t i = 0; i < k; ++i) to[i * width + j] = 0;
+  if (columns < width) {
+    // Zeroes the vectors that contain padding. Their other elements are written afterwards.
+    const D d;
+    for (std::size_t i = 0; i < k; ++i) {
+      for (std::size_t j = columns / kLanes * kLanes; j < width; j += kLanes) hn::StoreU(hn::Zero(d), d, to + i * width + j);
+    }
   }
   if (columnStride == 1) return copy(b, rowStride, k, columns, to, width);
   if (rowStride == 1) return select(copyColumns, widenColumns)(b, columnStride, k, columns, to, width);
