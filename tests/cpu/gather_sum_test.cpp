@@ -17,7 +17,9 @@ ReduceOptions along(Axes axes, bool keepDimensions = false) {
   return {.axes = std::move(axes), .keepDimensions = keepDimensions};
 }
 
-std::string operationsOf(Fixture& f, const Operand& output) { return operationsAfter(f, {output}, {cpu::recogniseGatherSums}); }
+std::string operationsOf(Fixture& f, const Operand& output) {
+  return operationsAfter(f, {output}, {cpu::canonicalize, cpu::eliminateDeadCode, cpu::recogniseGatherSums});
+}
 
 // Expects that the sum is one operation, besides reshapes and concatenations of its indices and weights, and that the engine
 // computes it like the reference backend.

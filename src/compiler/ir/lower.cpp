@@ -297,11 +297,12 @@ class QuantizedLowerer {
     };
     if (op.mask) values = build_.add(ops::Where{widened(*op.mask), values, build_.number(0), {}});
     if (op.weights) values = build_.binary(BinaryKind::mul, values, widened(*op.weights));
+    // Scales before the sum, which may otherwise exceed the range of float32.
+    if (op.scale != 1) values = build_.binary(BinaryKind::mul, values, build_.number(op.scale));
     ops::Reduce sum{ops::ReduceKind::reduceSum, values, {}};
     sum.options.axes.emplace();
     for (const std::uint32_t tap : op.taps) sum.options.axes->push_back(tap + 1);
     values = build_.add(std::move(sum));
-    if (op.scale != 1) values = build_.binary(BinaryKind::mul, values, build_.number(op.scale));
     return build_.reshape(values, output.shape);
   }
   // Finds one element after the other, as importers do.

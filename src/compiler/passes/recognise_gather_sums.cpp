@@ -112,22 +112,11 @@ bool findRows(const Patterns& patterns, const Operand& value, Rows& rows) {
     rows.mask = {where->condition, value.shape()};
     return findRows(patterns, where->trueValue, rows);
   }
-  if (const auto* gather = patterns.made<ops::Gather>(value)) {
-    rows.input = gather->input;
-    rows.indices = gather->indices;
-    rows.axis = gather->options.axis;
-  } else if (const auto* elements = patterns.made<ops::GatherElements>(value)) {
-    // Indices that are the same in all other dimensions gather rows.
-    const auto* expand = patterns.made<ops::Expand>(elements->indices);
-    if (!expand || elementCount(expand->input.descriptor()) != elements->indices.shape()[elements->options.axis]) return false;
-    const std::size_t behind = elements->indices.rank() - elements->options.axis, rank = expand->input.rank();
-    if (rank < behind || expand->input.shape()[rank - behind] != elements->indices.shape()[elements->options.axis]) return false;
-    rows.input = elements->input;
-    rows.indices = expand->input;
-    rows.axis = elements->options.axis;
-  } else {
-    return false;
-  }
+  const auto* gather = patterns.made<ops::Gather>(value);
+  if (!gather) return false;
+  rows.input = gather->input;
+  rows.indices = gather->indices;
+  rows.axis = gather->options.axis;
   for (std::uint32_t d = 0; d < rows.input.rank(); ++d) {
     if (d != rows.axis) (d < rows.axis ? rows.outer : rows.inner) *= rows.input.shape()[d];
   }
@@ -328,9 +317,7 @@ class GatherSums {
 }  // namespace
 
 void recogniseGatherSums(Module& module, const PassOptions& options) {
-  const auto isGather = [](const ModuleNode& node) {
-    return as<ops::Gather>(node.operation) || as<ops::GatherElements>(node.operation);
-  };
+  const auto isGather = [](const ModuleNode& node) { return as<ops::Gather>(node.operation) != nullptr; };
   if (std::ranges::none_of(module.nodes, isGather)) return;
   if (GatherSums(module).run()) eliminateDeadCode(module, options);
 }
