@@ -112,7 +112,7 @@ TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
       "foldConstants,recogniseResampling,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,"
       "fuseQuantizedConv,"
-      "fuseQuantized,raiseSignals,recognise,recogniseTop,narrowGathers,fuseAttention,"
+      "fuseQuantized,raiseSignals,recognise,recogniseTop,recogniseGatherSums,narrowGathers,fuseAttention,"
       "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;

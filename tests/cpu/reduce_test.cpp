@@ -65,6 +65,32 @@ TEST(CpuReduce, ReducesLargeTensors) {
   }
 }
 
+TEST(CpuReduce, ReducesShortRows) {
+  for (std::uint32_t size = 2; size <= 17; ++size) {
+    for (const std::uint32_t rows : {1U, 7U, 16U, 65U, 300U, 9001U})
+      expectReduces(DataType::float32, {rows, size}, {1}, {.low = 0.25, .high = 2, .seed = rows});
+    Fixture f;
+    const Operand x = f.input({70, size});
+    std::vector<Operand> outputs;
+    for (const Reducer reducer : {&GraphBuilder::reduceMax, &GraphBuilder::reduceMin})
+      outputs.push_back((f.builder.*reducer)(x, {.axes = {1}, .keepDimensions = false}));
+    expectCpuAgrees(f, outputs, {.seed = size, .specials = true});
+    // Partial sums that exceed the range of float32, NaN and infinities.
+    std::vector<Number> numbers(70 * size, 3e38);
+    for (std::size_t row = 0; row < 60; ++row) {
+      for (std::size_t i = size / 2; i < size; ++i) numbers[row * size + i] = row % 2 == 0 ? -3e38 : -2.5e38;
+    }
+    numbers[5 * size] = std::numeric_limits<double>::infinity();
+    numbers[6 * size + 1] = std::numeric_limits<double>::quiet_NaN();
+    Fixture g;
+    const Operand y = g.input({70, size});
+    outputs.clear();
+    for (const Reducer reducer : {&GraphBuilder::reduceSum, &GraphBuilder::reduceMean, &GraphBuilder::reduceL1})
+      outputs.push_back((g.builder.*reducer)(y, {.axes = {1}, .keepDimensions = false}));
+    expectCpuAgrees(g, outputs, {.absolute = 1e32, .inputs = {{"input0", numbers}}});
+  }
+}
+
 TEST(CpuReduce, ReducesLongRowsAndColumnsOfIntegers) {
   for (const DataType type : {DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int64}) {
     for (const std::uint32_t size : {63U, 64U, 65U, 255U, 257U, 512U, 513U, 514U, 1500U}) {

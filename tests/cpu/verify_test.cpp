@@ -273,6 +273,22 @@ TEST(VerifyModule, TopPositions) {
   expectWrong(module, {"the output is int32[3, 1] and not int32[3, 2]"}, [&](Module& copy) { changed(copy)->count = 2; });
 }
 
+TEST(VerifyModule, GatherSum) {
+  Fixture f;
+  const Operand rows = f.builder.gather(f.input({9, 8}), f.input(DataType::int32, {4, 5}));
+  const Operand sum = f.builder.reduceSum(f.builder.mul(rows, f.input({4, 5, 1})), {.axes = {1}, .keepDimensions = false});
+  const Module module = moduleOf(f, {sum}, "recogniseGatherSums");
+  const auto op = [](Module& copy) { return as<cpu::GatherSum>(node(copy, "gatherSum").operation); };
+  expectWrong(module, {"the axis 2 is out of bounds"}, [&](Module& copy) { op(copy)->axis = 2; });
+  expectWrong(module, {"there are 20 indices"}, [&](Module& copy) { op(copy)->sizes = {4, 6}; });
+  expectWrong(module, {"a tap is out of bounds"}, [&](Module& copy) { op(copy)->taps = {2}; });
+  expectWrong(module, {"not in ascending order"}, [&](Module& copy) { op(copy)->taps = {1, 1}; });
+  expectWrong(module, {"the output is float32[4, 8]"}, [&](Module& copy) { op(copy)->taps = {0}; });
+  expectWrong(module, {"the operand of weights is float32"}, [&](Module& copy) { op(copy)->weights = op(copy)->input; });
+  expectWrong(module, {"the mask is float32"}, [&](Module& copy) { op(copy)->mask = op(copy)->weights; });
+  expectWrong(module, {"the indices are float32"}, [&](Module& copy) { op(copy)->indices = *op(copy)->weights; });
+}
+
 TEST(VerifyModule, QuantizedImages) {
   Fixture f;
   GraphBuilder& b = f.builder;

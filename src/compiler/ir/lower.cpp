@@ -277,6 +277,34 @@ class QuantizedLowerer {
     // A negative int8 code becomes a negative index, which counts from the end: -1 reads entry 255, as its bits (0xFF) would.
     return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});
   }
+  Operand lowered(const GatherSum& op, const OperandDescriptor& output) {
+    std::uint32_t outer = 1, inner = 1, count = 1;
+    for (std::uint32_t d = 0; d < op.input.rank(); ++d) {
+      if (d != op.axis) (d < op.axis ? outer : inner) *= op.input.shape()[d];
+    }
+    Shape all{outer}, each;
+    for (const std::uint32_t size : op.sizes) {
+      all.push_back(size);
+      count *= size;
+    }
+    all.push_back(inner);
+    const Operand rows = build_.reshape(op.input, {outer, op.input.shape()[op.axis], inner});
+    Operand values = build_.reshape(build_.add(ops::Gather{rows, build_.reshape(op.indices, {count}), {.axis = 1}}), all);
+    const auto widened = [&](const Operand& operand) {
+      Shape shape = operand.shape();
+      shape.push_back(1);
+      return build_.reshape(operand, shape);
+    };
+    if (op.mask) values = build_.add(ops::Where{widened(*op.mask), values, build_.number(0), {}});
+    if (op.weights) values = build_.binary(BinaryKind::mul, values, widened(*op.weights));
+    // Scales before the sum, which may otherwise exceed the range of float32.
+    if (op.scale != 1) values = build_.binary(BinaryKind::mul, values, build_.number(op.scale));
+    ops::Reduce sum{ops::ReduceKind::reduceSum, values, {}};
+    sum.options.axes.emplace();
+    for (const std::uint32_t tap : op.taps) sum.options.axes->push_back(tap + 1);
+    values = build_.add(std::move(sum));
+    return build_.reshape(values, output.shape);
+  }
   // Finds the positions one after the other: each round searches the elements that no earlier round has taken.
   Operand lowered(const TopPositions& op, const OperandDescriptor& output) {
     const auto axis = static_cast<std::uint32_t>(op.input.rank() - 1);

@@ -411,6 +411,34 @@ struct TopPositions {
   }
 };
 
+// Sums weighted rows that are read through indices. The dimensions of `input` before `axis` are one dimension "outer", those
+// behind it one dimension "inner". With i in the dimensions `sizes` of the indices, the output is, for each outer o and inner c,
+// scale * (the sum of weights[o, i] * (mask[o, i] ? input[o, indices[i], c] : 0) over the axes `taps` of i).
+// Indices behave as in gather. The output's shape may split or merge [outer, the other axes of i, inner].
+struct GatherSum {
+  static constexpr std::string_view kName = "gatherSum";
+  static constexpr std::size_t kMost = 1024;    // taps of an output
+  static constexpr std::size_t kMostSizes = 6;  // the lowered form has two more dimensions
+  Operand input;                                // float32
+  Operand indices;                              // int32, uint32 or int64
+  std::uint32_t axis = 0;
+  std::vector<std::uint32_t> sizes, taps;  // `taps` is in ascending order
+  std::optional<Operand> mask, weights;    // uint8 and float32: [1 or outer, 1 or sizes[0], 1 or sizes[1], ...]
+  float scale = 1;
+  OperatorOptions options;
+
+  static void visitFields(auto& self, auto&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("indices", self.indices);
+    visit.option("axis", self.axis);
+    visit.option("sizes", self.sizes);
+    visit.option("taps", self.taps);
+    visit.option("mask", self.mask);
+    visit.option("weights", self.weights);
+    visit.option("scale", self.scale);
+  }
+};
+
 // Converts int4 to int8 or uint4 to uint8 (one byte per element), or in the opposite direction.
 struct Repack {
   static constexpr std::string_view kName = "repack";
@@ -429,9 +457,10 @@ struct Copy {
   static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
-using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
-                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
-                                   QuantizedConvolution, QuantizedPool, Resample, TableLookup, TopPositions, Repack, Copy>;
+using EngineVariant =
+    std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention, RowNormalization,
+                 WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax, QuantizedConvolution, QuantizedPool,
+                 Resample, TableLookup, TopPositions, GatherSum, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -79,6 +79,28 @@ class Canonicalizer {
     return append(Operation(std::move(merged)));
   }
 
+  // Indices that are equal in all dimensions but the axis read or write whole slices.
+  Operand sameValue(const ops::GatherElements& op, const Operand&) {
+    const Operand slices = slicesOf(op.indices, op.options.axis);
+    return slices ? append(Operation(ops::Gather{op.input, reshape(slices, {op.indices.shape()[op.options.axis]}), op.options}))
+                  : Operand();
+  }
+  Operand sameValue(const ops::ScatterElements& op, const Operand&) {
+    const Operand slices = op.options.axis == 0 ? slicesOf(op.indices, 0) : Operand();
+    if (!slices) return {};
+    ops::ScatterND scatter{op.input, reshape(slices, {op.indices.shape()[0], 1}), op.updates, {}};
+    scatter.options.label = op.options.label;
+    return append(Operation(std::move(scatter)));
+  }
+  // Returns the indices along the axis if they are expanded to all other dimensions.
+  Operand slicesOf(const Operand& indices, std::uint32_t axis) const {
+    const Operand source = sourceOf<ops::Expand>(indices);
+    const std::uint32_t count = indices.shape()[axis];
+    if (!source || elementCount(source.descriptor()) != count) return {};
+    const std::size_t behind = indices.rank() - axis;
+    return count == 1 || (source.rank() >= behind && source.shape()[source.rank() - behind] == count) ? source : Operand();
+  }
+
   // x * 1, 1 * x, x / 1 and x - 0 are exactly x. x + 0 is not, because -0 + 0 is 0.
   Operand sameValue(const ops::Binary& op, const Operand& output) {
     const std::optional<float> a = uniformValue(op.a), b = uniformValue(op.b);

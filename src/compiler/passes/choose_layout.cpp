@@ -243,6 +243,17 @@ bool keepsOrder(const Axes& axes, const Layout& layout) {
   return std::ranges::is_sorted(rest);
 }
 
+// Returns the layout after a reduction; nullopt if it drops the channels or leaves fewer dimensions than a layout has.
+std::optional<Layout> layoutAfter(const ops::Reduce& op, const Layout& layout, std::size_t rank) {
+  if (op.options.keepDimensions) return layout;
+  std::uint32_t channel = layout.channel;
+  for (const std::uint32_t axis : *op.options.axes) {
+    if (axis == layout.channel) return std::nullopt;
+    if (axis < layout.channel) --channel;
+  }
+  return rank < 4 ? std::nullopt : std::optional(Layout{rank, channel});
+}
+
 // Returns the axis of the channels after a transpose, or nullopt if the transpose also moves other dimensions.
 std::optional<std::uint32_t> channelAfter(const Axes& permutation, std::uint32_t channel) {
   Axes rest = permutation;
@@ -475,9 +486,11 @@ class Layouter : private Appender {
     const Layout layout = values_.layoutOf(op.input);
     ops::Reduce changed = op;
     for (std::uint32_t& axis : *changed.options.axes) axis = layout.inLast(axis);
-    if (!op.options.keepDimensions && !keepsOrder(*op.options.axes, layout)) return false;
+    const bool isInOrder = op.options.keepDimensions || keepsOrder(*op.options.axes, layout);
+    const std::optional<Layout> after = layoutAfter(op, layout, node.outputs[0].rank());
+    if (!isInOrder && !after) return false;
     changed.input = values_.last(op.input);
-    if (op.options.keepDimensions) return append(std::move(changed), node, layout);
+    if (op.options.keepDimensions || !isInOrder) return append(std::move(changed), node, *after);
     module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
     return true;
   }

@@ -37,6 +37,7 @@ void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
 void recogniseTop(Module& module, const PassOptions& options);       // finds searches for the k best elements
+void recogniseGatherSums(Module& module, const PassOptions& options);  // finds sums of gathered rows
 void recogniseResampling(Module& module, const PassOptions& options);  // finds resampling written as gathers and products
 void narrowGathers(Module& module, const PassOptions& options);        // multiplies only the columns that gathers read
 void fuseAttention(Module& module, const PassOptions& options);        // fuses matmul, scale, mask, softmax, matmul

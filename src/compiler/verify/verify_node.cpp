@@ -322,6 +322,40 @@ void verify(const TopPositions& op, const OperandDescriptor& output) {
   checkSame(output, {output.dataType, shape}, "the output");
 }
 
+void verify(const GatherSum& op, const OperandDescriptor& output) {
+  const DataType type = op.indices.dataType();
+  check(op.input.dataType() == DataType::float32 && output.dataType == DataType::float32, "it makes {} of {}.", output.dataType,
+        op.input.dataType());
+  check(type == DataType::int32 || type == DataType::uint32 || type == DataType::int64, "the indices are {}.", type);
+  check(op.axis < op.input.rank(), "the axis {} is out of bounds.", std::size_t{op.axis});
+  check(op.sizes.size() <= GatherSum::kMostSizes, "the indices have {} dimensions.", op.sizes.size());
+  std::uint64_t outer = 1, elements = 1, indices = 1, taps = 1;
+  for (std::uint32_t d = 0; d < op.input.rank(); ++d) {
+    if (d < op.axis) outer *= op.input.shape()[d];
+    if (d != op.axis) elements *= op.input.shape()[d];
+  }
+  for (std::size_t d = 0; d < op.sizes.size(); ++d) {
+    const bool isTap = std::ranges::find(op.taps, d) != op.taps.end();
+    indices *= op.sizes[d];
+    (isTap ? taps : elements) *= op.sizes[d];
+  }
+  check(std::ranges::adjacent_find(op.taps, std::greater_equal<>()) == op.taps.end(), "the taps are not in ascending order.");
+  check(op.taps.empty() || op.taps.back() < op.sizes.size(), "a tap is out of bounds.");
+  check(taps <= GatherSum::kMost, "an output has {} taps.", std::size_t{taps});
+  check(indices == elementCount(op.indices.descriptor()), "there are {} indices.",
+        std::size_t{elementCount(op.indices.descriptor())});
+  Shape whole{static_cast<std::uint32_t>(outer)};
+  whole.insert(whole.end(), op.sizes.begin(), op.sizes.end());
+  const auto checkFactor = [&](const std::optional<Operand>& factor, DataType expected, std::string_view what) {
+    if (!factor) return;
+    check(factor->dataType() == expected && factor->rank() == whole.size() && broadcastsTo(factor->shape(), whole), "{} is {}.",
+          what, factor->descriptor());
+  };
+  checkFactor(op.mask, DataType::uint8, "the mask");
+  checkFactor(op.weights, DataType::float32, "the operand of weights");
+  check(elementCount(output) == elements, "the output is {}.", output);
+}
+
 void verify(const QuantizedSoftmax& op, const OperandDescriptor& output) {
   if (op.from) {
     checkQuantized(op.input, *op.from, "the input");

@@ -58,6 +58,31 @@ TEST(Canonicalize, MergesTransposesAndReshapes) {
   });
 }
 
+// Indices that are the same in all dimensions but the axis read or write whole slices.
+TEST(Canonicalize, MovesSlicesInsteadOfElements) {
+  for (const Shape& narrow : {Shape{5, 1, 1}, Shape{1, 1, 1}}) {
+    expectAfterPass(canonicalizeAndEliminate, "reshape scatterND", [&](Fixture& f) {
+      const Operand x = f.input({9, 4, 3}), updates = f.input({narrow[0], 4, 3});
+      const Operand indices = f.builder.expand(f.input(DataType::int64, narrow), {narrow[0], 4, 3});
+      return f.builder.scatterElements(x, indices, updates);
+    });
+    expectAfterPass(canonicalizeAndEliminate, "reshape gather", [&](Fixture& f) {
+      const Operand x = f.input({4, 9, 3});
+      return f.builder.gatherElements(x, f.builder.expand(f.input(DataType::int64, {narrow[0], 1}), {4, narrow[0], 3}),
+                                      {.axis = 1});
+    });
+  }
+  expectAfterPass(canonicalizeAndEliminate, "expand gatherElements",
+                  [&](Fixture& f) {  // different indices along another dimension
+                    const Operand x = f.input({4, 5, 5});
+                    return f.builder.gatherElements(x, f.builder.expand(f.input(DataType::int64, {5}), {4, 5, 5}), {.axis = 1});
+                  });
+  expectAfterPass(canonicalizeAndEliminate, "expand scatterElements", [&](Fixture& f) {
+    const Operand x = f.input({5, 5}), updates = f.input({5, 5});
+    return f.builder.scatterElements(x, f.builder.expand(f.input(DataType::int64, {5}), {5, 5}), updates);
+  });
+}
+
 TEST(EliminateCommonSubexpressions, ComputesTheSameOnce) {
   expectAfterPass(eliminateCommonSubexpressions, "exp mul", [](Fixture& f) {
     const Operand x = f.input({3});

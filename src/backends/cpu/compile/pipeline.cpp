@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 32> passes{{
+  static constexpr std::array<Pass, 33> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes values that depend only on constants", foldConstants},
       {"recogniseResampling", "finds decomposed resampling", recogniseResampling},
@@ -22,6 +22,7 @@ std::span<const Pass> allPasses() {
       {"eliminateDeadCode", "removes unused operations", eliminateDeadCode},
       {"recognise", "finds decomposed gelu, normalizations, softmax and hardSwish", recognise},
       {"recogniseTop", "finds the k best elements of rows at once instead of one after the other", recogniseTop},
+      {"recogniseGatherSums", "sums gathered rows without storing them", recogniseGatherSums},
       {"narrowGathers", "multiplies only the rows and columns that gathers with constant indices read", narrowGathers},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"fuseQuantizedProducts", "multiplies 8-bit activations, and gives softmax 8-bit rows", fuseQuantizedProducts, false, true},

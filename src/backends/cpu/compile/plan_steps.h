@@ -11,6 +11,7 @@
 #include "backends/cpu/ops/elementwise_binary.h"
 #include "backends/cpu/ops/elementwise_unary.h"
 #include "backends/cpu/ops/gather_scatter.h"
+#include "backends/cpu/ops/gather_sum.h"
 #include "backends/cpu/ops/matmul.h"
 #include "backends/cpu/ops/normalization/normalization.h"
 #include "backends/cpu/ops/pool.h"

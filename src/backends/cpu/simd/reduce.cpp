@@ -10,6 +10,7 @@
 // clang-format on
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "backends/cpu/simd/lanes/floats-inl.h"
@@ -191,6 +192,70 @@ void foldColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std:
   coverColumns(d, c, columns, FoldRest<T, F>{x, rows, step, to});
 }
 
+// Folds the N elements of each lane's row.
+template <class F, int N, bool isMapped, class D>
+HWY_INLINE hn::Vec<D> foldInterleaved(D d, const float* x) {
+  const auto map = [](hn::Vec<D> v) { return isMapped ? F::map(v) : v; };
+  hn::Vec<D> v0, v1, v2, v3;
+  if constexpr (N == 2) {
+    hn::LoadInterleaved2(d, x, v0, v1);
+    return F::combine(map(v0), map(v1));
+  } else if constexpr (N == 3) {
+    hn::LoadInterleaved3(d, x, v0, v1, v2);
+    return F::combine(F::combine(map(v0), map(v1)), map(v2));
+  } else {
+    hn::LoadInterleaved4(d, x, v0, v1, v2, v3);
+    return F::combine(F::combine(map(v0), map(v1)), F::combine(map(v2), map(v3)));
+  }
+}
+
+// Folds each of `rows` rows of N elements.
+template <class F, int N, bool isMapped>
+HWY_INLINE bool foldRowsOf(const float* x, std::size_t rows, float divisor, float* to) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto count = hn::Set(d, divisor);
+  auto check = hn::Zero(d);  // becomes NaN if a result is not finite
+  const auto finish = [&](hn::Vec<decltype(d)> v) {
+    if (divisor != 1) v = hn::Div(v, count);
+    check = hn::MulAdd(v, hn::Zero(d), check);
+    return v;
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= rows; i += lanes) hn::StoreU(finish(foldInterleaved<F, N, isMapped>(d, x + i * N)), d, to + i);
+  if (i < rows) {
+    HWY_ALIGN float rest[N * hn::MaxLanes(d)] = {};
+    std::memcpy(rest, x + i * N, (rows - i) * N * sizeof(float));
+    storeSome(d, finish(foldInterleaved<F, N, isMapped>(d, rest)), to + i, rows - i);
+  }
+  return hn::AllTrue(d, hn::Eq(check, hn::Zero(d)));
+}
+
+template <class F, bool isMapped>
+HWY_INLINE bool foldRowsOf(std::size_t n, const float* x, std::size_t rows, float divisor, float* to) {
+  if (n == 2) return foldRowsOf<F, 2, isMapped>(x, rows, divisor, to);
+  if (n == 3) return foldRowsOf<F, 3, isMapped>(x, rows, divisor, to);
+  return foldRowsOf<F, 4, isMapped>(x, rows, divisor, to);
+}
+
+template <class F>
+bool foldShortRows(const std::byte* x, std::size_t rows, std::size_t n, float divisor, float* to) {
+  const auto* from = reinterpret_cast<const float*>(x);
+  if (n <= 4) return foldRowsOf<F, true>(n, from, rows, divisor, to);
+  // Folds groups of 4 (or 3) elements first, and then the results of the groups.
+  const std::size_t group = n % 4 == 0 ? 4 : 3, groups = n / group;
+  constexpr std::size_t kAtOnce = 256;
+  float partial[kAtOnce];
+  const std::size_t most = kAtOnce / groups;
+  bool areFinite = true;
+  for (std::size_t i = 0; i < rows; i += most) {
+    const std::size_t some = HWY_MIN(most, rows - i);
+    foldRowsOf<F, true>(group, from + i * n, some * groups, 1, partial);
+    if (!foldRowsOf<F, false>(groups, partial, some, divisor, to + i)) areFinite = false;
+  }
+  return areFinite;
+}
+
 template <typename T>
 double exponentials(const std::byte* x, std::size_t n, float max) {
   const hn::ScalableTag<float> d;
@@ -288,6 +353,8 @@ const ReduceKernels& kernels() {
         foldColumns<float, FoldGreatest>, foldColumns<float, FoldLeast>},
        {foldColumns<Half, FoldSum>, foldColumns<Half, FoldAbsolutes>, foldColumns<Half, FoldSquares>,
         foldColumns<Half, FoldGreatest>, foldColumns<Half, FoldLeast>}},
+      {foldShortRows<FoldSum>, foldShortRows<FoldAbsolutes>, foldShortRows<FoldSquares>, foldShortRows<FoldGreatest>,
+       foldShortRows<FoldLeast>},
       {exponentials<float>, exponentials<Half>},
       {exponentialColumns<float>, exponentialColumns<Half>},
       {find<float>, find<Half>},

@@ -18,6 +18,9 @@ struct ReduceKernels {
   // Folds each of `columns` columns; rows are `step` bytes apart. Sums are float32: with up to about a thousand rows, their error
   // is a few ulp of the sum of absolute values.
   void (*columns[2][5])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, float* to);
+  // Indexed by Fold. Folds each of `rows` rows of `n` float32 elements, where isShortRow(n), and divides by `divisor`. Returns
+  // whether all results are finite.
+  bool (*shortRows[5])(const std::byte* x, std::size_t rows, std::size_t n, float divisor, float* to);
   // Returns the sum of exp(x - max), where max is the greatest element and finite.
   double (*exponentials[2])(const std::byte* x, std::size_t n, float max);
   void (*exponentialColumns[2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,
@@ -28,6 +31,11 @@ struct ReduceKernels {
   // Stores, for each column, the row of the first smallest (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
 };
+
+// Returns whether n is a product of at most two of the numbers 2, 3 and 4.
+constexpr bool isShortRow(std::size_t n) {
+  return n == 2 || n == 3 || n == 4 || n == 6 || n == 8 || n == 9 || n == 12 || n == 16;
+}
 
 const ReduceKernels& reduceKernels(Isa isa);
 

@@ -1,86 +1,96 @@
-// DeformConv: interpolates each tap of each window from its four neighbours, then convolves with a 1x1 kernel.
+// DeformConv: interpolates each tap of each window from its four neighbours, then convolves with a 1x1 kernel. Gathers pixels
+// with all channels of an offset group, because these have the same offsets.
 #include <array>
+#include <limits>
 
+#include "onnx/read/formula.h"
 #include "onnx/read/operators/convolution.h"
 
 namespace webnn::formats::onnx {
 
 namespace {
 
-// The positions to sample along one dimension, float32 [G, taps * windows]. G is Sampling::groups. `size` is the input's size.
-struct Samples {
-  Operand floor, fraction;
-  std::uint32_t size;
-};
-
 struct Sampling {
-  std::uint32_t groups, taps, windows;   // groups: images * offset groups; taps: kernel taps; windows: kernel positions
-  std::array<WindowAttributes, 2> axes;  // height, width
-  std::array<std::uint32_t, 2> counts;   // the number of windows along each axis
-  std::uint32_t places() const { return taps * windows; }
+  std::uint32_t images, groups, taps, windows;  // groups: offset groups; taps: kernel taps; windows: kernel positions
+  std::array<WindowAttributes, 2> axes;         // height, width
+  std::array<std::uint32_t, 2> counts;          // the number of windows along each axis
+  std::uint32_t places() const { return windows * groups * taps; }
 };
 
-// Returns the positions of all taps along a dimension, before offsets are added.
-std::vector<double> regularPositions(const Sampling& sampling, std::size_t dimension) {
+// Returns number(window, group, tap) for each place of an image.
+std::vector<double> atPlaces(const Sampling& sampling, auto number) {
+  std::vector<double> numbers;
+  numbers.reserve(sampling.places());
+  for (std::uint32_t window = 0; window < sampling.windows; ++window) {
+    for (std::uint32_t group = 0; group < sampling.groups; ++group) {
+      for (std::uint32_t tap = 0; tap < sampling.taps; ++tap) numbers.push_back(number(window, group, tap));
+    }
+  }
+  return numbers;
+}
+
+// Returns the positions of all taps along a dimension, before offsets are added: [1, 1, 1, places].
+Term regularPositions(NodeContext& node, const Sampling& sampling, std::size_t dimension) {
   const WindowAttributes& axis = sampling.axes[dimension];
   const auto columns = static_cast<std::uint32_t>(sampling.axes[1].kernel);
-  std::vector<double> positions;
-  for (std::uint32_t tap = 0; tap < sampling.taps; ++tap) {
-    for (std::uint32_t window = 0; window < sampling.windows; ++window) {
-      const std::int64_t t = dimension == 0 ? tap / columns : tap % columns;
-      const std::int64_t w = dimension == 0 ? window / sampling.counts[1] : window % sampling.counts[1];
-      positions.push_back(static_cast<double>(w * axis.stride + t * axis.dilation - axis.begin));
-    }
-  }
-  return positions;
+  const std::vector<double> positions = atPlaces(sampling, [&](std::uint32_t window, std::uint32_t, std::uint32_t tap) {
+    const std::int64_t t = dimension == 0 ? tap / columns : tap % columns;
+    const std::int64_t w = dimension == 0 ? window / sampling.counts[1] : window % sampling.counts[1];
+    return static_cast<double>(w * axis.stride + t * axis.dilation - axis.begin);
+  });
+  return {node, node.constant(DataType::float32, {1, 1, 1, sampling.places()}, positions)};
 }
 
-// Adds the offsets [G, taps, 2, windows] to the regular positions of a dimension.
-Samples samplesOf(NodeContext& node, const Sampling& sampling, const Operand& offsets, std::uint32_t dimension) {
-  GraphBuilder& builder = node.builder;
-  const Operand offset = builder.slice(offsets, {0, 0, dimension, 0}, {sampling.groups, sampling.taps, 1, sampling.windows});
-  const Operand regular = node.constant(DataType::float32, {1, sampling.places()}, regularPositions(sampling, dimension));
-  const Operand position = builder.add(builder.reshape(offset, {sampling.groups, sampling.places()}), regular);
-  const Operand floor = builder.floor(position);
-  return {floor, builder.sub(position, floor), static_cast<std::uint32_t>(sampling.axes[dimension].size)};
-}
-
-// One of the two neighbours of a position along a dimension. The weight is 0 if the index is outside of the input.
-struct Neighbour {
-  Operand index, weight;
+// The neighbours of all places along a dimension: [images, 2, 1, places] for rows, [images, 1, 2, places] for columns. The weight
+// is 0 if the index is outside of the input.
+struct Neighbours {
+  Term indices, weights;
 };
 
-Neighbour neighbourOf(NodeContext& node, const Samples& samples, bool isUpper) {
-  GraphBuilder& builder = node.builder;
-  const auto number = [&](double value) { return node.scalar(DataType::float32, value); };
-  const Operand position = isUpper ? builder.add(samples.floor, number(1)) : samples.floor;
-  const Operand weight = isUpper ? samples.fraction : builder.sub(number(1), samples.fraction);
-  const Operand inside = builder.clamp(position, {.minValue = 0, .maxValue = samples.size - 1, .label = {}});
-  const Operand isInside = builder.cast(builder.equal(position, inside), DataType::float32);
-  return {builder.cast(inside, DataType::int32), builder.mul(weight, isInside)};
+// `offsets` has the shape [images, places, 2].
+Neighbours neighboursOf(NodeContext& node, const Sampling& sampling, const Operand& offsets, std::uint32_t dimension,
+                        DataType indexType) {
+  const Operand own = node.builder.slice(offsets, {0, 0, dimension}, {sampling.images, sampling.places(), 1});
+  const Term offset{node, node.reshape(own, {sampling.images, 1, 1, sampling.places()})};
+  const Term at = offset + regularPositions(node, sampling, dimension), lower = floor(at), fraction = at - lower;
+  const Term step{node, counting(node, DataType::float32, 2, dimension + 1, 4)};  // 0, 1
+  const Term position = lower + step;
+  const Term inside = min(max(position, 0), static_cast<double>(sampling.axes[dimension].size - 1));
+  const Term weight = where(step == 0, 1 - fraction, fraction);
+  return {cast(inside, indexType), weight * cast(position == inside, DataType::float32)};
 }
 
-// Interpolates `image` [G, channels, height * width] at all sampled positions; returns [G, channels, taps * windows].
-Operand sample(NodeContext& node, const Sampling& sampling, const Operand& image, const Operand& offsets) {
-  GraphBuilder& builder = node.builder;
-  const Samples rows = samplesOf(node, sampling, offsets, 0), columns = samplesOf(node, sampling, offsets, 1);
-  const Shape one{sampling.groups, 1, sampling.places()}, all{sampling.groups, image.shape()[1], sampling.places()};
-  std::optional<Operand> sum;
-  for (bool lower : {false, true}) {
-    for (bool right : {false, true}) {
-      const Neighbour row = neighbourOf(node, rows, lower), column = neighbourOf(node, columns, right);
-      const Operand start = builder.mul(row.index, node.scalar(DataType::int32, columns.size));
-      const Operand index = builder.reshape(builder.add(start, column.index), one);
-      const Operand elements = builder.gatherElements(image, node.expand(index, all), {.axis = 2, .label = {}});
-      const Operand term = builder.mul(elements, builder.reshape(builder.mul(row.weight, column.weight), one));
-      sum = sum ? builder.add(*sum, term) : term;
-    }
+// Interpolates `input` [images, channels, height, width] at all places, and multiplies by `mask` (one number per image and place)
+// if present: [images, places, channels of an offset group].
+Operand sample(NodeContext& node, const Sampling& sampling, const Operand& input, const Operand& offsets,
+               const std::optional<Operand>& mask) {
+  const Shape& shape = input.shape();
+  const std::uint32_t channels = shape[1] / sampling.groups;
+  const std::uint64_t pixels = elementCount(input.descriptor()) / channels, perImage = std::uint64_t{shape[2]} * shape[3];
+  const DataType indexType = pixels <= std::numeric_limits<std::int32_t>::max() ? DataType::int32 : DataType::int64;
+  const Operand split = node.reshape(input, {shape[0] * sampling.groups, channels, shape[2], shape[3]});
+  const Operand rows =
+      node.reshape(node.transpose(split, {0, 2, 3, 1}), {dimensionOf(static_cast<std::int64_t>(pixels)), channels});
+  const Neighbours y = neighboursOf(node, sampling, offsets, 0, indexType);
+  const Neighbours x = neighboursOf(node, sampling, offsets, 1, indexType);
+  Term index = y.indices * Number(shape[3]) + x.indices, weight = y.weights * x.weights;
+  if (sampling.groups > 1) {
+    const std::vector<double> starts = atPlaces(sampling, [&](std::uint32_t, std::uint32_t group, std::uint32_t) {
+      return static_cast<double>(group) * static_cast<double>(perImage);
+    });
+    index = index + Term(node, node.constant(indexType, {1, 1, 1, sampling.places()}, starts));
   }
-  return *sum;
+  if (sampling.images > 1) {
+    const Term image{node, counting(node, indexType, sampling.images, 0, 4)};
+    index = index + image * Number(static_cast<std::int64_t>(perImage * sampling.groups));
+  }
+  if (mask) weight = weight * Term(node, node.reshape(*mask, {sampling.images, 1, 1, sampling.places()}));
+  const Operand values = node.builder.gather(rows, index, {.axis = 0, .label = {}});
+  const Operand factors = node.reshape(weight, {sampling.images, 2, 2, sampling.places(), 1});
+  return node.builder.reduceSum(node.builder.mul(values, factors), {.axes = {1, 2}, .keepDimensions = false, .label = {}});
 }
 
 void importDeformConv(NodeContext& node) {
-  GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0), filter = node.operand(1), offset = node.operand(2);
   node.require(input.rank() == 4 && filter.rank() == 4,
                "an input of rank {}: WebNN would have to gather in more than two dimensions", input.rank());
@@ -90,22 +100,34 @@ void importDeformConv(NodeContext& node) {
     fail(ErrorKind::dataError, "the channels ({}) are not a multiple of offset_group ({}).", shape[1], offsetGroups);
   }
   const Window window = readWindow(node, std::span(shape).subspan(2), std::span(kernel).subspan(2));
-  Sampling sampling{shape[0] * offsetGroups, kernel[2] * kernel[3], 1, {window[0], window[1]}, {}};
+  Sampling sampling{shape[0], offsetGroups, kernel[2] * kernel[3], 1, {window[0], window[1]}, {}};
   for (std::size_t i = 0; i < 2; ++i) sampling.counts[i] = dimensionOf(window[i].count());
   const std::int64_t windows = std::int64_t{sampling.counts[0]} * sampling.counts[1];
-  node.require(windows <= kMaxIndices && windows * sampling.taps <= kMaxIndices,
-               "{} windows, each tap of which WebNN would have to gather", windows);
+  node.require(
+      windows <= kMaxIndices && windows * sampling.taps <= kMaxIndices && windows * sampling.taps * offsetGroups <= kMaxIndices,
+      "{} windows, each tap of which WebNN would have to gather", windows);
   sampling.windows = static_cast<std::uint32_t>(windows);
-  const auto wide = [&](const Operand& operand, Shape split) {
-    return builder.reshape(node.cast(operand, DataType::float32), std::move(split));
+  const std::uint32_t channels = shape[1] / offsetGroups, taps = sampling.taps;
+  // Moves the windows before the offset groups and taps.
+  const auto atPlace = [&](const Operand& operand, std::uint32_t each) {
+    const Shape split{shape[0], offsetGroups, taps, each, sampling.windows};
+    const Operand wide = node.transpose(node.reshape(node.cast(operand, DataType::float32), split), {0, 4, 1, 2, 3});
+    return node.reshape(wide, {shape[0], sampling.places(), each});
   };
-  const Operand image = wide(input, {sampling.groups, shape[1] / offsetGroups, shape[2] * shape[3]});
-  Operand columns = sample(node, sampling, image, wide(offset, {sampling.groups, sampling.taps, 2, sampling.windows}));
-  if (node.has(4)) columns = builder.mul(columns, wide(node.operand(4), {sampling.groups, 1, sampling.places()}));
-  const Shape stacked{shape[0], shape[1] * sampling.taps, sampling.counts[0], sampling.counts[1]};
-  const Operand weights = builder.reshape(filter, {kernel[0], kernel[1] * sampling.taps, 1, 1});
+  const std::optional<Operand> mask = node.has(4) ? std::optional(atPlace(node.operand(4), 1)) : std::nullopt;
+  Operand columns = sample(node, sampling, node.cast(input, DataType::float32), atPlace(offset, 2), mask);
+  // The columns have the order [offset group, tap, channel], and the filter has [channel, tap].
+  Operand weights = filter;
+  if (offsetGroups % groups == 0 && kernel[1] * groups == shape[1]) {
+    weights = node.transpose(node.reshape(weights, {kernel[0], offsetGroups / groups, channels, taps}), {0, 1, 3, 2});
+  } else {
+    columns = node.transpose(node.reshape(columns, {shape[0], sampling.windows, offsetGroups, taps, channels}), {0, 1, 2, 4, 3});
+  }
+  weights = node.reshape(weights, {kernel[0], kernel[1] * taps, 1, 1});
+  columns = node.reshape(columns, {shape[0], sampling.counts[0], sampling.counts[1], shape[1] * taps});
+  columns = node.transpose(node.cast(columns, input.dataType()), {0, 3, 1, 2});
   Conv2dOptions options{.groups = groups, .bias = node.optionalOperand(3), .label = {}};
-  node.set(0, builder.conv2d(node.cast(builder.reshape(columns, stacked), input.dataType()), weights, options));
+  node.set(0, node.builder.conv2d(columns, weights, options));
 }
 
 }  // namespace

@@ -99,8 +99,24 @@ Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t a
   return {node, node.reshape(taps, wide)};
 }
 
+// Returns the permutation that moves axis 1 of an image behind its spatial axes.
+std::vector<std::uint32_t> channelsLast(std::size_t rank) {
+  std::vector<std::uint32_t> permutation(rank);
+  std::iota(permutation.begin() + 1, permutation.end() - 1, 2u);
+  permutation.back() = 1;
+  return permutation;
+}
+
+// Returns the inverse of channelsLast().
+std::vector<std::uint32_t> channelsFirst(std::size_t rank) {
+  std::vector<std::uint32_t> permutation(rank);
+  permutation[1] = static_cast<std::uint32_t>(rank - 1);
+  std::iota(permutation.begin() + 2, permutation.end(), 1u);
+  return permutation;
+}
+
 // Gathers the taps of all points, replaces those outside the input by 0 (padding mode "zeros"), and returns their weighted sums
-// [batch, channels, points]. Gathers pixels with all channels, because each channel has the same taps.
+// [batch, points, channels]. Gathers pixels with all channels, because each channel has the same taps.
 Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<GridTaps>& axes) {
   const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
   const std::uint64_t pixels = elementCount(input.descriptor()) / channels;
@@ -118,19 +134,13 @@ Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operan
   }
   const Shape all = static_cast<const Operand&>(index).shape();
   const std::uint32_t points = all.back(), taps = std::accumulate(all.begin() + 1, all.end() - 1, 1u, std::multiplies<>());
-  const auto perImage = dimensionOf(static_cast<std::int64_t>(pixels / batch));
-  const Operand last = node.transpose(node.reshape(input, {batch, channels, perImage}), {0, 2, 1});
-  const Operand flat = node.reshape(last, {dimensionOf(static_cast<std::int64_t>(pixels)), channels});
+  const Operand flat =
+      node.reshape(node.transpose(input, channelsLast(input.rank())), {dimensionOf(static_cast<std::int64_t>(pixels)), channels});
   const Shape each{batch, taps, points, 1};
   Term values{node, node.builder.gather(flat, node.reshape(index, {batch, taps, points}), {.axis = 0})};
   if (settings.padding == Padding::zeros) values = where(Term(node, node.reshape(isInside, each)), values, 0);
-  Operand result = values;
-  if (settings.interpolation == Interpolation::nearest) {
-    result = node.reshape(result, {batch, points, channels});
-  } else {
-    result = node.builder.reduceSum(values * Term(node, node.reshape(weight, each)), {.axes = {1}});
-  }
-  return node.transpose(result, {0, 2, 1});
+  if (settings.interpolation == Interpolation::nearest) return values;
+  return node.builder.reduceSum(values * Term(node, node.reshape(weight, each)), {.axes = {1}});
 }
 
 void importGridSample(NodeContext& node) {
@@ -155,9 +165,8 @@ void importGridSample(NodeContext& node) {
   }
   const Operand result = sampleGrid(node, settings, isNearest ? input : node.cast(input, DataType::float32), taps);
   Shape shape = grid.shape();
-  shape.pop_back();
-  shape.insert(shape.begin() + 1, input.shape()[1]);
-  setLike(node, 0, node.cast(node.reshape(result, std::move(shape)), type));
+  shape.back() = input.shape()[1];
+  setLike(node, 0, node.cast(node.transpose(node.reshape(result, std::move(shape)), channelsFirst(rank)), type));
 }
 
 // ---- AffineGrid ----

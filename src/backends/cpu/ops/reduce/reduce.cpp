@@ -248,8 +248,8 @@ StepPtr plan(const ops::Reduce& op, Planner& planner) {
   // Rows that are shorter than a vector are reduced as columns.
   constexpr std::size_t kShort = 16, kMany = 64;
   const Slot from = planner.slot(op.input);
-  if (isFloat(reduction.type) && reduction.inner == 1 && reduction.count > 1 && reduction.count <= kShort &&
-      reduction.outer >= kMany) {
+  if (isFloat(reduction.type) && !FloatReduction::hasShortRows(reduction) && reduction.inner == 1 && reduction.count > 1 &&
+      reduction.count <= kShort && reduction.outer >= kMany) {
     const StridedCopy arrange = rowsAsColumns(reduction, planner.isa());
     reduction.inner = std::exchange(reduction.outer, 1);
     return planReduction(reduction, from, planner, &arrange);

@@ -35,13 +35,23 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       kernels_(reduceKernels(isa)),
       type_(reduction.type == DataType::float16 ? 1 : 0),
       bytes_(type_ == 1 ? 2 : 4),
+      hasShortRows_(hasShortRows(reduction)),
       fold_(foldOf(reduction.kind)) {
   constexpr std::size_t kElements = 32768;  // elements per block: about ten microseconds of work
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
 
-std::size_t FloatReduction::scratchBytes() const { return shape_.outer * blocks_ * shape_.inner * sizeof(float); }
+bool FloatReduction::hasShortRows(const Reduction& reduction) {
+  const bool isFold = reduction.kind == ReduceKind::reduceSum || reduction.kind == ReduceKind::reduceMean ||
+                      reduction.kind == ReduceKind::reduceL1 || reduction.kind == ReduceKind::reduceMax ||
+                      reduction.kind == ReduceKind::reduceMin;
+  return isFold && reduction.type == DataType::float32 && reduction.inner == 1 && isShortRow(reduction.count);
+}
+
+std::size_t FloatReduction::scratchBytes() const {
+  return hasShortRows_ ? 0 : shape_.outer * blocks_ * shape_.inner * sizeof(float);
+}
 
 const std::byte* FloatReduction::at(const std::byte* from, std::size_t o, std::size_t row, std::size_t c) const {
   return from + ((o * shape_.count + row) * shape_.inner + c) * bytes_;
@@ -59,11 +69,26 @@ void FloatReduction::store(std::byte* to, std::size_t i, double value) const {
 }
 
 void FloatReduction::run(const std::byte* from, std::byte* to, std::byte* scratch, Team& team) const {
+  if (hasShortRows_) return foldShortRows(from, to, team);
   if (shape_.kind == ReduceKind::reduceLogSumExp) return logSumExp(from, to, team);
   if (shape_.kind == ReduceKind::reduceProduct) return product(from, to, team);
   auto* partials = reinterpret_cast<float*>(scratch);
   fold(from, partials, team);
   reducePartials(from, to, partials, team);
+}
+
+void FloatReduction::foldShortRows(const std::byte* from, std::byte* to, Team& team) const {
+  const auto kernel = kernels_.shortRows[static_cast<std::size_t>(fold_)];
+  const float divisor = shape_.kind == ReduceKind::reduceMean ? static_cast<float>(shape_.count) : 1;
+  team.forRanges(shape_.outer, 32768 / shape_.count, [&](std::size_t begin, std::size_t end, unsigned) {
+    auto* results = reinterpret_cast<float*>(to) + begin;
+    if (kernel(at(from, begin, 0, 0), end - begin, shape_.count, divisor, results) || !isSum(fold_)) return;
+    RunWatch watch;
+    for (std::size_t o = begin; o < end; ++o) {  // sums that have overflowed
+      const float sum = loadUnaligned<float>(to + o * sizeof(float));
+      if (!std::isfinite(sum)) store(to, o, foldExactly(at(from, o, 0, 0), watch) / static_cast<double>(divisor));
+    }
+  });
 }
 
 // Reduces blocks of rows to partials[outer, blocks, inner].

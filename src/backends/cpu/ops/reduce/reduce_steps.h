@@ -24,9 +24,12 @@ class FloatReduction {
  public:
   FloatReduction(const Reduction& reduction, Isa isa);
   std::size_t scratchBytes() const;
+  // Returns whether the reduction is one of short rows, which are best left in place.
+  static bool hasShortRows(const Reduction& reduction);
   void run(const std::byte* from, std::byte* to, std::byte* scratch, Team& team) const;
 
  private:
+  void foldShortRows(const std::byte* from, std::byte* to, Team& team) const;
   void logSumExp(const std::byte* from, std::byte* to, Team& team) const;
   void product(const std::byte* from, std::byte* to, Team& team) const;
   void fold(const std::byte* from, float* partials, Team& team) const;
@@ -41,6 +44,7 @@ class FloatReduction {
   Reduction shape_;
   const ReduceKernels& kernels_;
   std::size_t type_, bytes_;  // type_: 1 for float16, else 0; bytes_: per element
+  bool hasShortRows_;
   Fold fold_ = Fold::sum;
   std::size_t block_ = 1, blocks_ = 1;  // block_: rows per partial result; blocks_: partial results per output
 };
