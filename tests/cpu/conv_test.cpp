@@ -342,6 +342,37 @@ TEST(ConvTranspose, ComputesPhasesOfFewOutputsTogether) {
   }
 }
 
+TEST(ConvTranspose, ComputesPhasesOfDepthwiseFilters) {
+  Dice dice(19);
+  for (int i = 0; i < 60; ++i) {
+    Fixture f;
+    const std::uint32_t channels = dice.of({2U, 5U, 16U, 23U, 40U, 128U});
+    const std::uint32_t sh = dice.from(1, 3), sw = dice.from(1, 4), kh = dice.from(1, 6), kw = dice.from(1, 7);
+    const std::uint32_t dh = dice.from(1, 3), dw = dice.of({1U, 1U, 2U, 3U});
+    ConvTranspose2dOptions options{
+        .padding = {{dice.from(0, 2), dice.from(0, 2), dice.from(0, 2), dice.from(0, 2)}},
+        .strides = {{sh, sw}},
+        .dilations = {{dh, dw}},
+        .outputPadding = {{dice.from(0, sh - 1), dice.from(0, sw - 1)}},
+        .groups = channels,
+        .inputLayout = dice.of({kNhwc, kNchw}),
+        .filterLayout = dice.of({ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
+                                 ConvTranspose2dFilterOperandLayout::ohwi})};
+    const DataType type = dice.of({DataType::float32, DataType::float32, DataType::float16});
+    const Operand x = f.input(type, imageOf(options.inputLayout, dice.from(1, 2), channels, dice.from(5, 9), dice.from(5, 21)));
+    const Operand filter = inputOrConstant(f, dice, type, filterOf(options.filterLayout, 1, channels, kh, kw));
+    if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {channels});
+    SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+    expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)}, tolerance(std::size_t{kh} * kw, dice.from(1, 1000)));
+  }
+  Fixture f;
+  const Operand y = f.builder.convTranspose2d(f.input({1, 32, 5, 6}), f.constant({32, 1, 4, 4}, {0.5}),
+                                              {.padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}, .groups = 32});
+  const std::vector<std::string> kernels = cpuKernels(f, {y});
+  EXPECT_TRUE(
+      std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.starts_with("convolution transposed depthwise"); }));
+}
+
 TEST(ConvTranspose, KeepsNanAndInfinityInPhasesComputedTogether) {
   Fixture f;
   const Operand x = f.input({1, 5, 6, 8}), filter = f.constant({5, 1, 4, 6}, numbers(120));
