@@ -259,12 +259,14 @@ class DepthwiseTransposedConv final : public ConvKernel {
       lines_.emplace_back(phase.shape, convKernels(context.isa), context.caches);
       packedOffsets_.push_back(packedBytes_);
       packedBytes_ += aligned(depthwiseBytes(phase.shape));
+      if (lines_.back().blocks() > lines_[narrowest_].blocks()) narrowest_ = lines_.size() - 1;
       rows_ = std::max(rows_, phase.shape.height.count);
       taps += phase.shape.tapCount();
     }
     constexpr std::size_t kChunkWork = 300'000;  // multiply-adds: about 10 microseconds
-    const std::size_t rowWork = taps * phases_.phases[0].shape.width.count * phases_.outputs;
-    chunkRows_ = std::clamp<std::size_t>(kChunkWork / std::max<std::size_t>(rowWork, 1), 1, rows_);
+    const std::size_t rowWork = std::max<std::size_t>(taps * phases_.phases[0].shape.width.count * phases_.outputs, 1);
+    chunkRows_ = std::clamp<std::size_t>(kChunkWork / rowWork, 1, rows_);
+    chunkBlocks_ = rowWork > kChunkWork ? divideUp(blocks().blocks(), divideUp(rowWork, kChunkWork)) : blocks().blocks();
   }
 
   std::string_view name() const override { return "transposed depthwise"; }
@@ -277,17 +279,24 @@ class DepthwiseTransposedConv final : public ConvKernel {
 
   void run(Team& team, const ConvCall& call) const override {
     if (!phases_.isComplete) fill(phases_, context_.activation.range, team, call);
-    const std::size_t parts = divideUp(rows_, chunkRows_);
-    team.forEach(phases_.batch * parts, [&](std::size_t chunk, unsigned) {
-      const std::size_t first = chunk % parts * chunkRows_, image = chunk / parts;
+    const std::size_t parts = divideUp(rows_, chunkRows_), groups = divideUp(blocks().blocks(), chunkBlocks_);
+    team.forEach(phases_.batch * parts * groups, [&](std::size_t chunk, unsigned) {
+      const std::size_t group = chunk % groups, first = chunk / groups % parts * chunkRows_, image = chunk / groups / parts;
+      const std::size_t endBlock = std::min((group + 1) * chunkBlocks_, blocks().blocks());
       for (std::size_t row = first; row < std::min(first + chunkRows_, rows_) && !isRunOver(); ++row) {
-        for (std::size_t i = 0; i < lines_.size(); ++i) runLine(call, i, image, row);
+        for (std::size_t block = group * chunkBlocks_; block < endBlock; ++block) {
+          for (std::size_t i = 0; i < lines_.size(); ++i) runLine(call, i, image, row, blocks().block(block));
+        }
       }
     });
   }
 
  private:
-  void runLine(const ConvCall& call, std::size_t index, std::size_t image, std::size_t row) const {
+  // All phases use the smallest blocks of channels.
+  const DepthwiseLines& blocks() const { return lines_[narrowest_]; }
+
+  void runLine(const ConvCall& call, std::size_t index, std::size_t image, std::size_t row,
+               DepthwiseLines::Channels channels) const {
     const ConvPhase& phase = phases_.phases[index];
     const ConvShape& shape = phase.shape;
     if (row >= shape.height.count) return;
@@ -296,15 +305,15 @@ class DepthwiseTransposedConv final : public ConvKernel {
     const DepthwiseLines::Parameters parameters{reinterpret_cast<const float*>(call.packed + packedOffsets_[index]), call.bias,
                                                 context_.activation.range};
     float* to = call.output + (line * phases_.width + phase.firstColumn) * call.outputStride;
-    for (std::size_t block = 0; block < lines_[index].blocks(); ++block)
-      lines_[index].run(parameters, from, row, lines_[index].block(block), to, phases_.columnStep * call.outputStride);
+    lines_[index].run(parameters, from, row, channels, to, phases_.columnStep * call.outputStride);
   }
 
   ConvPhases phases_;
   ConvContext context_;
   std::vector<DepthwiseLines> lines_;  // refer to phases_
   std::vector<std::size_t> packedOffsets_;
-  std::size_t packedBytes_ = 0, rows_ = 0, chunkRows_ = 1;
+  std::size_t packedBytes_ = 0, rows_ = 0, chunkRows_ = 1, chunkBlocks_ = 1;
+  std::size_t narrowest_ = 0;  // index of the phase whose lines have the smallest blocks of channels
 };
 
 }  // namespace
