@@ -142,6 +142,55 @@ TEST(Conv, RunsTheUsualDepthwiseFiltersAndSmallGroups) {
   }
 }
 
+// Filters with many taps read a copy of the image, in blocks of 16 to 31 channels.
+TEST(Conv, RunsWideDepthwiseFilters) {
+  Dice dice(29);
+  for (const std::uint32_t window : {6U, 7U, 9U, 13U}) {
+    for (const std::uint32_t channels : {16U, 21U, 32U, 128U}) {
+      for (const std::uint32_t size : {1U, 5U, 7U, 19U}) {
+        Fixture f;
+        const std::uint32_t multiplier = channels == 32 ? 2 : 1, dilation = dice.of({1U, 1U, 2U});
+        const std::uint32_t least = (window - 1) * dilation, before = dice.of({0U, window / 2, least}),
+                            stride = dice.of({1U, 1U, 2U});
+        const Operand x = f.input({2, size + dice.from(0, 2), size, channels / multiplier});
+        const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {1, window, window, channels}, 1, 4),
+                                           {.padding = {{least - before, before, before, least - before}},
+                                            .strides = {{1, stride}},
+                                            .dilations = {{dilation, dilation}},
+                                            .groups = channels / multiplier,
+                                            .inputLayout = kNhwc,
+                                            .filterLayout = Conv2dFilterOperandLayout::ihwo,
+                                            .bias = weights(f, DataType::float32, {channels}, 1, 5)});
+        SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(window) + ", dilation " + std::to_string(dilation) +
+                     ", stride " + std::to_string(stride) + ", padding " + std::to_string(before));
+        // The results are clamped, added to an operand, and followed by other operations.
+        const std::vector<Operand> outputs{
+            f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0}),
+            f.builder.relu(f.builder.add(f.builder.conv2d(x, weights(f, DataType::float32, {1, window, window, channels}, 1, 6),
+                                                          {.padding = {{least, 0, 0, least}},
+                                                           .dilations = {{dilation, dilation}},
+                                                           .groups = channels / multiplier,
+                                                           .inputLayout = kNhwc,
+                                                           .filterLayout = Conv2dFilterOperandLayout::ihwo}),
+                                         f.input({2, x.shape()[1], size, channels})))};
+        expectCpuAgrees(f, outputs, {.relative = 4e-6, .absolute = 4e-5});
+      }
+    }
+  }
+}
+
+TEST(Conv, WideDepthwiseFiltersKeepNaNsAndInfinities) {
+  Fixture f;
+  std::vector<Number> values;
+  for (std::size_t i = 0; i < 11 * 12 * 24; ++i)
+    values.emplace_back(i % 137 == 0 ? std::nan("") : i % 253 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
+  const Operand x = f.input({1, 11, 12, 24});
+  const Operand y = f.builder.conv2d(
+      x, f.constant({7, 7, 1, 24}, {1}),
+      {.padding = {{3, 3, 3, 3}}, .groups = 24, .inputLayout = kNhwc, .filterLayout = Conv2dFilterOperandLayout::hwio});
+  expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.inputs = {{"input0", values}}});
+}
+
 // With fewer than 16 channels, adjacent pixels share vectors: up to 16 of them, so that lines of every width have a rest.
 TEST(Conv, RunsDepthwiseFiltersOfFewChannels) {
   Dice dice(23);
@@ -291,6 +340,37 @@ TEST(ConvTranspose, ComputesPhasesOfFewOutputsTogether) {
     CpuCase allowed = tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000));
     expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)}, allowed);
   }
+}
+
+TEST(ConvTranspose, ComputesPhasesOfDepthwiseFilters) {
+  Dice dice(19);
+  for (int i = 0; i < 60; ++i) {
+    Fixture f;
+    const std::uint32_t channels = dice.of({2U, 5U, 16U, 23U, 40U, 128U});
+    const std::uint32_t sh = dice.from(1, 3), sw = dice.from(1, 4), kh = dice.from(1, 6), kw = dice.from(1, 7);
+    const std::uint32_t dh = dice.from(1, 3), dw = dice.of({1U, 1U, 2U, 3U});
+    ConvTranspose2dOptions options{
+        .padding = {{dice.from(0, 2), dice.from(0, 2), dice.from(0, 2), dice.from(0, 2)}},
+        .strides = {{sh, sw}},
+        .dilations = {{dh, dw}},
+        .outputPadding = {{dice.from(0, sh - 1), dice.from(0, sw - 1)}},
+        .groups = channels,
+        .inputLayout = dice.of({kNhwc, kNchw}),
+        .filterLayout = dice.of({ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
+                                 ConvTranspose2dFilterOperandLayout::ohwi})};
+    const DataType type = dice.of({DataType::float32, DataType::float32, DataType::float16});
+    const Operand x = f.input(type, imageOf(options.inputLayout, dice.from(1, 2), channels, dice.from(5, 9), dice.from(5, 21)));
+    const Operand filter = inputOrConstant(f, dice, type, filterOf(options.filterLayout, 1, channels, kh, kw));
+    if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {channels});
+    SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+    expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)}, tolerance(std::size_t{kh} * kw, dice.from(1, 1000)));
+  }
+  Fixture f;
+  const Operand y = f.builder.convTranspose2d(f.input({1, 32, 5, 6}), f.constant({32, 1, 4, 4}, {0.5}),
+                                              {.padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}, .groups = 32});
+  const std::vector<std::string> kernels = cpuKernels(f, {y});
+  EXPECT_TRUE(
+      std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.starts_with("convolution transposed depthwise"); }));
 }
 
 TEST(ConvTranspose, KeepsNanAndInfinityInPhasesComputedTogether) {

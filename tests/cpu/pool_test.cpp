@@ -87,6 +87,35 @@ TEST(CpuPool, PoolsWideLines) {
   }
 }
 
+// Maxima of large windows are computed along one dimension after the other.
+TEST(CpuPool, PoolsLargeWindows) {
+  for (const std::uint32_t window : {4U, 5U, 9U, 13U}) {
+    for (const std::uint32_t size : {1U, 7U, 20U, 37U}) {
+      for (const std::uint32_t stride : {1U, 2U, 3U}) {
+        const std::uint32_t before = window / 2, after = window - 1;
+        const Pool2dOptions options{.windowDimensions = {window, window},
+                                    .padding = {before, after, after, before},
+                                    .strides = {1, stride},
+                                    .dilations = {1, window == 4 ? 2U : 1U}};
+        for (const DataType type : {DataType::float32, DataType::float16, DataType::int8, DataType::int64}) {
+          if (window == 4 && size == 1) continue;
+          expectPools(type, 19, size + 1, size, options, {.low = -9, .high = 9, .seed = size + stride});
+        }
+      }
+    }
+    for (const DataType type : {DataType::float32, DataType::float16}) {
+      for (const InputOperandLayout layout : {InputOperandLayout::nhwc, InputOperandLayout::nchw}) {
+        Fixture f;
+        const Operand x = f.input(type, {1, 21, 22, 23});
+        const std::uint32_t padding = window / 2;
+        const Pool2dOptions options{
+            .windowDimensions = {window, window}, .padding = {padding, padding, padding, padding}, .layout = layout};
+        expectCpuAgrees(f, {f.builder.maxPool2d(x, options)}, {.seed = window, .specials = true, .disable = "chooseLayout"});
+      }
+    }
+  }
+}
+
 TEST(CpuPool, LeavesOutMaximaOfOneElement) {
   Fixture f;
   const Operand x = f.input({1, 3, 6, 5});

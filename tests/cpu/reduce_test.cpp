@@ -147,6 +147,28 @@ TEST(CpuReduce, DoesNotOverflowOnTheWay) {
                   options);
 }
 
+TEST(CpuReduce, MultipliesRowsOfAnyMagnitude) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::uint32_t size : {1U, 15U, 16U, 31U, 63U, 64U, 65U, 127U, 200U}) {
+    Fixture f;
+    std::vector<Number> numbers(7 * std::size_t{size});
+    for (std::size_t i = 0; i < size; ++i) {
+      const double x = 0.9 + static_cast<double>(i * 37 % 101) / 500;
+      numbers[i] = i % 3 == 0 ? -x : x;
+      numbers[size + i] = i % 2 == 0 ? 1e38 : 1e-38;          // the product of every second number overflows or underflows
+      numbers[2 * size + i] = i % 32 < 16 ? 1e-44 : 0.99e38;  // products that are denormal numbers of double
+      numbers[3 * size + i] = i == size / 2 ? 0 : -x;
+      numbers[4 * size + i] = i == size / 3 ? nan : x;
+      numbers[5 * size + i] = i == size - 1 ? -infinity : x;
+      numbers[6 * size + i] = i == size - 1 ? -infinity : i == 0 ? 0 : x;
+    }
+    const Operand x = f.input({7, size});
+    expectCpuAgrees(f,
+                    {f.builder.reduceProduct(x, {.axes = {1}}), f.builder.reduceProduct(f.builder.transpose(x), {.axes = {0}})},
+                    {.relative = 1e-6, .inputs = {{"input0", numbers}}});
+  }
+}
+
 TEST(CpuReduce, FindsTheFirstExtreme) {
   for (const DataType type : kTypes) {
     for (const bool specials : {false, true}) {
@@ -178,7 +200,7 @@ TEST(CpuReduce, SumsUp) {
     if (bitsPerElement(type) == 8) continue;
     Fixture f;
     std::vector<Operand> outputs;
-    for (const Shape& shape : {Shape{37}, {3, 5, 7}, {4, 3, 100}}) {
+    for (const Shape& shape : {Shape{37}, {3, 5, 7}, {4, 3, 100}, {2, 9, 130}}) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
         for (const bool exclusive : {false, true}) {
           for (const bool reversed : {false, true}) {

@@ -112,6 +112,11 @@ TEST(OnnxSource, OneHotCountsFromTheEndSinceVersion11) {
   expectCases({
       {"old", {"OneHot"}, {inputOf(kInt64, {2}, {-1, 2}), depth, values}, {{-1, -1, -1, -1, -1, 8}}, 9},
       {"new", {"OneHot"}, {inputOf(kInt64, {3}, {-1, 3, -4}), depth, values}, {{-1, -1, 8, -1, -1, -1, -1, -1, -1}}, 11},
+      {"far",
+       {"OneHot"},
+       {inputOf(kInt64, {3}, {4294967296, 1, -4294967298}), depth, values},
+       {{-1, -1, -1, -1, 8, -1, -1, -1, -1}},
+       11},
       {"first axis",
        {"OneHot", {}, {}, {{"axis", 0}}},
        {inputOf(kUint8, {2}, {0, 2}), depth, values},

@@ -39,7 +39,19 @@ class Canonicalizer {
   }
 
   Operand sameValue(const ops::Unary& op, const Operand&) { return op.kind == ops::UnaryKind::identity ? op.input : Operand(); }
-  Operand sameValue(const ops::Cast& op, const Operand&) { return op.input.dataType() == op.dataType ? op.input : Operand(); }
+  Operand sameValue(const ops::Cast& op, const Operand&) {
+    if (op.input.dataType() == op.dataType) return op.input;
+    // Casts two constant numbers instead of a tensor that consists of them.
+    const ModuleNode* producer = producerOf(op.input);
+    if (!producer || !as<ops::Where>(producer->operation)) return {};
+    ops::Where where = *as<ops::Where>(producer->operation);
+    const auto isNumber = [](const Operand& x) { return isConstant(x) && elementCount(x.descriptor()) == 1; };
+    if (!isNumber(where.trueValue) || !isNumber(where.falseValue)) return {};
+    addOrigins(module_.rewritten, producer->origins);
+    where.trueValue = append(Operation(ops::Cast{.input = where.trueValue, .dataType = op.dataType, .options = op.options}));
+    where.falseValue = append(Operation(ops::Cast{.input = where.falseValue, .dataType = op.dataType, .options = op.options}));
+    return append(Operation(std::move(where)));
+  }
   Operand sameValue(const ops::Expand& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Slice& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Pad& op, const Operand& output) { return ifEqual(op.input, output); }

@@ -141,6 +141,9 @@ void importEyeLike(NodeContext& node) {
   setTyped(node, 0, cast(rows + diagonal == columns, type), elements);
 }
 
+// All smaller integers are exact in float32.
+constexpr std::uint32_t kExactFloats = 1U << 24;
+
 // Since version 11, indices below 0 count from the end. An index outside of the depth sets no element.
 void importOneHot(NodeContext& node) {
   const std::uint32_t depth = sizeOf(node, "the depth", node.number(1));
@@ -153,7 +156,11 @@ void importOneHot(NodeContext& node) {
   shape.insert(shape.begin() + axis, 1);
   Term index(node, node.reshape(node.cast(given, type), shape));
   if (node.version >= 11) index = where(index < 0, index + static_cast<double>(depth), index);
-  const Term positions(node, counting(node, type, depth, axis, shape.size()));
+  Term positions(node, counting(node, type, depth, axis, shape.size()));
+  if (depth < kExactFloats) {  // Backends compare float32 faster than int64. The indices -1 and `depth` set no element.
+    index = cast(max(min(index, static_cast<double>(depth)), -1), DataType::float32);
+    positions = cast(positions, DataType::float32);
+  }
   const auto valueAt = [&](std::uint32_t i) { return node.reshape(node.builder.slice(values, {i}, {1}), {}); };
   setTyped(node, 0, node.builder.where(index == positions, valueAt(1), valueAt(0)), node.value(2).type);
 }

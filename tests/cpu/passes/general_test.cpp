@@ -83,6 +83,19 @@ TEST(Canonicalize, MovesSlicesInsteadOfElements) {
   });
 }
 
+TEST(Canonicalize, CastsConstantChoicesInsteadOfTheTensor) {
+  expectAfterPass(canonicalizeAndEliminate, "cast cast where", [](Fixture& f) {
+    const Operand x = f.builder.where(f.input(DataType::uint8, {2, 3}), f.constant(DataType::int64, {}, {300}),
+                                      f.constant(DataType::int64, {1}, {-7}));
+    return f.builder.cast(x, DataType::float32);
+  });
+  expectAfterPass(canonicalizeAndEliminate, "where cast", [](Fixture& f) {
+    const Operand x =
+        f.builder.where(f.input(DataType::uint8, {2, 3}), f.constant(DataType::int32, {}, {1}), f.input(DataType::int32, {3}));
+    return f.builder.cast(x, DataType::float32);
+  });
+}
+
 TEST(EliminateCommonSubexpressions, ComputesTheSameOnce) {
   expectAfterPass(eliminateCommonSubexpressions, "exp mul", [](Fixture& f) {
     const Operand x = f.input({3});

@@ -17,11 +17,10 @@ class Depthwise final : public BlockMiddle {
     return formatText("depthwise {}x{}", shape_.height.tapCount(), shape_.width.tapCount());
   }
   void keepWeights(Planner& planner) override {
-    const std::size_t taps = shape_.tapCount() * shape_.outputs;
     PackKey key{"block depthwise", {keyOf(op_.conv.filter)}, {}};
     addStrides(key, filterStrides(op_.conv));
     addTaps(key, shape_);
-    const std::byte* const weights = planner.packWeights(taps * sizeof(float), std::move(key), [&](std::byte* to) {
+    const std::byte* const weights = planner.packWeights(depthwiseBytes(shape_), std::move(key), [&](std::byte* to) {
       const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // may be unaligned
       packDepthwise(shape_, filter, filterStrides(op_.conv), reinterpret_cast<float*>(to));
     });

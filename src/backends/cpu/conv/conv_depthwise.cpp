@@ -25,34 +25,83 @@ constexpr std::size_t kChunkWork = 300'000;
 // Chunks of kFewestRows output lines are not split further, because adjacent lines share inputs.
 constexpr std::size_t kFewestRows = 4;
 
+// Copies the input of one block of channels for filters with many taps. The copy is contiguous, so that its lines stay in L1 even
+// if the distance between the image's pixels is a power of 2, and it contains the columns of the padding, so that no output is
+// at an edge.
+struct DepthwiseCopy {
+  static constexpr std::size_t kChannels = 16;    // channels of a block; the last block has up to twice as many
+  static constexpr std::size_t kFewestTaps = 35;  // the fewest taps per input that repay copying
+
+  // Returns the shape with the padded width, whose taps are all inside the image.
+  static ConvShape shapeOf(ConvShape shape) {
+    ConvAxis& width = shape.width;
+    const std::int64_t first = width.offsets.front();
+    for (std::int64_t& offset : width.offsets) offset -= first;
+    width.size = (width.count - 1) * width.step + static_cast<std::size_t>(width.offsets.back()) + 1;
+    return shape;
+  }
+  // Returns the number of lines that one output line reaches over.
+  static std::size_t ringOf(const ConvShape& shape) {
+    const ConvAxis& height = shape.height;
+    return std::min(height.size, static_cast<std::size_t>(height.offsets.back() - height.offsets.front()) + 1);
+  }
+  static bool paysOff(const ConvShape& shape, const CacheSizes& caches) {
+    if (!shape.isDepthwise() || shape.outputs < kChannels || shape.width.tapCount() < 3) return false;
+    const std::size_t most = caches.level2 / (2 * kChannels * sizeof(float)), ring = ringOf(shape);
+    // These comparisons exclude overflows.
+    const auto reach = static_cast<std::size_t>(shape.width.offsets.back() - shape.width.offsets.front()) + 1;
+    if (std::max({reach, ring, shape.width.count, shape.width.step, shape.height.step}) > most) return false;
+    if (shape.tapCount() < kFewestTaps * shape.height.step * shape.width.step) return false;
+    return shapeOf(shape).width.size <= most / ring;
+  }
+  static std::size_t blocks(std::size_t channels) { return channels / kChannels; }
+  static DepthwiseLines::Channels block(std::size_t i, std::size_t channels) {
+    const std::size_t first = i * kChannels;
+    return {first, i + 1 == blocks(channels) ? channels - first : kChannels};
+  }
+};
+
 class DepthwiseConv final : public ConvKernel {
  public:
   DepthwiseConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape),
         context_(context),
         kernels_(convKernels(context.isa)),
-        lines_(shape_, kernels_, context.caches),
+        copies_(DepthwiseCopy::paysOff(shape, context.caches)),
+        computed_(copies_ ? DepthwiseCopy::shapeOf(shape) : shape),
+        lines_(computed_, kernels_, context.caches),
         multiplier_(shape.outputs / shape.inputs) {  // 1 if there are small groups
+    if (copies_) {
+      ring_ = DepthwiseCopy::ringOf(shape);
+      const std::size_t channels = shape.outputs % DepthwiseCopy::kChannels + DepthwiseCopy::kChannels;
+      workerScratch_ = aligned(ring_ * computed_.width.size * channels * sizeof(float));
+    }
     chooseChunks();
   }
 
   std::string_view name() const override { return shape_.isDepthwise() ? "depthwise" : "small groups"; }
-  std::size_t packedBytes() const override { return shape_.depth() * shape_.outputs * sizeof(float); }
+  std::size_t packedBytes() const override { return depthwiseBytes(shape_); }
   void pack(Team&, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     packDepthwise(shape_, filter, strides, reinterpret_cast<float*>(packed));
   }
-  std::size_t scratchBytes() const override {
-    return multiplier_ == 1 ? 0 : shape_.batch * shape_.height.size * shape_.width.size * shape_.outputs * sizeof(float);
-  }
+  std::size_t scratchBytes() const override { return repeatedBytes() + workerScratch_ * context_.threads; }
 
   void run(Team& team, const ConvCall& call) const override {
     const float* input = multiplier_ == 1 ? call.input : repeated(team, call);
-    const std::size_t parts = divideUp(shape_.height.count, chunkRows_), groups = divideUp(lines_.blocks(), chunkBlocks_);
+    const std::size_t parts = divideUp(shape_.height.count, chunkRows_), groups = divideUp(blocks(), chunkBlocks_);
+    const std::size_t imageFloats = shape_.height.size * shape_.width.size * shape_.outputs;
     team.forEach(shape_.batch * parts * groups, [&](std::size_t chunk, unsigned worker) {
       const std::size_t group = chunk % groups, part = chunk / groups % parts, image = chunk / groups / parts;
-      const std::size_t endRow = std::min((part + 1) * chunkRows_, shape_.height.count);
-      for (std::size_t block = group * chunkBlocks_; block < std::min((group + 1) * chunkBlocks_, lines_.blocks()); ++block) {
-        for (std::size_t y = part * chunkRows_; y < endRow; ++y) runLine(call, input, image, y, lines_.block(block), worker);
+      const ConvAxis::Range rows{part * chunkRows_, std::min((part + 1) * chunkRows_, shape_.height.count)};
+      const float* from = input + image * imageFloats;
+      for (std::size_t i = group * chunkBlocks_; i < std::min((group + 1) * chunkBlocks_, blocks()); ++i) {
+        if (copies_) {
+          auto* copy = reinterpret_cast<float*>(call.scratch + repeatedBytes() + worker * workerScratch_);
+          runCopied(call, from, image, rows, DepthwiseCopy::block(i, shape_.outputs), copy, worker);
+        } else {
+          for (std::size_t y = rows.begin; y < rows.end; ++y)
+            runLine(call, {from, shape_.height.size}, image, y, lines_.block(i), worker);
+        }
       }
     });
   }
@@ -61,13 +110,25 @@ class DepthwiseConv final : public ConvKernel {
   void chooseChunks() {
     const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
     chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
-    chunkBlocks_ = lines_.blocks();
+    chunkBlocks_ = blocks();
     const auto isTooMuch = [&] {
-      const std::size_t channels = std::min(chunkBlocks_ * lines_.blockChannels(), shape_.outputs);
+      const std::size_t blockChannels = copies_ ? DepthwiseCopy::kChannels : lines_.blockChannels();
+      const std::size_t channels = std::min(chunkBlocks_ * blockChannels, shape_.outputs);
       return chunkRows_ * shape_.width.count * channels * shape_.depth() > kChunkWork;
     };
-    while (chunkRows_ > kFewestRows && isTooMuch()) chunkRows_ = divideUp(chunkRows_, 2);
+    if (copies_) {  // Adjacent chunks of rows would copy the same lines.
+      chunkRows_ = shape_.height.count;
+      while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
+    }
+    const std::size_t fewestRows = std::max(kFewestRows, ring_);
+    while (chunkRows_ > fewestRows && isTooMuch()) chunkRows_ = divideUp(chunkRows_, 2);
     while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
+  }
+
+  std::size_t blocks() const { return copies_ ? DepthwiseCopy::blocks(shape_.outputs) : lines_.blocks(); }
+  std::size_t repeatedBytes() const {
+    if (multiplier_ == 1) return 0;
+    return aligned(shape_.batch * shape_.height.size * shape_.width.size * shape_.outputs * sizeof(float));
   }
 
   // Repeats each input channel `multiplier_` times.
@@ -83,16 +144,40 @@ class DepthwiseConv final : public ConvKernel {
     return to;
   }
 
-  void runLine(const ConvCall& call, const float* input, std::size_t image, std::size_t y, DepthwiseLines::Channels channels,
-               unsigned worker) const {
+  // Computes `rows` of a block of channels. Copies each line of the input to `copy`, a ring buffer, before the first output line
+  // that needs it.
+  void runCopied(const ConvCall& call, const float* input, std::size_t image, ConvAxis::Range rows,
+                 DepthwiseLines::Channels channels, float* copy, unsigned worker) const {
+    const std::size_t lineFloats = computed_.width.size * channels.count;
+    std::size_t copied = 0;
+    for (std::size_t y = rows.begin; y < rows.end && !isRunOver(); ++y) {
+      const ConvAxis::Range needed = lines_.inputs(y, y + 1);
+      for (copied = std::max(copied, needed.begin); copied < needed.end; ++copied)
+        copyLine(input + copied * shape_.width.size * shape_.outputs, channels, copy + copied % ring_ * lineFloats);
+      runLine(call, {copy, ring_, channels.count, channels.first}, image, y, channels, worker);
+    }
+  }
+  // Copies the channels of a line, with zeros for the padding.
+  void copyLine(const float* from, DepthwiseLines::Channels channels, float* to) const {
+    const auto first = static_cast<std::ptrdiff_t>(shape_.width.offsets.front());
+    const std::size_t padding = std::min(computed_.width.size, static_cast<std::size_t>(std::max<std::ptrdiff_t>(-first, 0)));
+    const std::size_t begin = std::min(shape_.width.size, static_cast<std::size_t>(std::max<std::ptrdiff_t>(first, 0)));
+    const std::size_t count = std::min(shape_.width.size - begin, computed_.width.size - padding);
+    kernels_.zeroRuns(to, channels.count, padding, channels.count);
+    to += padding * channels.count;
+    kernels_.copyRuns(from + begin * shape_.outputs + channels.first, shape_.outputs, to, channels.count, count, channels.count);
+    kernels_.zeroRuns(to + count * channels.count, channels.count, computed_.width.size - padding - count, channels.count);
+  }
+
+  void runLine(const ConvCall& call, const DepthwiseImage& input, std::size_t image, std::size_t y,
+               DepthwiseLines::Channels channels, unsigned worker) const {
     const ConvActivation& activation = context_.activation;
-    const std::size_t pixelStride = shape_.outputs, count = shape_.width.count, imageLines = shape_.height.size;
+    const std::size_t pixelStride = shape_.outputs, count = shape_.width.count;
     const std::size_t pixel = (image * shape_.height.count + y) * count;
     float* to = call.output + pixel * call.outputStride;
     const DepthwiseLines::Parameters parameters{reinterpret_cast<const float*>(call.packed), call.bias,
                                                 activation.adds ? FloatRange() : activation.range};
-    lines_.run(parameters, {input + image * imageLines * shape_.width.size * pixelStride, imageLines}, y, channels, to,
-               call.outputStride);
+    lines_.run(parameters, input, y, channels, to, call.outputStride);
     to += channels.first;
     if (activation.adds) {
       kernels_.addRuns(call.addend + pixel * pixelStride + channels.first, pixelStride, to, call.outputStride, count,
@@ -106,8 +191,11 @@ class DepthwiseConv final : public ConvKernel {
   ConvShape shape_;
   ConvContext context_;
   const ConvKernels& kernels_;
-  DepthwiseLines lines_;
+  bool copies_;           // whether lines are copied: see DepthwiseCopy
+  ConvShape computed_;    // the shape of the copy, or shape_
+  DepthwiseLines lines_;  // refers to computed_
   std::size_t multiplier_ = 1, chunkRows_ = 1, chunkBlocks_ = 1;
+  std::size_t ring_ = 0, workerScratch_ = 0;  // lines and bytes of a worker's copy
 };
 
 }  // namespace
@@ -154,7 +242,8 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   std::size_t first = 0, last = height.tapCount();
   while (first < last && at(first) < 0) ++first;
   while (last > first && at(last - 1) >= static_cast<std::int64_t>(height.size)) --last;
-  const std::size_t inputStride = shape_.outputs, lineStride = width.size * inputStride;
+  const std::size_t inputStride = image.pixelStride == 0 ? shape_.outputs : image.pixelStride;
+  const std::size_t lineStride = width.size * inputStride;
   const std::size_t inputLine = first < last ? static_cast<std::size_t>(at(first)) % image.ring : 0;
   const std::size_t lineStep = height.tapCount() < 2 ? 0 : static_cast<std::size_t>(height.offsets[1] - height.offsets[0]);
 
@@ -167,13 +256,13 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   if (lineStep > 0) line.rowsToEnd = divideUp(image.ring - inputLine, lineStep);
   line.ring = image.ring * lineStride;
   line.groupSize = shape_.groupInputs();
-  line.weightInputStep = inputStride;
+  line.weightInputStep = depthwiseStride(shape_);
   line.weightTapStep = line.groupSize * line.weightInputStep;
   line.weightRowStep = width.tapCount() * line.weightTapStep;
   line.bias = parameters.bias ? parameters.bias + channels.first : nullptr;
   line.range = parameters.range;
   line.pixelStride = pixelStride;
-  const float* from = image.first + inputLine * lineStride + channels.first;
+  const float* from = image.first + inputLine * lineStride + channels.first - image.firstChannel;
   const float* weights = parameters.weights + first * line.weightRowStep + channels.first;
   const auto outputs = [&](std::size_t x, std::size_t columns, std::size_t firstTap, std::size_t taps) {
     const std::int64_t position = static_cast<std::int64_t>(x * width.step) + (taps == 0 ? 0 : width.offsets[firstTap]);
@@ -246,15 +335,22 @@ std::size_t DepthwiseLines::runMerged(DepthwiseLine line) const {
   return all * merged_;
 }
 
+std::size_t depthwiseStride(const ConvShape& shape) {
+  // The weights of a block of channels would compete for a few sets of the L1 cache if the stride were a multiple of 512 bytes.
+  constexpr std::size_t kAliasing = 512 / sizeof(float), kPadding = 64 / sizeof(float);
+  return shape.outputs % kAliasing == 0 ? shape.outputs + kPadding : shape.outputs;
+}
+
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {
-  const std::size_t groupOutputs = shape.groupOutputs();
+  const std::size_t groupOutputs = shape.groupOutputs(), padding = depthwiseStride(shape) - shape.outputs;
   RunWatch watch;
-  for (std::size_t y = 0; y < shape.height.tapCount(); ++y) {
-    for (std::size_t x = 0; x < shape.width.tapCount() && !watch.isOver(shape.depth() * shape.outputs); ++x) {
-      const float* tap = filter + y * strides.height + x * strides.width;
-      for (std::size_t i = 0; i < shape.groupInputs(); ++i, tap += strides.input) {
+  for (const std::size_t y : shape.height.taps) {
+    for (std::size_t i = 0; i < shape.width.tapCount() && !watch.isOver(shape.depth() * shape.outputs); ++i) {
+      const float* tap = filter + y * strides.height + shape.width.taps[i] * strides.width;
+      for (std::size_t j = 0; j < shape.groupInputs(); ++j, tap += strides.input) {
         for (std::size_t o = 0; o < shape.outputs; ++o)
           std::memcpy(to++, tap + o / groupOutputs * strides.group + o % groupOutputs * strides.output, sizeof(float));
+        to = std::fill_n(to, padding, 0.0F);
       }
     }
   }

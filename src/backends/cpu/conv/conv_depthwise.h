@@ -9,11 +9,13 @@
 
 namespace webnn::cpu {
 
-// The memory of an image, or of a ring buffer of its lines: line r is at first + r % ring * width * channels. If `ring` is the
+// The memory of an image, or of a ring buffer of its lines: line r is at first + r % ring * width * pixelStride. If `ring` is the
 // image's height, the memory holds the whole image.
 struct DepthwiseImage {
   const float* first = nullptr;
   std::size_t ring = 0;
+  std::size_t pixelStride = 0;   // 0: the number of channels
+  std::size_t firstChannel = 0;  // the channel at `first`
 };
 
 // Computes one output line at a time. The input has as many channels as the output: shape.outputs.
@@ -61,7 +63,11 @@ class DepthwiseLines {
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
 };
 
-// Packs the filter, which may be unaligned, as [height][width][inputs of a group][outputs].
+// Returns the distance in floats between the packed weights of adjacent taps.
+std::size_t depthwiseStride(const ConvShape& shape);
+inline std::size_t depthwiseBytes(const ConvShape& shape) { return shape.depth() * depthwiseStride(shape) * sizeof(float); }
+// Packs the filter, which may be unaligned, as [height][width][inputs of a group][outputs]. The innermost stride of the taps is
+// depthwiseStride().
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to);
 
 }  // namespace webnn::cpu

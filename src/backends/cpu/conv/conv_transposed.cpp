@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "backends/cpu/conv/conv_depthwise.h"
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
 #include "backends/cpu/runtime/step.h"
+#include "base/divide_up.h"
 #include "base/unaligned.h"
 
 namespace webnn::cpu {
@@ -242,9 +244,82 @@ class TransposedConv final : public ConvKernel {
   std::size_t packedBytes_ = 0, packScratch_ = 0, workerScratch_ = 0;
 };
 
+// Computes each phase as a depthwise convolution, if each channel has its own filter.
+class DepthwiseTransposedConv final : public ConvKernel {
+ public:
+  static bool takes(const ConvPhases& phases) {
+    if (phases.phases.empty()) return false;
+    const ConvShape& shape = phases.phases[0].shape;
+    return shape.groups > 1 && shape.groupInputs() == 1 && shape.groupOutputs() == 1;
+  }
+  DepthwiseTransposedConv(ConvPhases phases, const ConvContext& context) : phases_(std::move(phases)), context_(context) {
+    lines_.reserve(phases_.phases.size());
+    std::size_t taps = 0;
+    for (const ConvPhase& phase : phases_.phases) {
+      lines_.emplace_back(phase.shape, convKernels(context.isa), context.caches);
+      packedOffsets_.push_back(packedBytes_);
+      packedBytes_ += aligned(depthwiseBytes(phase.shape));
+      if (lines_.back().blocks() > lines_[narrowest_].blocks()) narrowest_ = lines_.size() - 1;
+      rows_ = std::max(rows_, phase.shape.height.count);
+      taps += phase.shape.tapCount();
+    }
+    constexpr std::size_t kChunkWork = 300'000;  // multiply-adds: about 10 microseconds
+    const std::size_t rowWork = std::max<std::size_t>(taps * phases_.phases[0].shape.width.count * phases_.outputs, 1);
+    chunkRows_ = std::clamp<std::size_t>(kChunkWork / rowWork, 1, rows_);
+    chunkBlocks_ = rowWork > kChunkWork ? divideUp(blocks().blocks(), divideUp(rowWork, kChunkWork)) : blocks().blocks();
+  }
+
+  std::string_view name() const override { return "transposed depthwise"; }
+  std::size_t packedBytes() const override { return packedBytes_; }
+  void pack(Team&, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
+    for (std::size_t i = 0; i < phases_.phases.size(); ++i)
+      packDepthwise(phases_.phases[i].shape, filter, strides, reinterpret_cast<float*>(packed + packedOffsets_[i]));
+  }
+  std::size_t scratchBytes() const override { return 0; }
+
+  void run(Team& team, const ConvCall& call) const override {
+    if (!phases_.isComplete) fill(phases_, context_.activation.range, team, call);
+    const std::size_t parts = divideUp(rows_, chunkRows_), groups = divideUp(blocks().blocks(), chunkBlocks_);
+    team.forEach(phases_.batch * parts * groups, [&](std::size_t chunk, unsigned) {
+      const std::size_t group = chunk % groups, first = chunk / groups % parts * chunkRows_, image = chunk / groups / parts;
+      const std::size_t endBlock = std::min((group + 1) * chunkBlocks_, blocks().blocks());
+      for (std::size_t row = first; row < std::min(first + chunkRows_, rows_) && !isRunOver(); ++row) {
+        for (std::size_t block = group * chunkBlocks_; block < endBlock; ++block) {
+          for (std::size_t i = 0; i < lines_.size(); ++i) runLine(call, i, image, row, blocks().block(block));
+        }
+      }
+    });
+  }
+
+ private:
+  // All phases use the smallest blocks of channels.
+  const DepthwiseLines& blocks() const { return lines_[narrowest_]; }
+
+  void runLine(const ConvCall& call, std::size_t index, std::size_t image, std::size_t row,
+               DepthwiseLines::Channels channels) const {
+    const ConvPhase& phase = phases_.phases[index];
+    const ConvShape& shape = phase.shape;
+    if (row >= shape.height.count) return;
+    const std::size_t line = image * phases_.height + phase.firstRow + row * phases_.rowStep;
+    const DepthwiseImage from{call.input + image * shape.height.size * shape.width.size * shape.inputs, shape.height.size};
+    const DepthwiseLines::Parameters parameters{reinterpret_cast<const float*>(call.packed + packedOffsets_[index]), call.bias,
+                                                context_.activation.range};
+    float* to = call.output + (line * phases_.width + phase.firstColumn) * call.outputStride;
+    lines_[index].run(parameters, from, row, channels, to, phases_.columnStep * call.outputStride);
+  }
+
+  ConvPhases phases_;
+  ConvContext context_;
+  std::vector<DepthwiseLines> lines_;  // refer to phases_
+  std::vector<std::size_t> packedOffsets_;
+  std::size_t packedBytes_ = 0, rows_ = 0, chunkRows_ = 1, chunkBlocks_ = 1;
+  std::size_t narrowest_ = 0;  // index of the phase whose lines have the smallest blocks of channels
+};
+
 }  // namespace
 
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context) {
+  if (DepthwiseTransposedConv::takes(phases)) return std::make_shared<const DepthwiseTransposedConv>(std::move(phases), context);
   if (ConvKernelPtr joint = JointTransposedConv::make(phases, context)) return joint;
   return std::make_shared<const TransposedConv>(std::move(phases), context);
 }

@@ -34,17 +34,50 @@ struct PoolStep {
   std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
   std::size_t channels, width;
   std::size_t fullCount, stride;  // see PoolRow
-  std::size_t lineBytes = 0;      // bytes of a worker's buffer for gathered window rows; nchw only
-  std::size_t rowBytes;           // bytes of an output row
-  std::size_t grain;              // output rows per chunk
+  std::size_t padding = 0, padded = 0, dilation = 1;
+  std::size_t lineBytes = 0;  // bytes of a worker's buffer for gathered window rows
+  std::size_t rowBytes;       // bytes of an output row
+  std::size_t grain;          // output rows per chunk
+
+  // nhwc: whether the rows of the windows are combined into a line first. Requires a maximum, which any order gives exactly.
+  bool isSeparable = false;
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
+    if (isSeparable) return runSeparably(from, to, lines, team);
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imageStride;
         kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowStride, pixelStride,
                 outputStride, channels, width, lines + worker * lineBytes, std::numeric_limits<std::size_t>::max(), fullCount,
-                stride});
+                stride, padding, padded, dilation});
+      }
+    });
+  }
+
+ private:
+  void runSeparably(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
+    constexpr PoolTaps kOne{0, 1, 1};
+    team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      std::byte* const line = lines + worker * lineBytes;
+      for (std::size_t i = begin; i < end; ++i) {
+        PoolRow row{};
+        row.from = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imageStride;
+        row.to = line;
+        row.rows = rows[i % rows.size()];
+        row.columns = &kOne;
+        row.positions = 1;
+        row.rowStride = rowStride;
+        row.channels = width * channels;  // a line as one pixel
+        kernel(row);
+        row.from = line;
+        row.to = to + i * rowBytes;
+        row.rows = kOne;
+        row.columns = columns.data();
+        row.positions = columns.size();
+        row.pixelStride = pixelStride;
+        row.outputStride = outputStride;
+        row.channels = channels;
+        kernel(row);
       }
     });
   }
@@ -84,9 +117,27 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
                                     : step.columns.size() * step.channels * taps;
   const bool isLong = work > std::size_t{1} << 20;
   step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type, isLong) : poolPixels(planner.isa(), kind, type, isLong);
-  if (isPlanes)
-    step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + kPoolPadding + 63) / 64 * 64;
-  const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
+  const auto lineBytes = [&](std::size_t elements, std::size_t elementBytes) {
+    return (elements * elementBytes + kPoolPadding + 63) / 64 * 64;
+  };
+  if (isPlanes) {
+    step.lineBytes = lineBytes(step.width, std::max<std::size_t>(4, static_cast<std::size_t>(bytes)));
+    const std::uint64_t reach = widthAxis.effectiveWindowSize();
+    if (kind == Pooling::max && isFloat(type) && !isLong && reach <= 2 * step.width && step.stride <= 16) {
+      step.padded = paddedPoolLine(step.columns.size(), step.stride, static_cast<std::size_t>(reach));
+      step.padding = static_cast<std::size_t>(widthAxis.beginningPadding);
+      step.dilation = static_cast<std::size_t>(widthAxis.dilation);
+      step.padded = std::max(step.padded, step.padding + step.width);
+      step.lineBytes = lineBytes(step.padded, sizeof(float));
+    }
+  } else if (kind == Pooling::max) {
+    const std::size_t line = step.width * step.channels;
+    const std::size_t separateWork =
+        line * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * step.channels * window;
+    step.isSeparable = 3 * separateWork < 2 * work;
+    if (step.isSeparable) step.lineBytes = lineBytes(line, static_cast<std::size_t>(bytes));
+  }
+  const Slot lines = step.lineBytes > 0 ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
   return makeStep(isPlanes ? "pool nchw" : "pool nhwc",
                   [step = std::move(step), from = planner.slot(op.input), to = planner.output(), lines](const Frame& frame) {
                     step.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.out<std::byte>(lines), frame.team);

@@ -131,9 +131,29 @@ struct GroupChannel {
   decltype(hn::IndicesFromVec(Full(), hn::Zero(hn::RebindToSigned<Full>()))) lanes;
 };
 
-// Computes one vector of channels for kColumns adjacent outputs. If the taps per filter row (kTaps) and the stride (kStep, in
-// taps) are constants, each input column is loaded once for all outputs that need it. With kTaps = 0, each output loads its own
-// taps.
+// Adds the products of kTaps adjacent taps of a filter row to the sums of kColumns adjacent outputs. The stride is kStep taps.
+// Each input column is loaded once for all outputs that need it.
+template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename Reader, typename D>
+HWY_INLINE void addTaps(D d, const Reader& read, const DepthwiseLine& line, const float* input, const float* weight,
+                        std::array<hn::Vec<D>, kColumns>& sums) {
+  std::array<hn::Vec<D>, kTaps> taps;
+  unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
+    taps[t] = hn::LoadU(d, weight);
+    weight += line.weightTapStep;
+  });
+  unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
+    const hn::Vec<D> value = read(d, input);
+    input += line.tapStep;
+    unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
+      if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
+        sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
+      }
+    });
+  });
+}
+
+// Computes one vector of channels for kColumns adjacent outputs. kTaps is the number of taps per filter row, or 0 for any number;
+// kStep is the stride in taps, or 0 for any stride. With any stride, each output loads its own taps.
 template <typename Reader, std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;
@@ -150,22 +170,14 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
       const float* input = firstInput;
       const float* weight = firstWeight + j * line.weightInputStep;
       if constexpr (kTaps > 0) {
-        std::array<V, kTaps> taps;
-        unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
-          taps[t] = hn::LoadU(d, weight);
-          weight += line.weightTapStep;
-        });
-        unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
-          const V value = read(d, input);
-          input += line.tapStep;
-          unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
-            if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
-              sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
-            }
-          });
-        });
+        addTaps<kTaps, kStep, kColumns>(d, read, line, input, weight, sums);
       } else {
-        for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
+        std::size_t t = line.taps;
+        if constexpr (kStep > 0 && kColumns > 1) {
+          for (; t >= 4; t -= 4, input += 4 * line.tapStep, weight += 4 * line.weightTapStep)
+            addTaps<4, kStep, kColumns>(d, read, line, input, weight, sums);
+        }
+        for (; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
           const V tap = hn::LoadU(d, weight);
           unrolled<kColumns>(
               [&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::MulAdd(read(d, input + i * line.inputStep), tap, sums[i]); });
@@ -188,6 +200,8 @@ HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t ch
   if constexpr (kWide > 4) {
     for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, kTaps, kStep, 4>(d, line, channel, column);
   }
+  // A tile that computes some outputs again takes less time than several single outputs, whose additions wait for each other.
+  if (column > 0 && column + 1 < line.columns) return depthwiseTile<Reader, kTaps, kStep, 4>(d, line, channel, line.columns - 4);
   for (; column < line.columns; ++column) depthwiseTile<Reader, kTaps, 1, 1>(d, line, channel, column);
 }
 
@@ -207,8 +221,8 @@ void depthwiseLine(const DepthwiseLine& line) {
       depthwiseChannels<Reader, kTaps, kStep>(d, line, channel);
     } else if constexpr (std::is_same_v<Reader, OwnChannel>) {
       std::size_t column = 0;
-      for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, 0, 1, 4>(d, line, channel, column);
-      for (; column < line.columns; ++column) depthwiseTile<Reader, 0, 1, 1>(d, line, channel, column);
+      for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, 0, 0, 4>(d, line, channel, column);
+      for (; column < line.columns; ++column) depthwiseTile<Reader, 0, 0, 1>(d, line, channel, column);
     }
   });
 }
@@ -225,7 +239,12 @@ void depthwiseWith(const DepthwiseLine& line) {
   if (line.taps == 3 && line.inputStep == 2 * line.tapStep) return depthwiseLine<Reader, 3, 2>(line);
   if (line.taps == 5 && line.inputStep == line.tapStep) return depthwiseLine<Reader, 5, 1>(line);
   if (line.taps == 5 && line.inputStep == 2 * line.tapStep) return depthwiseLine<Reader, 5, 2>(line);
-  depthwiseLine<Reader, 0, 1>(line);
+  if constexpr (std::is_same_v<Reader, OwnChannel>) {
+    if (line.taps == 7 && line.inputStep == line.tapStep) return depthwiseLine<Reader, 7, 1>(line);
+    if (line.taps == 9 && line.inputStep == line.tapStep) return depthwiseLine<Reader, 9, 1>(line);
+    if (line.inputStep == line.tapStep) return depthwiseLine<Reader, 0, 1>(line);
+  }
+  depthwiseLine<Reader, 0, 0>(line);
 }
 
 void depthwise(const DepthwiseLine& line) {

@@ -289,10 +289,73 @@ HWY_INLINE bool poolWindows(D d, const PoolRow& row, std::size_t i, const float*
   return true;
 }
 
+// Computes the maxima of the rows of the windows, with `row.padding` elements before and more elements behind the line. Returns
+// whether there may be NaN in the line.
+template <typename T, class D>
+HWY_INLINE bool maxLine(D d, const PoolRow& row, float* line) {
+  const std::size_t lanes = hn::Lanes(d);
+  if (row.width < lanes) {
+    if constexpr (hn::MaxLanes(D()) > 1) return maxLine<T>(hn::Half<D>(), row, line);
+    return true;
+  }
+  auto isNan = hn::FirstN(d, 0);
+  for (std::size_t at = 0; at < row.width; at += lanes) {
+    const std::size_t x = HWY_MIN(at, row.width - lanes);
+    auto best = PoolMax::start(d), sum = hn::Zero(d);
+    for (std::size_t y = 0; y < row.rows.count; ++y) {
+      const auto offset = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step) * row.rowStride;
+      const auto v = Element<T>::load(d, reinterpret_cast<const T*>(row.from + offset) + x);
+      best = hn::Max(best, v);
+      sum = hn::Add(sum, v);
+    }
+    isNan = hn::Or(isNan, hn::IsNaN(sum));
+    hn::StoreU(best, d, line + row.padding + x);
+  }
+  return !hn::AllFalse(d, isNan);
+}
+
+// Max pooling of one row. Pads the line with the least number, so that each vector has windows of equal size.
+template <typename T>
+void maxPlane(const PoolRow& row) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  float* const line = reinterpret_cast<float*>(row.line);
+  const bool mayBeNan = maxLine<T>(d, row, line);
+  RunWatch watch;
+  if (mayBeNan) poolLine<T, PoolMax, false>(d, row, line + row.padding, watch);
+  for (std::size_t i = 0; i < row.padding; ++i) line[i] = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = row.padding + row.width; i < row.padded; ++i) line[i] = -std::numeric_limits<float>::infinity();
+  T* const to = reinterpret_cast<T*>(row.to);
+  const auto windows = [&](std::size_t i) HWY_ATTR {
+    const float* from = line + i * row.stride;
+    auto best = loadStrided(d, from, row.stride);
+    if (mayBeNan) {
+      for (std::size_t x = 1; x < row.fullCount; ++x)
+        best = PoolMax::take(best, loadStrided(d, from + x * row.dilation, row.stride));
+    } else {
+      for (std::size_t x = 1; x < row.fullCount; ++x) best = hn::Max(best, loadStrided(d, from + x * row.dilation, row.stride));
+    }
+    return best;
+  };
+  if (row.positions < lanes) {
+    HWY_ALIGN T results[hn::MaxLanes(d)];
+    Element<T>::store(windows(0), d, results);
+    std::memcpy(to, results, row.positions * sizeof(T));
+    return;
+  }
+  for (std::size_t at = 0; at < row.positions; at += lanes) {
+    const std::size_t i = HWY_MIN(at, row.positions - lanes);
+    Element<T>::store(windows(i), d, to + i);
+  }
+}
+
 // Combines the rows of the windows into one line, then the elements of each window along the line.
 template <typename T, class Kind, bool isLong>
 void plane(const PoolRow& row) {
   using Lane = typename Element<T>::Lane;
+  if constexpr (std::is_same_v<Lane, float> && std::is_same_v<Kind, PoolMax>) {
+    if (row.padded > 0) return maxPlane<T>(row);
+  }
   const hn::ScalableTag<Lane> d;
   const hn::CappedTag<Lane, 1> one;
   Lane* line = reinterpret_cast<Lane*>(row.line);

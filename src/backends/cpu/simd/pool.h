@@ -1,6 +1,7 @@
 // Pools the windows of one row of the output.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,13 +30,23 @@ struct PoolRow {
   std::ptrdiff_t outputStride;  // distance between output positions (nhwc)
   std::size_t channels;         // nhwc
   std::size_t width;            // nchw: width of the input
-  std::byte* line;              // nchw: memory for `width` floats or elements, and for kPoolPadding bytes
+  std::byte* line;              // nchw: memory for `width` floats or elements, and for kPoolPadding bytes; see also `padded`
   // The input rows may lie in a ring buffer: row r is at r % ring. rows.first is less than `ring`, and a window fits in the
   // buffer.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
   // nchw: the taps of a window that lies inside the input, and the distance of such windows.
   std::size_t fullCount = 0, stride = 1;
+  // nchw, max: if `padded` is positive, `line` has room for so many floats. The line's first element has index `padding`, and the
+  // kernel sets the others to the least number. Windows begin at 0, stride, 2 * stride, ... , and no load of a vector of windows
+  // ends after `padded`. `dilation` is the distance between the taps of a window.
+  std::size_t padding = 0, padded = 0, dilation = 1;
 };
+
+// Returns the required value of PoolRow::padded.
+constexpr std::size_t paddedPoolLine(std::size_t positions, std::size_t stride, std::size_t windowReach) {
+  constexpr std::size_t kLanes = 16;
+  return (std::max(positions, kLanes) - 1) * stride + windowReach + kLanes;
+}
 
 // Bytes behind a line that kernels may read.
 inline constexpr std::size_t kPoolPadding = 64;

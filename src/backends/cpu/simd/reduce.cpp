@@ -341,6 +341,60 @@ void indices(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::siz
   coverColumns(hn::ScalableTag<float>(), 0, columns, IndexRest<T, isGreatest>{x, rows, step, to});
 }
 
+// Whether doubles may be multiplied by each other, or by four floats, without overflow or underflow.
+template <class D>
+HWY_INLINE bool areFarFromLimits(D d, hn::Vec<D> x) {
+  const auto size = hn::Abs(x);
+  return hn::AllTrue(d, hn::And(hn::Gt(size, hn::Set(d, 1e-120)), hn::Lt(size, hn::Set(d, 1e120))));
+}
+
+bool product(const std::byte* x, std::size_t n, double& product) {
+  const hn::ScalableTag<double> d;
+  const hn::Rebind<float, decltype(d)> df;
+  const std::size_t lanes = hn::Lanes(d), block = 8 * lanes;
+  const float* from = reinterpret_cast<const float*>(x);
+  float rest[8 * hn::MaxLanes(d)];
+  auto a = hn::Set(d, 1), b = hn::Set(d, 1);
+  for (; n > 0; n -= HWY_MIN(n, block), from += block) {
+    const float* values = from;
+    if (n < block) {
+      for (std::size_t i = 0; i < block; ++i) rest[i] = 1;
+      std::memcpy(rest, from, n * sizeof(float));
+      values = rest;
+    }
+    for (std::size_t i = 0; i < block; i += 2 * lanes) {
+      a = hn::Mul(a, hn::PromoteTo(d, hn::LoadU(df, values + i)));
+      b = hn::Mul(b, hn::PromoteTo(d, hn::LoadU(df, values + i + lanes)));
+    }
+    if (!areFarFromLimits(d, a) || !areFarFromLimits(d, b)) return false;
+  }
+  double chains[hn::MaxLanes(d)];
+  hn::StoreU(hn::Mul(a, b), d, chains);
+  const hn::CappedTag<double, 1> one;
+  auto all = hn::Set(one, product);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const auto chain = hn::Set(one, chains[i]);
+    if (!areFarFromLimits(one, all) || !areFarFromLimits(one, chain)) return false;
+    all = hn::Mul(all, chain);
+  }
+  product = hn::GetLane(all);
+  return true;
+}
+
+void addRow(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, double* sums, std::byte* to) {
+  const auto add = [&](auto d, std::size_t i) HWY_ATTR {
+    const hn::Rebind<float, decltype(d)> df;
+    const auto value = hn::PromoteTo(d, hn::LoadU(df, reinterpret_cast<const float*>(x) + i)), before = hn::LoadU(d, sums + i);
+    const auto after = isFirst ? value : hn::Add(before, value);
+    hn::StoreU(after, d, sums + i);
+    hn::StoreU(hn::DemoteTo(df, exclusive ? before : after), df, reinterpret_cast<float*>(to) + i);
+  };
+  const hn::ScalableTag<double> d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) add(d, i);
+  for (; i < n; ++i) add(hn::CappedTag<double, 1>(), i);
+}
+
 using Half = std::uint16_t;
 
 const ReduceKernels& kernels() {
@@ -358,7 +412,9 @@ const ReduceKernels& kernels() {
       {exponentials<float>, exponentials<Half>},
       {exponentialColumns<float>, exponentialColumns<Half>},
       {find<float>, find<Half>},
-      {{indices<float, false>, indices<float, true>}, {indices<Half, false>, indices<Half, true>}}};
+      {{indices<float, false>, indices<float, true>}, {indices<Half, false>, indices<Half, true>}},
+      product,
+      addRow};
   return table;
 }
 

@@ -30,6 +30,11 @@ struct ReduceKernels {
   std::size_t (*find[2])(const std::byte* x, std::size_t n, float value);
   // Stores, for each column, the row of the first smallest (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
+  // Multiplies `n` float32 elements in several chains of double, starting with `product` in one of them. Returns false, without
+  // storing, if a chain may have overflowed or underflowed, although the product from first to last may not.
+  bool (*product)(const std::byte* x, std::size_t n, double& product);
+  // Adds a row of float32 elements to `sums` (the first row replaces them) and rounds the sums, or those before if `exclusive`.
+  void (*addRow)(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, double* sums, std::byte* to);
 };
 
 // Returns whether n is a product of at most two of the numbers 2, 3 and 4.

@@ -196,31 +196,42 @@ void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::
   }
 }
 
+// Adds a row to `sums` and stores the sums, or those before if `exclusive`.
+template <typename T, typename Sum>
+void addRow(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, Sum* sums, std::byte* to) {
+  for (std::size_t c = 0; c < n; ++c) {
+    const auto value = static_cast<Sum>(loadUnaligned<T>(x + c * sizeof(T)));
+    const auto after = isFirst ? value : static_cast<Sum>(sums[c] + value);
+    storeUnaligned(to + c * sizeof(T), static_cast<T>(exclusive ? sums[c] : after));
+    sums[c] = after;
+  }
+}
+
 // Computes running sums along any axis.
 template <typename T, typename Sum>
-void sumUp(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to, Team& team) {
-  constexpr std::size_t kLines = 64;
+void sumUp(const Reduction& shape, bool exclusive, bool reversed, const ReduceKernels& kernels, const std::byte* from,
+           std::byte* to, Team& team) {
+  constexpr std::size_t kLines = 256;
   forColumns(team, shape.outer, 4 * shape.count, shape.inner, kLines, [&](std::size_t o, std::size_t begin, std::size_t end) {
     if (shape.inner == 1) {
       const std::size_t line = o * shape.count * sizeof(T);
       return sumUpRow<T, Sum>(shape, exclusive, reversed, from + line, to + line);
     }
-    Sum before[kLines]{};
+    Sum sums[kLines]{};
     RunWatch watch;
     for (std::size_t i = 0; i < shape.count && !watch.isOver(end - begin); ++i) {
-      const std::size_t row = reversed ? shape.count - 1 - i : i,
-                        at = ((o * shape.count + row) * shape.inner + begin) * sizeof(T);
-      for (std::size_t c = 0; c < end - begin; ++c) {
-        const auto value = static_cast<Sum>(loadUnaligned<T>(from + at + c * sizeof(T)));
-        const auto after = i == 0 ? value : static_cast<Sum>(before[c] + value);
-        storeUnaligned(to + at + c * sizeof(T), static_cast<T>(exclusive ? before[c] : after));
-        before[c] = after;
+      const std::size_t row = reversed ? shape.count - 1 - i : i;
+      const std::size_t at = ((o * shape.count + row) * shape.inner + begin) * sizeof(T);
+      if constexpr (std::is_same_v<T, float>) {
+        kernels.addRow(from + at, end - begin, i == 0, exclusive, sums, to + at);
+      } else {
+        addRow<T>(from + at, end - begin, i == 0, exclusive, sums, to + at);
       }
     }
   });
 }
 
-using SumUp = void (*)(const Reduction&, bool, bool, const std::byte*, std::byte*, Team&);
+using SumUp = void (*)(const Reduction&, bool, bool, const ReduceKernels&, const std::byte*, std::byte*, Team&);
 
 SumUp runningSum(DataType type) {
   if (type == DataType::float32) return sumUp<float, double>;
@@ -269,11 +280,11 @@ StepPtr plan(const ops::ArgMinMax& op, Planner& planner) {
 
 StepPtr plan(const ops::CumulativeSum& op, Planner& planner) {
   const Reduction shape = aroundAxis(op.input, op.axis);
-  return makeStep("cumulativeSum",
-                  [=, exclusive = op.options.exclusive, reversed = op.options.reversed, from = planner.slot(op.input),
-                   to = planner.output(), sum = runningSum(op.input.dataType())](const Frame& frame) {
-                    sum(shape, exclusive, reversed, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
-                  });
+  return makeStep("cumulativeSum", [=, exclusive = op.options.exclusive, reversed = op.options.reversed,
+                                    from = planner.slot(op.input), to = planner.output(), sum = runningSum(op.input.dataType()),
+                                    kernels = &reduceKernels(planner.isa())](const Frame& frame) {
+    sum(shape, exclusive, reversed, *kernels, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
+  });
 }
 
 }  // namespace webnn::cpu

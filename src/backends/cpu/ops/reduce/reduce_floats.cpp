@@ -28,6 +28,20 @@ bool isSum(Fold fold) { return fold != Fold::greatest && fold != Fold::least; }
 
 constexpr std::size_t kColumnsAtOnce = 128, kRows = 256, kRowPart = std::size_t{1} << 16;
 
+double toDouble(float x) { return static_cast<double>(x); }
+double toDouble(std::uint16_t bits) { return static_cast<double>(Half::fromBits(bits)); }
+
+// Multiplies each of `columns` columns of the tensor from `x` on, from first to last.
+template <typename T>
+void multiplyColumns(const std::byte* x, const Reduction& shape, std::size_t columns, double* products) {
+  T values[kColumnsAtOnce];
+  RunWatch watch;
+  for (std::size_t row = 0; row < shape.count && !watch.isOver(columns); ++row) {
+    std::memcpy(values, x + row * shape.inner * sizeof(T), columns * sizeof(T));
+    for (std::size_t c = 0; c < columns; ++c) products[c] *= toDouble(values[c]);
+  }
+}
+
 }  // namespace
 
 FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
@@ -213,16 +227,28 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
       });
 }
 
+// Returns false, without storing, if the elements must be multiplied from first to last.
+bool FloatReduction::multiplyRow(const std::byte* x, double& product) const {
+  double all = 1;
+  RunWatch watch;
+  for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
+    if (!kernels_.product(x + i * sizeof(float), std::min(kRowPart, shape_.count - i), all)) return false;
+  }
+  product = all;
+  return true;
+}
+
 // Multiplies in double, because intermediate products may overflow or underflow float32.
 void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) const {
   forColumns(team, shape_.outer, 2 * shape_.count, shape_.inner, kColumnsAtOnce,
              [&](std::size_t o, std::size_t begin, std::size_t end) {
                double products[kColumnsAtOnce];
                std::fill(products, products + (end - begin), 1.0);
-               RunWatch watch;
-               for (std::size_t row = 0; row < shape_.count && !watch.isOver(end - begin); ++row) {
-                 const std::byte* x = at(from, o, row, begin);
-                 for (std::size_t c = 0; c < end - begin; ++c) products[c] *= load(x + c * bytes_);
+               const std::byte* x = at(from, o, 0, begin);
+               if (type_ == 1) {
+                 multiplyColumns<std::uint16_t>(x, shape_, end - begin, products);
+               } else if (shape_.inner > 1 || !multiplyRow(x, *products)) {
+                 multiplyColumns<float>(x, shape_, end - begin, products);
                }
                for (std::size_t c = 0; c < end - begin; ++c) store(to, o * shape_.inner + begin + c, products[c]);
              });

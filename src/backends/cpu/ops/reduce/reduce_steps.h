@@ -32,6 +32,7 @@ class FloatReduction {
   void foldShortRows(const std::byte* from, std::byte* to, Team& team) const;
   void logSumExp(const std::byte* from, std::byte* to, Team& team) const;
   void product(const std::byte* from, std::byte* to, Team& team) const;
+  bool multiplyRow(const std::byte* x, double& product) const;
   void fold(const std::byte* from, float* partials, Team& team) const;
   void reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const;
   bool storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const;
