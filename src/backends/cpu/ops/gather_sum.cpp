@@ -30,6 +30,15 @@ struct Dimension {
   Offsets steps;
 };
 
+// Calls visit(j, j * step) for j < count. The loop over neighbours can be vectorized.
+void forRun(std::size_t count, std::size_t step, auto visit) {
+  if (step == 1) {
+    for (std::size_t j = 0; j < count; ++j) visit(j, j);
+  } else {
+    for (std::size_t j = 0; j < count; ++j) visit(j, j * step);
+  }
+}
+
 // Holds the elements of a block of outputs for the kernel.
 struct ElementBlock {
   static constexpr std::size_t kNumbers = 2048;
@@ -48,11 +57,15 @@ class Walk {
     }
   }
   const Offsets& offsets() const { return offsets_; }
-  void next() {
-    for (std::size_t d = dimensions_.size(); d-- > 0;) {
+  // Returns the number of outputs from this one on to the end of the innermost dimension.
+  std::size_t run() const { return dimensions_.empty() ? 1 : dimensions_.back().size - at_[dimensions_.size() - 1]; }
+  Offsets steps() const { return dimensions_.empty() ? Offsets() : dimensions_.back().steps; }
+  // Moves on by at most run() outputs.
+  void move(std::size_t count) {
+    for (std::size_t d = dimensions_.size(); d-- > 0; count = 1) {
       const Dimension& dimension = dimensions_[d];
-      add(dimension.steps, 1);
-      if (++at_[d] < dimension.size) return;
+      add(dimension.steps, count);
+      if ((at_[d] += count) < dimension.size) return;
       add(dimension.steps, std::size_t{0} - dimension.size);  // wraps around
       at_[d] = 0;
     }
@@ -67,6 +80,39 @@ class Walk {
   const std::vector<Dimension>& dimensions_;
   std::array<std::size_t, GatherSum::kMostSizes> at_{};
   Offsets offsets_;
+};
+
+// The operands of a run.
+template <typename T>
+struct Tables {
+  // Returns the position that an index selects.
+  std::int64_t row(std::size_t at) const {
+    auto index = static_cast<std::int64_t>(loadUnaligned<T>(indices + at * sizeof(T)));
+    index += index < 0 ? size : 0;
+    return std::clamp<std::int64_t>(index, 0, size - 1);
+  }
+  // Does the same if `size` is below 2^31.
+  std::int32_t row32(std::size_t at) const {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      const auto count = static_cast<std::int32_t>(size);
+      auto index = loadUnaligned<std::int32_t>(indices + at * sizeof(T));
+      index += index < 0 ? count : 0;
+      return std::min(std::max(index, 0), count - 1);
+    } else {
+      return static_cast<std::int32_t>(row(at));
+    }
+  }
+  // Returns the position of a tap's row, or -1 if it is replaced by zeros.
+  std::int64_t position(const Offsets& at, const Offsets& tap) const {
+    return mask && mask[at.mask + tap.mask] == 0 ? -1 : row(at.index + tap.index);
+  }
+  float weight(const Offsets& at, const Offsets& tap) const { return loadFloat(weights + at.weight + tap.weight); }
+
+  const float* input;
+  const std::byte* indices;
+  const std::uint8_t* mask;
+  const float* weights;
+  std::int64_t size;
 };
 
 class GatherSumStep final : public Step {
@@ -123,6 +169,7 @@ class GatherSumStep final : public Step {
     if (op.weights) outerSteps_.weight = along(*op.weights, &Offsets::weight);
     taps_.emplace_back();
     for (std::size_t d = 0; d < op.sizes.size(); ++d) {
+      if (op.sizes[d] == 1) continue;
       if (std::ranges::find(op.taps, d) == op.taps.end()) {
         dimensions_.push_back({op.sizes[d], steps[d]});
         continue;
@@ -142,31 +189,11 @@ class GatherSumStep final : public Step {
     hasElements_ ? sumElements<T>(frame) : sumRows<T>(frame);
   }
 
-  // The operands of a run.
   template <typename T>
-  struct Tables {
-    Tables(const GatherSumStep& step, const Frame& frame)
-        : input(frame.in<float>(step.input_)),
-          indices(frame.in<std::byte>(step.indices_)),
-          mask(step.mask_ ? frame.in<std::uint8_t>(*step.mask_) : nullptr),
-          weights(step.weights_ ? frame.in<float>(*step.weights_) : &kOne),
-          size(step.size_) {}
-
-    // Returns the position of a tap's row, or -1 if it is replaced by zeros.
-    std::int64_t position(const Offsets& at, const Offsets& tap) const {
-      if (mask && mask[at.mask + tap.mask] == 0) return -1;
-      auto index = static_cast<std::int64_t>(loadUnaligned<T>(indices + (at.index + tap.index) * sizeof(T)));
-      if (index < 0) index += size;
-      return std::clamp<std::int64_t>(index, 0, size - 1);
-    }
-    float weight(const Offsets& at, const Offsets& tap) const { return loadFloat(weights + at.weight + tap.weight); }
-
-    const float* input;
-    const std::byte* indices;
-    const std::uint8_t* mask;
-    const float* weights;
-    std::int64_t size;
-  };
+  Tables<T> tablesOf(const Frame& frame) const {
+    return {frame.in<float>(input_), frame.in<std::byte>(indices_), mask_ ? frame.in<std::uint8_t>(*mask_) : nullptr,
+            weights_ ? frame.in<float>(*weights_) : &kOne, static_cast<std::int64_t>(size_)};
+  }
 
   Offsets outerOffsets(std::size_t part) const { return {0, part * outerSteps_.mask, part * outerSteps_.weight}; }
   static Offsets sum(const Offsets& a, const Offsets& b) { return {a.index + b.index, a.mask + b.mask, a.weight + b.weight}; }
@@ -184,7 +211,7 @@ class GatherSumStep final : public Step {
   // Sums rows of at least 2 columns. A unit of work is a piece of an output's columns.
   template <typename T>
   void sumRows(const Frame& frame) const {
-    const Tables<T> tables(*this, frame);
+    const Tables<T> tables = tablesOf<T>(frame);
     auto* output = frame.out<float>(output_);
     const std::size_t pieces = divideUp(inner_, kColumns), taps = taps_.size();
     const std::size_t grain = std::max<std::size_t>(1, 32768 / (taps * (std::min(inner_, kColumns) + 16)));
@@ -197,7 +224,7 @@ class GatherSumStep final : public Step {
           const std::size_t part = begin / outputs_, to = std::min(end, (part + 1) * outputs_);
           const float* table = tables.input + part * size_ * inner_ + first;
           Walk walk(dimensions_, begin % outputs_);
-          for (; begin < to; ++begin, walk.next()) {
+          for (; begin < to; ++begin, walk.move(1)) {
             const Offsets at = sum(walk.offsets(), outerOffsets(part));
             for (std::size_t t = 0; t < taps; ++t) {
               const std::int64_t position = tables.position(at, taps_[t]);
@@ -217,7 +244,7 @@ class GatherSumStep final : public Step {
   // Sums single elements. A unit of work is a block of outputs in several of the outer parts, which have the same positions.
   template <typename T>
   void sumElements(const Frame& frame) const {
-    const Tables<T> tables(*this, frame);
+    const Tables<T> tables = tablesOf<T>(frame);
     auto* output = frame.out<float>(output_);
     const std::size_t taps = taps_.size(), block = std::min(outputs_, ElementBlock::kNumbers / taps / 16 * 16);
     const std::size_t blocks = divideUp(outputs_, block), step = divideUp(block, std::size_t{16}) * 16;
@@ -249,15 +276,27 @@ class GatherSumStep final : public Step {
   void fill(const Tables<T>& tables, ElementBlock& elements, const Offsets& outer, std::size_t from, std::size_t count,
             std::size_t step) const {
     Walk walk(dimensions_, from);
-    const std::size_t padded = divideUp(count, std::size_t{16}) * 16;
-    for (std::size_t i = 0; i < padded; ++i) {
-      const Offsets at = sum(walk.offsets(), outer);
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t run = std::min(walk.run(), count - i);
+      const Offsets here = sum(walk.offsets(), outer), steps = walk.steps();
       for (std::size_t t = 0; t < taps_.size(); ++t) {
-        const bool exists = i < count;
-        elements.positions[t * step + i] = exists ? static_cast<std::int32_t>(tables.position(at, taps_[t])) : -1;
-        elements.weights[t * step + i] = exists ? tables.weight(at, taps_[t]) : 0;
+        const Offsets first = sum(here, taps_[t]);
+        std::int32_t* positions = elements.positions.data() + t * step + i;
+        float* weights = elements.weights.data() + t * step + i;
+        forRun(run, steps.index, [&](std::size_t j, std::size_t at) { positions[j] = tables.row32(first.index + at); });
+        forRun(run, steps.weight,
+               [&](std::size_t j, std::size_t at) { weights[j] = loadFloat(tables.weights + first.weight + at); });
+        if (!tables.mask) continue;
+        forRun(run, steps.mask, [&](std::size_t j, std::size_t at) { positions[j] |= tables.mask[first.mask + at] ? 0 : -1; });
       }
-      if (i + 1 < count) walk.next();
+      i += run;
+      walk.move(run);
+    }
+    for (std::size_t t = 0; t < taps_.size(); ++t) {
+      for (std::size_t i = count; i % 16 != 0; ++i) {
+        elements.positions[t * step + i] = -1;
+        elements.weights[t * step + i] = 0;
+      }
     }
   }
 

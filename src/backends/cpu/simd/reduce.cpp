@@ -256,6 +256,25 @@ bool foldShortRows(const std::byte* x, std::size_t rows, std::size_t n, float di
   return areFinite;
 }
 
+bool divide(const float* x, std::size_t n, float divisor, float* to) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto by = hn::Set(d, divisor);
+  auto check = hn::Zero(d);  // becomes NaN if a result is not finite
+  for (std::size_t i = 0; i < n; i += lanes) {
+    const bool isWhole = i + lanes <= n;
+    auto v = isWhole ? hn::LoadU(d, x + i) : loadSome(d, x + i, n - i);
+    if (divisor != 1) v = hn::Div(v, by);
+    check = hn::MulAdd(v, hn::Zero(d), check);
+    if (isWhole) {
+      hn::StoreU(v, d, to + i);
+    } else {
+      storeSome(d, v, to + i, n - i);
+    }
+  }
+  return hn::AllTrue(d, hn::Eq(check, hn::Zero(d)));
+}
+
 template <typename T>
 double exponentials(const std::byte* x, std::size_t n, float max) {
   const hn::ScalableTag<float> d;
@@ -409,6 +428,7 @@ const ReduceKernels& kernels() {
         foldColumns<Half, FoldGreatest>, foldColumns<Half, FoldLeast>}},
       {foldShortRows<FoldSum>, foldShortRows<FoldAbsolutes>, foldShortRows<FoldSquares>, foldShortRows<FoldGreatest>,
        foldShortRows<FoldLeast>},
+      divide,
       {exponentials<float>, exponentials<Half>},
       {exponentialColumns<float>, exponentialColumns<Half>},
       {find<float>, find<Half>},

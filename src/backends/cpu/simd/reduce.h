@@ -21,6 +21,8 @@ struct ReduceKernels {
   // Indexed by Fold. Folds each of `rows` rows of `n` float32 elements, where isShortRow(n), and divides by `divisor`. Returns
   // whether all results are finite.
   bool (*shortRows[5])(const std::byte* x, std::size_t rows, std::size_t n, float divisor, float* to);
+  // Divides `n` numbers, and returns whether all results are finite.
+  bool (*divide)(const float* x, std::size_t n, float divisor, float* to);
   // Returns the sum of exp(x - max), where max is the greatest element and finite.
   double (*exponentials[2])(const std::byte* x, std::size_t n, float max);
   void (*exponentialColumns[2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,

@@ -157,30 +157,23 @@ double FloatReduction::reducePartialsOf(const std::byte* from, const float* part
 }
 
 void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const {
-  forColumns(team, shape_.outer, 4 * blocks_, shape_.inner, 4096, [&](std::size_t o, std::size_t begin, std::size_t end) {
-    if (storePartials(to, partials, o * shape_.inner + begin, end - begin)) return;
+  const std::size_t grain = std::max<std::size_t>(1, 16384 / (4 * blocks_));
+  team.forRanges(shape_.outer * shape_.inner, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+    if (storePartials(to, partials, begin, end - begin)) return;
     RunWatch watch;
-    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, reducePartialsOf(from, partials, o, c, watch));
+    for (std::size_t i = begin; i < end; ++i)
+      store(to, i, reducePartialsOf(from, partials, i / shape_.inner, i % shape_.inner, watch));
   });
 }
 
-// Stores float32 partial results as the results, divided by the count for reduceMean. Returns false, without storing, if the
-// results need more work: several partial results each, another map at the end, or sums that have overflowed.
+// Stores float32 partial results as the results, divided by the count for reduceMean. Returns false if the results need more
+// work: several partial results each, another map at the end, or sums that have overflowed.
 bool FloatReduction::storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const {
   if (type_ == 1 || blocks_ > 1 || shape_.kind == ReduceKind::reduceL2 || shape_.kind == ReduceKind::reduceLogSum ||
       fold_ == Fold::squares)
     return false;
-  partials += first;
-  to += first * sizeof(float);
-  if (isSum(fold_) && !std::all_of(partials, partials + count, [](float x) { return std::isfinite(x); })) return false;
-  if (shape_.kind != ReduceKind::reduceMean) {
-    std::memcpy(to, partials, count * sizeof(float));
-    return true;
-  }
-  const auto rows = static_cast<double>(shape_.count);
-  for (std::size_t i = 0; i < count; ++i)
-    storeUnaligned(to + i * sizeof(float), static_cast<float>(static_cast<double>(partials[i]) / rows));
-  return true;
+  const float divisor = shape_.kind == ReduceKind::reduceMean ? static_cast<float>(shape_.count) : 1;
+  return kernels_.divide(partials + first, count, divisor, reinterpret_cast<float*>(to) + first) || !isSum(fold_);
 }
 
 // Subtracts the maximum first, so that every exponential is at most 1 and the sum cannot overflow.
