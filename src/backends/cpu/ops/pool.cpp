@@ -123,7 +123,8 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   if (isPlanes) {
     step.lineBytes = lineBytes(step.width, std::max<std::size_t>(4, static_cast<std::size_t>(bytes)));
     const std::uint64_t reach = widthAxis.effectiveWindowSize();
-    if (kind == Pooling::max && isFloat(type) && !isLong && reach <= 2 * step.width && step.stride <= 16) {
+    constexpr std::size_t kMostStride = 2;  // larger strides need gathers, which may take longer than single loads
+    if (kind == Pooling::max && isFloat(type) && !isLong && reach <= 2 * step.width && step.stride <= kMostStride) {
       step.padded = paddedPoolLine(step.columns.size(), step.stride, static_cast<std::size_t>(reach));
       step.padding = static_cast<std::size_t>(widthAxis.beginningPadding);
       step.dilation = static_cast<std::size_t>(widthAxis.dilation);

@@ -53,6 +53,10 @@ HWY_INLINE void copyLong(D d, const float* from, std::size_t fromStride, float* 
 
 void copyRuns(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs, std::size_t count) {
   const Full d;
+  if (count == hn::Lanes(d)) {
+    for (; runs > 0; --runs, from += fromStride, to += toStride) hn::StoreU(hn::LoadU(d, from), d, to);
+    return;
+  }
   if (count >= hn::Lanes(d)) return copyLong(d, from, fromStride, to, toStride, runs, count);
   const hn::CappedTag<float, 8> eight;
   if (count >= 8) return copyLong(eight, from, fromStride, to, toStride, runs, count);
