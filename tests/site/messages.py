@@ -9,7 +9,7 @@ SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js"
 SOURCES += ["bindings/node/onnxruntime-node", "bindings/web/lib"]
 # Programs and code whose messages only developers see.
 LEFT_OUT = ("tools/random/", "tools/describe/", "tools/measure/", "src/backends/reference/")
-CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
+CALLS = re.compile(r"\b(?:fail|require|unsupported|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`(?:\\.|[^`\\])*`')
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
