@@ -1,4 +1,6 @@
 // Tests that batch normalizations with constant statistics become part of a convolution or an element-wise program.
+#include <cmath>
+
 #include "backends/cpu/compile/pipeline.h"
 #include "cpu/pass_support.h"
 
