@@ -72,6 +72,38 @@ TEST(OnnxConv, MoreThanTwoDimensionsBecomeTwo) {
   });
 }
 
+// An infinite weight reaches only the outputs that it contributes to: 0 times infinity would be NaN.
+TEST(OnnxConv, TransposedVolumesMultiplyNoPadding) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const Given line = inputOf(kFloat, {1, 1, 3, 1, 1}, {1, 2, 3}), bias = inputOf(kFloat, {1}, {0.5});
+  expectCases({
+      {"two taps", {"ConvTranspose"}, {line, inputOf(kFloat, {1, 1, 2, 1, 1}, {inf, 1}), bias}, {{inf, inf, inf, 3.5}}},
+      {"two taps of a phase",
+       {"ConvTranspose", {}, {}, {{"strides", Ints{2, 1, 1}}}},
+       {line, inputOf(kFloat, {1, 1, 3, 1, 1}, {1, 1, inf}), bias},
+       {{1.5, 1.5, inf, 2.5, inf, 3.5, inf}}},
+      {"a phase without taps",
+       {"ConvTranspose", {}, {}, {{"strides", Ints{2, 1, 1}}}},
+       {line, inputOf(kFloat, {1, 1, 1, 1, 1}, {inf}), bias},
+       {{inf, 0.5, inf, 0.5, inf}}},
+  });
+}
+
+// Cropping the input by more than its size leaves the padding.
+TEST(OnnxConv, TransposedOnesMayConsistOfOutputPadding) {
+  expectCases({{"a dimension of padding",
+                {"ConvTranspose",
+                 {},
+                 {},
+                 {{"strides", Ints{2, 3, 1}}, {"pads", Ints{0, 2, 0, 0, 0, 0}}, {"output_padding", Ints{1, 2, 0}}}},
+                {ones({1, 1, 2, 1, 1}), ones({1, 1, 1, 1, 1}), inputOf(kFloat, {1}, {0.25})},
+                {{0.25, 0.25, 0.25, 0.25}}},
+               {"a line of padding",
+                {"ConvTranspose", {}, {}, {{"strides", Ints{3}}, {"pads", Ints{2, 0}}, {"output_padding", Ints{2}}}},
+                {ones({1, 1, 1}), ones({1, 1, 1})},
+                {{0}}}});
+}
+
 TEST(OnnxConv, TransposedOnesHaveTheSizeThatIsAskedFor) {
   const Given x = line({1, 2, 3}), pair = ones({1, 1, 2}), slope = inputOf(kFloat, {1, 1, 3}, {1, 2, 3});
   const auto transposed = [](std::vector<Attribute> attributes) {

@@ -350,6 +350,17 @@ TEST(OnnxImporter, SortsNodesAndKeepsTheOrderOfThoseThatAreSorted) {
   EXPECT_EQ(operationsOf(import(context, model)), (std::vector<std::string>{"exp", "neg", "add", "abs"}));
 }
 
+TEST(OnnxImporter, RefusesANodeThatDefinesAnInitializer) {
+  const Node makes{"Relu", {"x"}, {"w"}}, reads{"Neg", {"w"}, {"y"}};
+  for (const std::vector<Node>& nodes : {std::vector{makes, reads}, std::vector{reads, makes}}) {
+    Model model = negation({2});
+    model.graph.nodes = nodes;
+    model.graph.initializers = {tensor("w", {2}, Floats{5, 5})};
+    Context context = makeContext();
+    expectError(ErrorKind::dataError, {"the value \"w\" is defined twice"}, [&] { import(context, model); });
+  }
+}
+
 struct Malformed {
   const char* what;
   std::vector<Node> nodes;

@@ -28,6 +28,10 @@ void addInitializers(const Graph& graph, Scope& scope) {
   }
 }
 
+[[noreturn]] void failRedefined(std::string_view name) {
+  fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+}
+
 void requireTensor(const ImportedValue& value) {
   if (value.sequence) throw Unsupported{std::string(kNoSequences), {}};
 }
@@ -222,8 +226,7 @@ void Importer::define(std::string_view name, ImportedValue value) {
     builder_.setName(value.operand, std::string(name));
   }
   if (!value.operand && value.name.empty()) value.name = name;
-  if (!scope_->values.emplace(name, std::move(value)).second)
-    fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+  if (!scope_->values.emplace(name, std::move(value)).second) failRedefined(name);
 }
 
 void Importer::defineUnknown(const NodeProto& node) {
@@ -271,6 +274,9 @@ void Importer::importNode(const NodeProto& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
+  for (std::string_view output : node.outputs) {
+    if (!output.empty() && scope_->initializers.contains(output)) failRedefined(output);
+  }
   if (const TensorProto* tensor = constantTensor(node); tensor && tensor->dims.size() <= limits_.rank) {
     std::optional<ImportedValue> value;
     try {

@@ -39,15 +39,10 @@ struct UndefinedInput {
   std::string_view name;
 };
 
-bool isInitializer(const Graph& graph, std::string_view name) {
-  return std::ranges::find(graph.initializers, name, &TensorProto::name) != graph.initializers.end();
-}
-
 // Returns the first input of a node that nothing defines before the node. Adds the values of the nodes to `known`. Calls
-// `redefine` with each value that another node of the same list defines too.
+// `redefine` with each value of a node that is already defined in the same graph.
 std::optional<UndefinedInput> undefinedIn(const std::vector<NodeProto>& nodes, KnownNames& known,
-                                          const std::function<void(const Graph*, std::string_view)>& redefine,
-                                          const Graph* graph = nullptr) {
+                                          const std::function<void(std::string_view)>& redefine) {
   for (const NodeProto& node : nodes) {
     BudgetScope::current().check();
     for (const std::string_view name : node.inputs) {
@@ -56,16 +51,16 @@ std::optional<UndefinedInput> undefinedIn(const std::vector<NodeProto>& nodes, K
     for (const Attribute& attribute : node.attributes) {
       if (!attribute.g || attribute.g->hasSparseInitializers) continue;
       KnownNames inner = namesBefore(*attribute.g, &known);
-      if (const auto undefined = undefinedIn(attribute.g->nodes, inner, redefine, attribute.g.get())) return undefined;
+      if (const auto undefined = undefinedIn(attribute.g->nodes, inner, redefine)) return undefined;
     }
     for (const std::string_view name : node.outputs) {
-      if (!name.empty() && !known.names.insert(name).second) redefine(graph, name);
+      if (!name.empty() && !known.names.insert(name).second) redefine(name);
     }
   }
   return std::nullopt;
 }
 
-void ignore(const Graph*, std::string_view) {}
+void ignore(std::string_view) {}
 
 bool isOrdered(const Model& model) {
   KnownNames known = namesBefore(model.graph, nullptr);
@@ -143,10 +138,10 @@ void orderNodes(Model& model) {
 void checkValues(const Model& model) {
   if (model.graph.hasSparseInitializers) return;
   KnownNames known = namesBefore(model.graph, nullptr);
-  const auto refuse = [](const Graph* graph, std::string_view name) {
-    if (!isInitializer(*graph, name)) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+  const auto refuse = [](std::string_view name) {
+    fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
   };
-  if (const auto undefined = undefinedIn(model.graph.nodes, known, refuse, &model.graph)) {
+  if (const auto undefined = undefinedIn(model.graph.nodes, known, refuse)) {
     fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(undefined->node->name),
          sanitized(undefined->node->opType), webnn::quoted(undefined->name));
   }

@@ -19,9 +19,27 @@ std::vector<std::uint32_t> axesExchanged(std::size_t rank) {
   return axes;
 }
 
+Operand padAxis(NodeContext& node, const Operand& input, std::size_t axis, std::int64_t begin, std::int64_t end) {
+  if (begin == 0 && end == 0) return input;
+  SpatialSizes before(input.rank()), after(input.rank());
+  before[axis] = static_cast<std::uint32_t>(begin);
+  after[axis] = static_cast<std::uint32_t>(end);
+  dimensionOf(input.shape()[axis] + begin + end);
+  return node.builder.pad(input, before, after);
+}
+
 // Applies negative padding by slicing the input, so that the remaining padding is non-negative.
 void crop(NodeContext& node, ConvAttributes& convolution) {
-  const Shape& shape = convolution.input.shape();
+  for (std::size_t i = 0; i < convolution.window.size(); ++i) {  // where only padding remains, pads first
+    WindowAttributes& axis = convolution.window[i];
+    const std::uint32_t begin = nonNegative(axis.begin), end = nonNegative(axis.end);
+    if (axis.size + axis.begin - begin + axis.end - end > 0) continue;
+    convolution.input = padAxis(node, convolution.input, i + 2, begin, end);
+    axis.size += std::int64_t{begin} + end;
+    axis.begin -= begin;
+    axis.end -= end;
+  }
+  const Shape shape = convolution.input.shape();
   SpatialSizes starts(shape.size()), sizes = shape;
   for (std::size_t i = 0; i < convolution.window.size(); ++i) {
     WindowAttributes& axis = convolution.window[i];
@@ -102,15 +120,6 @@ Operand sliceAxis(NodeContext& node, const Operand& input, std::size_t axis, std
   sizes[axis] = static_cast<std::uint32_t>(size);
   strides[axis] = static_cast<std::uint32_t>(stride);
   return node.builder.slice(input, starts, sizes, {.strides = strides, .label = {}});
-}
-
-Operand padAxis(NodeContext& node, const Operand& input, std::size_t axis, std::int64_t begin, std::int64_t end) {
-  if (begin == 0 && end == 0) return input;
-  SpatialSizes before(input.rank()), after(input.rank());
-  before[axis] = static_cast<std::uint32_t>(begin);
-  after[axis] = static_cast<std::uint32_t>(end);
-  dimensionOf(input.shape()[axis] + begin + end);
-  return node.builder.pad(input, before, after);
 }
 
 // Returns the convolution's part for one tap of the kernel's first dimension. `frames` has the tap's input [N * D, C, ...].
@@ -252,46 +261,52 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   return convolve(node, std::move(convolution));
 }
 
-// Returns the number of elements, before the padding is removed, that convolveInterleaved() computes in the first dimension.
-std::int64_t interleavedSize(const WindowAttributes& axis) {
-  const std::int64_t taps = (axis.kernel + axis.stride - 1) / axis.stride;
-  return (axis.size + taps - 1) * axis.stride;
-}
-
+// Returns whether convolveInterleaved() computes the convolution. It rounds sums of several taps to the operands' type.
 bool mayInterleave(const ConvAttributes& convolution) {
   const WindowAttributes& axis = convolution.window.front();
-  const std::int64_t size = (axis.size - 1) * axis.stride + axis.kernel;
-  return axis.dilation == 1 && axis.stride <= axis.kernel && axis.kernel <= kMaxTaps &&
-         std::max(size, size - axis.end) <= interleavedSize(axis) && size - axis.begin - axis.end > 0 &&
-         (convolution.input.dataType() == DataType::float32 || axis.stride == axis.kernel);
+  return axis.kernel <= kMaxTaps && axis.stride <= kMaxTaps &&
+         (convolution.input.dataType() == DataType::float32 || axis.reach() <= axis.stride);
 }
 
-// Computes a transposed convolution from transposed convolutions without the first dimension. With stride s, the elements i of
-// the result with equal i % s are sums over the same taps; those with i % s = 0, 1, ... are computed one after the other and then
-// interleaved.
+// Computes a transposed convolution from transposed convolutions without the first dimension, one for each tap of the kernel
+// there. With stride s, the elements i of the result with equal i % s are sums over the same taps; those with i % s = 0, 1, ...
+// are computed one after the other and then interleaved. Pads the parts of a sum rather than the input, because zeros times
+// infinite weights would be NaN.
 Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t batch = convolution.input.shape()[0];
-  const std::int64_t taps = (axis.kernel + axis.stride - 1) / axis.stride, count = axis.size + taps - 1;
-  const Operand input = padAxis(node, convolution.input, 2, taps - 1, taps - 1);
+  const std::int64_t most = (axis.reach() - 1) / axis.stride;  // the last element that a tap adds to is `most` behind the first
+  const std::int64_t size = (axis.size - 1) * axis.stride + axis.reach() - axis.begin - axis.end;
+  dimensionOf(size);
+  const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);  // no part has all outputs
+  const Operand frames = framesOf(node, convolution.input);
+  std::vector<std::optional<Operand>> sums(static_cast<std::size_t>(axis.stride));
+  for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
+    const std::int64_t shift = tap * axis.dilation / axis.stride;
+    const Operand part = convolveTransposed(node, tapOf(node, convolution, tap, frames, !addsBias));
+    const Operand padded = padAxis(node, volumeOf(node, part, batch), 2, shift, most - shift);
+    std::optional<Operand>& sum = sums[static_cast<std::size_t>(tap * axis.dilation % axis.stride)];
+    sum = sum ? node.builder.add(*sum, padded) : padded;
+  }
   std::vector<Operand> phases;
-  for (std::int64_t phase = 0; phase < axis.stride; ++phase) {
-    std::optional<Operand> sum;
-    for (std::int64_t i = 0; phase + i * axis.stride < axis.kernel; ++i) {
-      const Operand frames = framesOf(node, sliceAxis(node, input, 2, taps - 1 - i, count));
-      const Operand part = convolveTransposed(node, tapOf(node, convolution, phase + i * axis.stride, frames, !sum));
-      sum = sum ? node.builder.add(*sum, part) : part;
-    }
-    Shape shape = sum->shape();
-    shape.insert(shape.begin() + 1, 1);
-    phases.push_back(node.reshape(*sum, shape));
+  for (const std::optional<Operand>& sum : sums) {
+    // Phase 0 has a tap. A phase without taps lies between the elements that the kernel reaches.
+    const Operand phase = sum ? framesOf(node, *sum) : node.scalar(convolution.input.dataType(), 0);
+    Shape shape = phases.empty() ? phase.shape() : phases.front().shape();
+    if (phases.empty()) shape.insert(shape.begin() + 1, 1);
+    phases.push_back(sum ? node.reshape(phase, shape) : node.expand(phase, shape));
   }
   const Operand joined = phases.size() == 1 ? phases.front() : node.builder.concat(phases, 1);
   Shape shape = joined.shape();
   shape[0] *= shape[1];
   shape.erase(shape.begin() + 1);
-  const Operand whole = volumeOf(node, node.reshape(joined, shape), batch);
-  return sliceAxis(node, whole, 2, axis.begin, (axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end);
+  const Operand all = volumeOf(node, node.reshape(joined, shape), batch);
+  const std::int64_t missing = std::max<std::int64_t>(0, axis.begin + size - (axis.size + most) * axis.stride);
+  const Operand result = sliceAxis(node, padAxis(node, all, 2, 0, missing), 2, axis.begin, size);
+  if (!addsBias) return result;
+  Shape channels(result.rank() - 1, 1);
+  channels[0] = result.shape()[1];
+  return node.builder.add(result, node.reshape(*convolution.bias, channels));
 }
 
 }  // namespace
@@ -322,9 +337,9 @@ Operand convolve(NodeContext& node, ConvAttributes convolution) {
 Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution) {
   const bool fits = std::ranges::all_of(convolution.window,
                                         [](const WindowAttributes& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
-  if (!fits) return convolveSpread(node, convolution);
-  if (convolution.window.size() > 2)
-    return mayInterleave(convolution) ? convolveInterleaved(node, convolution) : convolveSpread(node, convolution);
+  if (convolution.window.size() > 2 && convolution.window.front().begin >= 0 && mayInterleave(convolution))
+    return convolveInterleaved(node, convolution);
+  if (convolution.window.size() > 2 || !fits) return convolveSpread(node, convolution);
   ConvAttributes plane = convolution;
   const bool isLine = plane.window.size() == 1;
   if (isLine) addRow(node, plane);
