@@ -325,6 +325,19 @@ TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
                 {"whole pixels", {"RoiAlign", {}, {}, old}, {x, regions, batch}, {4, 1, 2, 2}, wholes, 16}});
 }
 
+// The only sample of each bin lies at most 1 before column 0. It uses columns 0 and 1, the latter with weight 0.
+TEST(OnnxRoiAlign, SamplesBeforeTheInputUseTheSecondElementWithWeightZero) {
+  const Given x = floats({1, 1, 2, 2}, {-1, -2, -0.6, -0.3}), batch = inputOf(kInt64, {1}, {0});
+  const Given region = floats({1, 4}, {-1.1, 0.05, -0.1, 1.05});
+  for (const std::int64_t samples : {0, 1}) {
+    const std::vector<Attribute> settings{{"mode", "max"},
+                                          {"output_width", 2},
+                                          {"sampling_ratio", samples},
+                                          {"coordinate_transformation_mode", "output_half_pixel"}};
+    expectShaped({{"max", {"RoiAlign", {}, {}, settings}, {x, region, batch}, {1, 1, 1, 2}, {0, 0}, 16}});
+  }
+}
+
 // The expected values are from ONNX Runtime.
 TEST(OnnxMaxRoiPool, PoolsConstantRegions) {
   std::vector<double> elements;

@@ -101,16 +101,17 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
 
 // Holds, for each element along one axis and each bin, the samples of the bin near the element. A bin has as many samples as its
 // length in elements, rounded up, so its samples are more than half an element apart. A sample uses the elements less than 1 away
-// (linear interpolation), so at most 6 samples of a bin use one element.
+// (linear interpolation). Samples before the input are moved to element 0, and use element 1 with weight 0. So at most 7 samples
+// of a bin are near one element, with the one before them.
 struct NearSamples {
-  Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 6]
+  Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 7]
   Term counts;     // whether the sample exists and lies in the input; same shape as `distance`
   Term number;     // number of samples per bin: [regions, 1, 1, 1]
   Term isOutside;  // whether a sample of the bin is outside or the bin has none: [regions, bins, 1, 1]
 };
 
 NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
-  constexpr std::uint32_t kNear = 6;
+  constexpr std::uint32_t kNear = 7;
   const auto numbers = [&](std::uint32_t count, std::size_t axis) {
     return Term(node, counting(node, DataType::float32, count, axis, 4));
   };
@@ -122,7 +123,8 @@ NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, s
   const Term count{node, node.builder.ceil(length)}, step = length / max(count, 1);
   const auto isInside = [&](const Term& position) { return (position >= -1) & (position <= Number(size)); };
   const Term element = numbers(size, 2);
-  const Term first = max(floor((element - 1 - start) / step - 0.5), 0);
+  const Term before = where(element == 1, -1.0, element - 1);  // no sample that uses the element lies before this position
+  const Term first = max(floor((before - start) / step - 0.5), 0);
   const Term sample = first + numbers(kNear, 3), position = start + (sample + 0.5) * step;
   const Term areInside = isInside(start + step * 0.5) & isInside(start + (count - 0.5) * step) & (count > 0);
   return {clamped(position, 0, size - 1.0) - element, (sample < count) & isInside(position), count, !areInside};
