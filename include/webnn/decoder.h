@@ -19,7 +19,7 @@ namespace webnn {
 struct GenerateOptions {
   std::optional<std::size_t> maxTokens;  // absent: generates until a stop token
   std::vector<std::int64_t> stop;        // tokens that end the text; they are not part of it
-  // At 0, takes the most probable token. Otherwise, tokens are drawn from the softmax of logits / temperature.
+  // 0: takes the most probable token. Otherwise, tokens are drawn from the softmax of logits / temperature.
   double temperature = 0;
   std::size_t topK = 0;  // draws only among the topK most probable tokens; 0: among all
   double topP = 1;       // draws only among the smallest set of most probable tokens whose probabilities sum up to at least topP
@@ -46,8 +46,8 @@ class Decoder {
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 
   // Appends tokens and returns the logits of the token that follows the last one. Throws TypeError if a token is negative, or if
-  // there are no tokens and no token of generate() waits to be read; DataError if the logits have no row; otherwise the errors of
-  // Session::run(). After an error, nothing is appended.
+  // `tokens` is empty and the model has already read all earlier tokens; DataError if the logits have no row; otherwise the
+  // errors of Session::run(). After an error, nothing is appended.
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
   // Appends tokens and returns the tokens that follow. The returned tokens are part of the text, which a later call continues.
@@ -70,7 +70,7 @@ class Decoder {
 
   Session session_;
   std::string ids_, mask_, positions_, logits_;  // names of the inputs and of the output; empty if the model has none
-  // For each cache, by the input's name, the output that becomes this input at the next step.
+  // Maps each cache input to the output that provides its value for the next step.
   std::map<std::string, std::string> caches_;
   // empty_: the caches before the first step; state_: the caches before the next step.
   std::map<std::string, Array> empty_, state_;

@@ -48,8 +48,8 @@ struct CallOptions {
   // Called about 50 times per second on the calling thread during the call. If it returns true, the call throws an AbortError.
   // For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and buildAsync().
   std::function<bool()> isInterrupted;
-  // Called on the calling thread at the beginning and end of each phase of a load or build, and about 50 times per second in
-  // between. Must not throw. Not called by buildAsync().
+  // Called on the calling thread at the beginning and end of each phase of a load or build, and about 50 times per second
+  // during it. Must not throw. Not called by buildAsync().
   std::function<void(const CallProgress&)> onProgress;
 };
 
@@ -58,7 +58,7 @@ struct MemoryEstimate {
   std::uint64_t inputs = 0, outputs = 0;  // tensors that the caller creates
   std::uint64_t constants = 0;            // as stored in the file or given by the caller
   std::uint64_t packedWeights = 0;        // approximate: copies of constants in the layout of the kernels
-  std::uint64_t intermediates = 0;        // the peak of the intermediate results, executed in the order of the graph
+  std::uint64_t intermediates = 0;        // the peak size of the intermediate results if operations run in the graph's order
 
   std::uint64_t total() const { return inputs + outputs + constants + packedWeights + intermediates; }
 };

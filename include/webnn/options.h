@@ -172,7 +172,7 @@ struct LinearOptions {
 struct LstmOptions {
   std::optional<Operand> bias;                // [numDirections, 4 * hiddenSize]
   std::optional<Operand> recurrentBias;       // [numDirections, 4 * hiddenSize]
-  std::optional<Operand> peepholeWeight;      // [numDirections, 3 * hiddenSize], input, output, forget gate
+  std::optional<Operand> peepholeWeight;      // [numDirections, 3 * hiddenSize]: input, output and forget gates
   std::optional<Operand> initialHiddenState;  // [numDirections, batchSize, hiddenSize]
   std::optional<Operand> initialCellState;    // [numDirections, batchSize, hiddenSize]
   bool returnSequence = false;
@@ -186,7 +186,7 @@ struct LstmOptions {
 struct LstmCellOptions {
   std::optional<Operand> bias;            // [4 * hiddenSize]
   std::optional<Operand> recurrentBias;   // [4 * hiddenSize]
-  std::optional<Operand> peepholeWeight;  // [3 * hiddenSize], input, output, forget gate
+  std::optional<Operand> peepholeWeight;  // [3 * hiddenSize]: input, output and forget gates
   LstmWeightLayout layout = LstmWeightLayout::iofg;
   OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid, tanh, tanh
   std::string label;

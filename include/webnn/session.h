@@ -88,7 +88,7 @@ struct ArrayView {
     view.elements = std::move(arrays);
     return view;
   }
-  // An ONNX map. `keys` are int64 or strings, as many as `values`.
+  // Returns an ONNX map. `keys` has an int64 or a string for each element of `values`.
   static ArrayView map(ArrayView keys, ArrayView values) {
     values.keys.push_back(std::move(keys));
     return values;
@@ -154,8 +154,8 @@ struct SessionOptions {
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // If true, a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks fails with a
-  // NotSupportedError, which names them.
+  // If true, loading fails with a NotSupportedError, which names the inputs and outputs that are sequences or have ONNX types
+  // that WebNN lacks.
   bool onlyWebnnTypes = false;
 };
 
@@ -207,11 +207,11 @@ class Session {
   // the errors of Graph::compute(), and those of load() if the sizes are new.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
-  // For internal use. The same as run(), but computes outputs in the memory of `memory`. Their arrays have no bytes.
+  // For internal use. The same as run(), but computes outputs in the memory that `memory` returns. Their arrays have no bytes.
   std::map<std::string, Array> runInto(const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
                                        const CallOptions& options = {}) const;
-  // For internal use. Returns whether run() should compute inputs of these shapes, for callers that keep the graphs of graph()
-  // themselves: the model then compiles less if it is not one graph. Call it once for each new set of shapes, before graph().
+  // For internal use. Returns whether run() suits inputs of these shapes better than graph(), because a model that needs
+  // several graphs then compiles less. Call it once for each new set of shapes, before graph().
   bool prefersRun(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
   // Returns the graph for inputs of these shapes, from the cache or newly compiled. For callers that dispatch the graph with

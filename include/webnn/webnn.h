@@ -185,6 +185,7 @@ typedef enum WebnnStatus {
 
 // Returns the specification's name of a status, for instance "InvalidStateError". The text is never freed.
 WEBNN_EXPORT WebnnStringView webnnStatusGetName(WebnnStatus status);
+// Returns the kind of an error. Success for NULL.
 WEBNN_EXPORT WebnnStatus webnnErrorGetStatus(WebnnError error);
 // Returns one sentence that names the function or operation, its label, the argument and the values. Null-terminated.
 WEBNN_EXPORT WebnnStringView webnnErrorGetMessage(WebnnError error);
@@ -315,6 +316,7 @@ typedef struct WebnnInstanceDescriptor {
 
 // Returns major * 1000000 + minor * 1000 + patch.
 WEBNN_EXPORT uint32_t webnnGetVersion(void);
+// Creates an instance. A NULL descriptor means all defaults.
 WEBNN_EXPORT WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* descriptor, WebnnInstance* instance,
                                              WebnnError* error);
 // Calls the callbacks of finished operations on this thread, except callbacks with mode WaitAnyOnly.
@@ -342,18 +344,19 @@ typedef struct WebnnWorkLimits {
 #define WEBNN_WORK_LIMITS_INIT \
   WEBNN_MAKE(WebnnWorkLimits, {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
-// Creates an object that stops calls early. After webnnCancellationRequest, all current and later calls that received this
+// Creates an object that can stop calls early. After webnnCancellationRequest, all current and later calls that received this
 // cancellation fail with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
 WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
-// May be called on any thread at any time. Idempotent.
+// Stops the calls that received this cancellation. May be called on any thread at any time. Idempotent.
 WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
+// Returns whether webnnCancellationRequest has been called. 0 for NULL.
 WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
 // The progress of a load or a build: `done` of `total` items. The items are operations that are read (phase "load"), compiler
 // passes ("optimize"), or operations whose weights are packed ("prepare"). Called on the calling thread at the beginning and end
-// of each phase, and about 50 times per second in between. Must not call the library.
+// of each phase, and about 50 times per second during it. Must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
 // Cancellation, timeout and progress of one call. A call that is stopped early leaves the context and the graph usable.
@@ -381,7 +384,7 @@ typedef enum WebnnExecution {
   WebnnExecution_Undefined = 0,     // the same as Worker
   WebnnExecution_Worker = 1,        // on a thread of the context; calls return without waiting
   WebnnExecution_CallerThread = 2,  // on the calling thread, before the call returns
-  WebnnExecution_Service = 3,       // in a separate process, as Worker; if the process crashes, only the context is lost
+  WebnnExecution_Service = 3,       // in a separate process: if it crashes, only the context is lost; calls as with Worker
   WebnnExecution_Force32 = 0x7FFFFFFF
 } WebnnExecution;
 
@@ -419,6 +422,7 @@ typedef struct WebnnContextOptions {
 // Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
                                                     WebnnCreateContextCallbackInfo callbackInfo);
+// Creates a context like webnnInstanceCreateContext(), and returns when it is ready.
 WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, const WebnnContextOptions* options,
                                                         WebnnContext* context, WebnnError* error);
 // Returns whether graphs of this context run on a GPU or an NPU. 0 for NULL.
@@ -429,6 +433,7 @@ WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
 WEBNN_EXPORT WebnnStringView webnnContextGetService(WebnnContext context);
 // Calls the callback when the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
 WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
+// Returns whether the context is lost. 0 for NULL.
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
 // Loses the context: destroys its graphs and tensors, and fails pending reads with InvalidStateError. Idempotent.
 WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
@@ -461,6 +466,7 @@ typedef struct WebnnLimits {
   WEBNN_MAKE(WebnnLimits, {NULL, WebnnInputOperandLayout_Undefined, 0, WEBNN_TENSOR_LIMITS_INIT, WEBNN_TENSOR_LIMITS_INIT, \
                            WEBNN_TENSOR_LIMITS_INIT})
 
+// Gets the limits that apply to every input, constant and output of a graph.
 WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
 // Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation` "conv2d",
 // `operand` "filter". Fails with NotFoundError if the operation or operand does not exist.
@@ -503,10 +509,12 @@ WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTens
 // tensor is destroyed before the read, the read fails with InvalidStateError.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
+// Reads like webnnContextReadTensor(), and returns when `bytes` is filled.
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                     WebnnError* error);
 // Fills in `descriptor`. Its shape is borrowed from the tensor.
 WEBNN_EXPORT WebnnStatus webnnTensorGetDescriptor(WebnnTensor tensor, WebnnTensorDescriptor* descriptor, WebnnError* error);
+// Returns whether webnnContextCreateConstantTensor() made the tensor. 0 for NULL.
 WEBNN_EXPORT WebnnBool webnnTensorIsConstant(WebnnTensor tensor);
 // Returns the size in bytes. 0 for NULL.
 WEBNN_EXPORT size_t webnnTensorGetByteLength(WebnnTensor tensor);
@@ -524,7 +532,7 @@ typedef struct WebnnNamedOperand {
 } WebnnNamedOperand;
 #define WEBNN_NAMED_OPERAND_INIT WEBNN_MAKE(WebnnNamedOperand, {NULL, WEBNN_STRING_VIEW_INIT, NULL})
 
-// Fails with InvalidStateError if the context is lost.
+// Creates a builder. Fails with InvalidStateError if the context is lost.
 WEBNN_EXPORT WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, WebnnGraphBuilder* builder, WebnnError* error);
 // Adds a named input of the graph. Fails with TypeError if the name is empty or already used.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name,
@@ -577,12 +585,14 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder build
 // fail their checks do not count.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                                 WebnnBuildCallbackInfo callbackInfo);
+// Builds like webnnGraphBuilderBuild(), and returns when the graph is compiled.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
-// Work like the two functions above, with options for cancellation, timeout and progress.
+// Builds like webnnGraphBuilderBuild(), with options for cancellation and timeout.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
+// Builds like webnnGraphBuilderBuildSync(), with options for cancellation, timeout and progress.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                                const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                                WebnnGraph* graph, WebnnError* error);
@@ -617,12 +627,13 @@ typedef struct WebnnNamedDescriptor {
 #define WEBNN_NAMED_DESCRIPTOR_INIT \
   WEBNN_MAKE(WebnnNamedDescriptor, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT})
 
-// The inputs are in the order in which they were added, without inputs that no output depends on. The outputs are in the order of
-// the build call.
+// Returns the number of inputs. They are in the order in which they were added, without inputs that no output depends on.
 WEBNN_EXPORT size_t webnnGraphGetInputCount(WebnnGraph graph);
+// Returns the number of outputs. They are in the order of the build call.
 WEBNN_EXPORT size_t webnnGraphGetOutputCount(WebnnGraph graph);
-// Fills in `input` or `output` with data that is borrowed from the graph.
+// Gets the name and descriptor of the input with this index, borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
+// Gets the name and descriptor of the output with this index, borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error);
 // Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor with
 // the same descriptor; no tensor may be bound twice. A failure of the run is reported to readers of the outputs and to the
@@ -652,9 +663,10 @@ typedef struct WebnnMemoryEstimate {
   uint64_t outputs;
   uint64_t constants;
   uint64_t packedWeights;  // approximate: copies of constants in the layout of the kernels
-  uint64_t intermediates;  // the peak of the intermediate results, executed in the order of the graph
+  uint64_t intermediates;  // the peak size of the intermediate results if operations run in the graph's order
 } WebnnMemoryEstimate;
 #define WEBNN_MEMORY_ESTIMATE_INIT WEBNN_MAKE(WebnnMemoryEstimate, {NULL, 0, 0, 0, 0, 0})
+// Gets the estimate that was made before the graph was compiled.
 WEBNN_EXPORT WebnnStatus webnnGraphGetMemoryEstimate(WebnnGraph graph, WebnnMemoryEstimate* estimate, WebnnError* error);
 // Destroys the graph: it cannot be run any more. Queued runs are still executed. Idempotent.
 WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
@@ -741,7 +753,7 @@ WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, 
 typedef struct WebnnSessionOptions {
   WebnnChainedStruct* nextInChain;
   const WebnnLoadOptions* load;  // NULL: all defaults. May fix open dimensions; each run's inputs determine the others
-  size_t graphs;                 // maximum number of cached graphs, each for other sizes; the least recently used is evicted
+  size_t graphs;                 // maximum number of cached graphs for different sizes; the least recently used is evicted
   WebnnBool hasSeed;
   uint64_t seed;  // for operators that generate random numbers; without hasSeed, each session has a different seed
 } WebnnSessionOptions;
@@ -757,10 +769,10 @@ typedef struct WebnnNamedArray {
 #define WEBNN_NAMED_ARRAY_INIT \
   WEBNN_MAKE(WebnnNamedArray, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT, {NULL, 0}})
 
-// Opens a model of any format that webnnContextLoad() reads. An ONNX model that a single graph cannot express runs as several.
+// Opens a model of any format that webnnContextLoad() reads. An ONNX model that one graph cannot express runs as several.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStringView path, const WebnnSessionOptions* options,
                                                  WebnnSession* session, WebnnError* error);
-// Opens the content of a model file, which the session may refer to.
+// Opens the content of a model file. The session may keep references into `content`.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                       const WebnnSessionOptions* options, WebnnSession* session,
                                                       WebnnError* error);
@@ -773,14 +785,17 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder
 // Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
 WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
                                           WebnnError* error);
+// Returns the number of inputs that the model declares.
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
+// Returns the number of outputs that the model declares.
 WEBNN_EXPORT size_t webnnSessionGetOutputCount(WebnnSession session);
-// Fills in the model's declaration, borrowed from the session. The size of an open dimension is 0. A type or shape that the model
-// does not declare is Undefined or absent.
+// Gets the model's declaration of an input, borrowed from the session. The size of an open dimension is 0. An undeclared type
+// is Undefined, and an undeclared shape is absent.
 WEBNN_EXPORT WebnnStatus webnnSessionGetInput(WebnnSession session, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
+// Gets the model's declaration of an output, as webnnSessionGetInput() does for an input.
 WEBNN_EXPORT WebnnStatus webnnSessionGetOutput(WebnnSession session, size_t index, WebnnNamedDescriptor* output,
                                                WebnnError* error);
-// Runs on this thread and returns when it is done. `inputs` has an array for each input that an output depends on.
+// Runs the model on this thread and returns when the run is done. `inputs` has an array for each input that outputs depend on.
 WEBNN_EXPORT WebnnStatus webnnSessionRun(WebnnSession session, size_t inputCount, const WebnnNamedArray* inputs,
                                          const WebnnCallOptions* options, WebnnResults* results, WebnnError* error);
 WEBNN_EXPORT void webnnSessionAddRef(WebnnSession session);

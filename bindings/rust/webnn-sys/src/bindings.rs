@@ -1218,7 +1218,7 @@ impl Default for WebnnWorkLimits {
 
 /// The progress of a load or a build: `done` of `total` items. The items are operations that are read (phase "load"), compiler
 /// passes ("optimize"), or operations whose weights are packed ("prepare"). Called on the calling thread at the beginning and end
-/// of each phase, and about 50 times per second in between. Must not call the library.
+/// of each phase, and about 50 times per second during it. Must not call the library.
 pub type WebnnProgressCallback = Option<unsafe extern "C" fn(phase: WebnnStringView, done: u64, total: u64,
     userdata: *mut c_void)>;
 
@@ -1268,7 +1268,7 @@ impl WebnnExecution {
     pub const Worker: WebnnExecution = WebnnExecution(1);
     /// on the calling thread, before the call returns
     pub const CallerThread: WebnnExecution = WebnnExecution(2);
-    /// in a separate process, as Worker; if the process crashes, only the context is lost
+    /// in a separate process: if it crashes, only the context is lost; calls as with Worker
     pub const Service: WebnnExecution = WebnnExecution(3);
 }
 
@@ -1507,7 +1507,7 @@ pub struct WebnnMemoryEstimate {
     pub constants: u64,
     /// approximate: copies of constants in the layout of the kernels
     pub packedWeights: u64,
-    /// the peak of the intermediate results, executed in the order of the graph
+    /// the peak size of the intermediate results if operations run in the graph's order
     pub intermediates: u64,
 }
 impl Default for WebnnMemoryEstimate {
@@ -1639,7 +1639,7 @@ pub struct WebnnSessionOptions {
     pub nextInChain: *mut WebnnChainedStruct,
     /// NULL: all defaults. May fix open dimensions; each run's inputs determine the others
     pub load: *const WebnnLoadOptions,
-    /// maximum number of cached graphs, each for other sizes; the least recently used is evicted
+    /// maximum number of cached graphs for different sizes; the least recently used is evicted
     pub graphs: usize,
     pub hasSeed: WebnnBool,
     /// for operators that generate random numbers; without hasSeed, each session has a different seed
@@ -1675,6 +1675,7 @@ impl Default for WebnnNamedArray {
 unsafe extern "C" {
     /// Returns the specification's name of a status, for instance "InvalidStateError". The text is never freed.
     pub fn webnnStatusGetName(status: WebnnStatus) -> WebnnStringView;
+    /// Returns the kind of an error. Success for NULL.
     pub fn webnnErrorGetStatus(error: WebnnError) -> WebnnStatus;
     /// Returns one sentence that names the function or operation, its label, the argument and the values. Null-terminated.
     pub fn webnnErrorGetMessage(error: WebnnError) -> WebnnStringView;
@@ -1983,6 +1984,7 @@ unsafe extern "C" {
         error: *mut WebnnError) -> WebnnStatus;
     /// Returns major * 1000000 + minor * 1000 + patch.
     pub fn webnnGetVersion() -> u32;
+    /// Creates an instance. A NULL descriptor means all defaults.
     pub fn webnnCreateInstance(descriptor: *const WebnnInstanceDescriptor, instance: *mut WebnnInstance,
         error: *mut WebnnError) -> WebnnStatus;
     /// Calls the callbacks of finished operations on this thread, except callbacks with mode WaitAnyOnly.
@@ -1994,17 +1996,19 @@ unsafe extern "C" {
     pub fn webnnInstanceAddRef(instance: WebnnInstance);
     /// The last release calls the callbacks of all finished operations. Later callbacks are called on a thread of the instance.
     pub fn webnnInstanceRelease(instance: WebnnInstance);
-    /// Creates an object that stops calls early. After webnnCancellationRequest, all current and later calls that received this
-    /// cancellation fail with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
+    /// Creates an object that can stop calls early. After webnnCancellationRequest, all current and later calls that received
+    /// this cancellation fail with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
     pub fn webnnCreateCancellation(cancellation: *mut WebnnCancellation, error: *mut WebnnError) -> WebnnStatus;
-    /// May be called on any thread at any time. Idempotent.
+    /// Stops the calls that received this cancellation. May be called on any thread at any time. Idempotent.
     pub fn webnnCancellationRequest(cancellation: WebnnCancellation);
+    /// Returns whether webnnCancellationRequest has been called. 0 for NULL.
     pub fn webnnCancellationIsRequested(cancellation: WebnnCancellation) -> WebnnBool;
     pub fn webnnCancellationAddRef(cancellation: WebnnCancellation);
     pub fn webnnCancellationRelease(cancellation: WebnnCancellation);
     /// Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
     pub fn webnnInstanceCreateContext(instance: WebnnInstance, options: *const WebnnContextOptions,
         callbackInfo: WebnnCreateContextCallbackInfo) -> WebnnFuture;
+    /// Creates a context like webnnInstanceCreateContext(), and returns when it is ready.
     pub fn webnnInstanceCreateContextSync(instance: WebnnInstance, options: *const WebnnContextOptions,
         context: *mut WebnnContext, error: *mut WebnnError) -> WebnnStatus;
     /// Returns whether graphs of this context run on a GPU or an NPU. 0 for NULL.
@@ -2015,6 +2019,7 @@ unsafe extern "C" {
     pub fn webnnContextGetService(context: WebnnContext) -> WebnnStringView;
     /// Calls the callback when the context is lost. <https://www.w3.org/TR/webnn/#dom-mlcontext-lost>
     pub fn webnnContextLost(context: WebnnContext, callbackInfo: WebnnContextLostCallbackInfo) -> WebnnFuture;
+    /// Returns whether the context is lost. 0 for NULL.
     pub fn webnnContextIsLost(context: WebnnContext) -> WebnnBool;
     /// Loses the context: destroys its graphs and tensors, and fails pending reads with InvalidStateError. Idempotent.
     pub fn webnnContextDestroy(context: WebnnContext);
@@ -2022,6 +2027,7 @@ unsafe extern "C" {
     pub fn webnnContextGetMemoryInUse(context: WebnnContext) -> u64;
     pub fn webnnContextAddRef(context: WebnnContext);
     pub fn webnnContextRelease(context: WebnnContext);
+    /// Gets the limits that apply to every input, constant and output of a graph.
     pub fn webnnContextGetLimits(context: WebnnContext, limits: *mut WebnnLimits, error: *mut WebnnError) -> WebnnStatus;
     /// Gets the limits of an operand or output of an operation. Both names are spelled as in the specification: `operation`
     /// "conv2d", `operand` "filter". Fails with NotFoundError if the operation or operand does not exist.
@@ -2041,11 +2047,13 @@ unsafe extern "C" {
     /// tensor is destroyed before the read, the read fails with InvalidStateError.
     pub fn webnnContextReadTensor(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,
         callbackInfo: WebnnReadTensorCallbackInfo) -> WebnnFuture;
+    /// Reads like webnnContextReadTensor(), and returns when `bytes` is filled.
     pub fn webnnContextReadTensorSync(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,
         error: *mut WebnnError) -> WebnnStatus;
     /// Fills in `descriptor`. Its shape is borrowed from the tensor.
     pub fn webnnTensorGetDescriptor(tensor: WebnnTensor, descriptor: *mut WebnnTensorDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
+    /// Returns whether webnnContextCreateConstantTensor() made the tensor. 0 for NULL.
     pub fn webnnTensorIsConstant(tensor: WebnnTensor) -> WebnnBool;
     /// Returns the size in bytes. 0 for NULL.
     pub fn webnnTensorGetByteLength(tensor: WebnnTensor) -> usize;
@@ -2053,7 +2061,7 @@ unsafe extern "C" {
     pub fn webnnTensorDestroy(tensor: WebnnTensor);
     pub fn webnnTensorAddRef(tensor: WebnnTensor);
     pub fn webnnTensorRelease(tensor: WebnnTensor);
-    /// Fails with InvalidStateError if the context is lost.
+    /// Creates a builder. Fails with InvalidStateError if the context is lost.
     pub fn webnnContextCreateGraphBuilder(context: WebnnContext, builder: *mut WebnnGraphBuilder,
         error: *mut WebnnError) -> WebnnStatus;
     /// Adds a named input of the graph. Fails with TypeError if the name is empty or already used.
@@ -2085,11 +2093,13 @@ unsafe extern "C" {
     /// that fail their checks do not count.
     pub fn webnnGraphBuilderBuild(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         callbackInfo: WebnnBuildCallbackInfo) -> WebnnFuture;
+    /// Builds like webnnGraphBuilderBuild(), and returns when the graph is compiled.
     pub fn webnnGraphBuilderBuildSync(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         graph: *mut WebnnGraph, error: *mut WebnnError) -> WebnnStatus;
-    /// Work like the two functions above, with options for cancellation, timeout and progress.
+    /// Builds like webnnGraphBuilderBuild(), with options for cancellation and timeout.
     pub fn webnnGraphBuilderBuildWithOptions(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         options: *const WebnnCallOptions, callbackInfo: WebnnBuildCallbackInfo) -> WebnnFuture;
+    /// Builds like webnnGraphBuilderBuildSync(), with options for cancellation, timeout and progress.
     pub fn webnnGraphBuilderBuildSyncWithOptions(builder: WebnnGraphBuilder, outputCount: usize,
         outputs: *const WebnnNamedOperand, options: *const WebnnCallOptions, graph: *mut WebnnGraph,
         error: *mut WebnnError) -> WebnnStatus;
@@ -2106,13 +2116,14 @@ unsafe extern "C" {
     pub fn webnnOperandRelease(operand: WebnnOperand);
     /// Releases the operands of a list that a function returned, and the memory of the list.
     pub fn webnnOperandListFreeMembers(list: WebnnOperandList);
-    /// The inputs are in the order in which they were added, without inputs that no output depends on. The outputs are in the
-    /// order of the build call.
+    /// Returns the number of inputs. They are in the order in which they were added, without inputs that no output depends on.
     pub fn webnnGraphGetInputCount(graph: WebnnGraph) -> usize;
+    /// Returns the number of outputs. They are in the order of the build call.
     pub fn webnnGraphGetOutputCount(graph: WebnnGraph) -> usize;
-    /// Fills in `input` or `output` with data that is borrowed from the graph.
+    /// Gets the name and descriptor of the input with this index, borrowed from the graph.
     pub fn webnnGraphGetInput(graph: WebnnGraph, index: usize, input: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
+    /// Gets the name and descriptor of the output with this index, borrowed from the graph.
     pub fn webnnGraphGetOutput(graph: WebnnGraph, index: usize, output: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
     /// Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor
@@ -2132,6 +2143,7 @@ unsafe extern "C" {
     /// Runs the graph as webnnGraphCompute() does, with options to stop the run early.
     pub fn webnnGraphComputeWithOptions(graph: WebnnGraph, inputCount: usize, inputs: *const WebnnConstBytes, outputCount: usize,
         outputs: *const WebnnBytes, options: *const WebnnCallOptions, error: *mut WebnnError) -> WebnnStatus;
+    /// Gets the estimate that was made before the graph was compiled.
     pub fn webnnGraphGetMemoryEstimate(graph: WebnnGraph, estimate: *mut WebnnMemoryEstimate,
         error: *mut WebnnError) -> WebnnStatus;
     /// Destroys the graph: it cannot be run any more. Queued runs are still executed. Idempotent.
@@ -2151,11 +2163,10 @@ unsafe extern "C" {
     /// Writes a graph to `path`, and its weights into the same file or beside it. A call that fails leaves no partial file.
     pub fn webnnGraphSave(graph: WebnnGraph, path: WebnnStringView, options: *const WebnnSaveOptions,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Opens a model of any format that webnnContextLoad() reads. An ONNX model that a single graph cannot express runs as
-    /// several.
+    /// Opens a model of any format that webnnContextLoad() reads. An ONNX model that one graph cannot express runs as several.
     pub fn webnnContextLoadSession(context: WebnnContext, path: WebnnStringView, options: *const WebnnSessionOptions,
         session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
-    /// Opens the content of a model file, which the session may refer to.
+    /// Opens the content of a model file. The session may keep references into `content`.
     pub fn webnnContextLoadSessionBytes(context: WebnnContext, content: *const WebnnExternalBytes,
         options: *const WebnnSessionOptions, session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
     /// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Uses only
@@ -2166,15 +2177,19 @@ unsafe extern "C" {
     /// ONNX or Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
     pub fn webnnSessionSave(session: WebnnSession, path: WebnnStringView, options: *const WebnnSaveOptions,
         error: *mut WebnnError) -> WebnnStatus;
+    /// Returns the number of inputs that the model declares.
     pub fn webnnSessionGetInputCount(session: WebnnSession) -> usize;
+    /// Returns the number of outputs that the model declares.
     pub fn webnnSessionGetOutputCount(session: WebnnSession) -> usize;
-    /// Fills in the model's declaration, borrowed from the session. The size of an open dimension is 0. A type or shape that the
-    /// model does not declare is Undefined or absent.
+    /// Gets the model's declaration of an input, borrowed from the session. The size of an open dimension is 0. An undeclared
+    /// type is Undefined, and an undeclared shape is absent.
     pub fn webnnSessionGetInput(session: WebnnSession, index: usize, input: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
+    /// Gets the model's declaration of an output, as webnnSessionGetInput() does for an input.
     pub fn webnnSessionGetOutput(session: WebnnSession, index: usize, output: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Runs on this thread and returns when it is done. `inputs` has an array for each input that an output depends on.
+    /// Runs the model on this thread and returns when the run is done. `inputs` has an array for each input that outputs depend
+    /// on.
     pub fn webnnSessionRun(session: WebnnSession, inputCount: usize, inputs: *const WebnnNamedArray,
         options: *const WebnnCallOptions, results: *mut WebnnResults, error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnSessionAddRef(session: WebnnSession);
