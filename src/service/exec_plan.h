@@ -10,8 +10,9 @@
 
 namespace webnn::service {
 
-// The constructor allocates everything that the child process needs. Functions marked "in the child" only make plain system
-// calls, because the child shares the parent's memory or has a copy of it, in which other threads may hold any lock.
+// Starts a program in a child process. The constructor allocates everything that the child needs. Functions marked "in the
+// child" only make plain system calls, because the child shares the parent's memory or has a copy of it, in which other threads
+// may hold any lock.
 class ExecPlan {
  public:
   ExecPlan(const std::filesystem::path& program, const std::vector<std::string>& arguments,

@@ -64,7 +64,7 @@ class Waiter {
     sleeps.store(0);
     if (Clock::now() - start >= kWorthwhile) {
       time_ /= 2;
-    } else {  // if waits keep ending just after the spinning time, spins only sometimes, to leave the processor free
+    } else {  // the word changed soon after the spinning: if that repeats, spin in only 4 of 16 waits, to save CPU time
       time_ = ++inVain_ % 16 < 4 ? most_ : std::chrono::nanoseconds(0);
     }
   }
@@ -73,7 +73,7 @@ class Waiter {
   static constexpr std::chrono::nanoseconds kWorthwhile{200'000};
   const std::chrono::nanoseconds most_{std::thread::hardware_concurrency() > 1 ? 50'000 : 0};
   std::chrono::nanoseconds time_ = most_;
-  unsigned inVain_ = 0;  // unsuccessful spins since the last successful one
+  unsigned inVain_ = 0;  // such waits since spinning last succeeded
 };
 
 // Sets the word, and wakes the other process if it sleeps.

@@ -89,7 +89,7 @@ class Writer {
   const GraphDefinition& graph_;
   const OpenSizes* const sizes_;  // null: no size is a handle
   schema::Graph::Builder to_;
-  std::unordered_map<std::uint32_t, std::uint32_t> openSizes_;  // the message's form of each open size, by handle
+  std::unordered_map<std::uint32_t, std::uint32_t> openSizes_;  // maps each open size's handle to its number in the message
   std::vector<std::uint32_t> numbers_;                          // the operands' numbers in the message, by OperandRecord::index
   std::uint32_t next_ = 0, revision_ = 1;
 };

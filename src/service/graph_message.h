@@ -28,7 +28,7 @@ using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t 
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place,
                                          const OpenSizes* sizes = nullptr);
 
-// Returns a graph whose constants are in a weights file. `weights` has the key of each constant.
+// Returns the message of a graph whose constants are in a weights file. `weights` has the key of each constant.
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights,
                                          const OpenSizes* sizes = nullptr);
 

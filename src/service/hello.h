@@ -1,4 +1,4 @@
-// The fixed-size packets between client and broker. They have a fixed format to keep the broker's parsing minimal.
+// The packets between client and broker. They are not Cap'n Proto messages, to keep the broker's parsing minimal.
 #pragma once
 
 #include <array>

@@ -57,7 +57,7 @@ class Decoded {
 
 inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
-// Returns the result of `read`. A malformed message throws a DataError.
+// Calls `read` and returns its result. If the message is malformed, throws a DataError that begins with `what`.
 auto reading(std::string_view what, auto&& read) {
   try {
     return read();

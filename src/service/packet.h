@@ -26,8 +26,9 @@ std::pair<FileDescriptor, FileDescriptor> packetSocketPair();
 bool sendPacket(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors = {});
 
 enum class Received { packet, closed, nothing };
-// Receives a packet. Waits for it, or returns `nothing` if the socket is non-blocking. A packet longer than `mostBytes`, or with
-// more than `descriptors` descriptors, throws a DataError; its descriptors are closed.
+// Receives a packet. Returns `closed` if the other end is closed, `nothing` if the socket is non-blocking and has no packet.
+// Throws DataError, and closes the packet's descriptors, if it is longer than `mostBytes` or has more than `descriptors`
+// descriptors. Throws UnknownError if this process may not open more descriptors.
 Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::size_t descriptors);
 
 // Waits for at most `time`. Returns false if nothing can be read by then.

@@ -35,7 +35,7 @@ struct ProgramOptions {
 // observes its end.
 Spawned spawnProgram(const ProgramOptions& options);
 
-// How a process has ended.
+// The exit status or signal of a process that has ended.
 struct ProcessEnd {
   std::optional<int> status, signal;  // neither is set if the process is not a child of this process: only its parent knows them
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"

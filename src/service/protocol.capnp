@@ -1,9 +1,9 @@
-# The messages between a client and its worker. Dispatches do not use messages but the mailbox (mailbox.h).
+# The messages between a client and its worker. Dispatches use the mailbox (mailbox.h) instead.
 #
 # The client and the worker have a packet socket (SOCK_SEQPACKET). Each packet is one message in Cap'n Proto's standard framing,
 # of at most kMostPacketBytes (packet.h). The client sends requests; the worker answers each once, in the order of the requests.
-# Graphs and tensors are in shared memory, because they are large. Only the client creates it: a worker never sends a file
-# descriptor.
+# Graphs and tensors are in shared memory, because they are large. Only the client creates shared memory: a worker never
+# sends a file descriptor.
 @0xc784e8b4b8d533d0;
 
 using Cxx = import "/capnp/c++.capnp";
