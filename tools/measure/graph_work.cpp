@@ -11,12 +11,12 @@ std::uint64_t multiplyAdds(const Op&, const Operand&) {
   return 0;
 }
 
-// For each output element, multiplies all filter weights of its output channel.
+// Each output element needs one multiply-add for each filter weight of its output channel.
 std::uint64_t multiplyAdds(const ops::Conv2d& op, const Operand& output) {
   return elements(output) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).output]);
 }
 
-// Multiplies each input element by all filter weights of its input channel.
+// Each input element is multiplied by all filter weights of its input channel.
 std::uint64_t multiplyAdds(const ops::ConvTranspose2d& op, const Operand&) {
   return elements(op.input) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).input]);
 }
@@ -27,7 +27,7 @@ std::uint64_t multiplyAdds(const ops::Gemm& op, const Operand& output) {
   return elements(output) * op.a.shape()[op.options.aTranspose ? 0 : 1];
 }
 
-// Uses every weight once for each step of each sequence. With two directions, the weights include both directions.
+// Each step of each sequence uses every weight once. With two directions, the weights include both directions.
 std::uint64_t ofNetwork(const auto& op) {
   return std::uint64_t{op.steps} * op.input.shape()[1] * (elements(op.weight) + elements(op.recurrentWeight));
 }

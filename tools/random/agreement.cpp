@@ -19,8 +19,8 @@ namespace {
 // elements need more runs, because their perturbations may cancel. A result that still differs gets kRunsOfDoubt runs.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
-// The perturbations of operands and results, in units in the last place. They stand for the error of a float32 sum or function;
-// for float16, of one rounding.
+// The perturbations of operands and results, in units in the last place: kUnits is the error of a float32 sum or function, and
+// kHalfUnits the error of rounding to float16.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
 constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // perturbation that turns 0 into the smallest float16 number and back
 // If the limit of an element exceeds kNearPole times its expected value, the element may be near a pole or a quotient by a value

@@ -4,7 +4,7 @@ namespace webnn::random {
 
 namespace {
 
-// Returns whether integer operands may be off by one, because that changes the results by only about one step.
+// Returns whether the operation's results change by only about one step if its integer operands are off by one.
 bool takesLoose(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

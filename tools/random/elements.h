@@ -17,7 +17,7 @@ void setBits(DataType type, Bytes& packed, std::size_t index, std::uint64_t bits
 
 // Returns an element as a double. 64-bit integers are rounded.
 double realAt(DataType type, const Bytes& packed, std::size_t index);
-// Rounds `value` to a float type. An integer type gets the low bits of the truncated value.
+// Stores `value`: rounded for a float type; for an integer type, the low bits of the truncated value.
 void setReal(DataType type, Bytes& packed, std::size_t index, double value);
 
 bool isSigned(DataType type);  // requires an integer type

@@ -45,7 +45,7 @@ class Maker {
   // Returns a value whose shape broadcasts with `shape`, most often to `shape` itself.
   Operand partner(DataType type, const Shape& shape, Range range = {});
   Operand broadcastable(DataType type, const Shape& shape, Range range = {});
-  // Returns a new input or constant.
+  // Returns a new input or constant, or, in the quantized style, a dequantized one.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});
   Operand constant(const OperandDescriptor& descriptor, Bytes bytes);
   // Returns a constant with one element, or with several equal elements.

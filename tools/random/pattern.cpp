@@ -304,7 +304,7 @@ void splitAndJoin(Writer& w) {
   if (w.flips()) w.unary(UnaryKind::neg, y);
 }
 
-// Writes products and sums of products with constant factors before and after.
+// Writes a matrix product, convolution, pooling or reduction, with constant factors before and after it.
 void factors(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t m = w.m.size(), k = choose.between(1, 20), n = w.m.size();
@@ -358,7 +358,7 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
-// Writes attention with quantized activations: two products, with moves before them, and a factor, a mask and softmax between.
+// Writes attention with quantized activations: two products after data movements; between them a factor, a mask and softmax.
 void quantizedAttention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),

@@ -60,14 +60,14 @@ struct Edit {
   std::optional<std::size_t> last;                  // index of a node whose results become the only outputs
   std::set<std::size_t> cut;                        // indices of nodes whose results become inputs
   std::optional<std::size_t> skipped;               // index of a node to replace by one of its operands
-  // Number of that operand among the operands with the type and shape of the node's result.
+  // Index of the replacing operand among the operands that have the type and shape of the node's result.
   std::size_t skippedTo = 0;
   std::optional<SizeChange> size;
-  std::optional<std::pair<std::size_t, std::size_t>> removed;  // a node, and the number of its optional operand that is removed
+  std::optional<std::pair<std::size_t, std::size_t>> removed;  // index of a node, and of its optional operand to remove
   std::optional<std::size_t> plain;                            // index of an input or constant to fill with ones
 };
 
-// Changes a tensor's shape by cropping. Larger dimensions repeat elements.
+// Crops a tensor to the shape `to`. Dimensions that grow repeat elements.
 Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to) {
   Bytes result(byteLength({from.dataType, to}));
   const std::size_t count = elementCount({from.dataType, to});

@@ -17,7 +17,7 @@ struct Case {
 };
 
 // Returns a smaller variant that still fails. Variants have fewer or earlier outputs, inputs in place of computed results, nodes
-// replaced by an operand, fewer optional operands, smaller dimensions or simpler values. Calls `fails` some hundred times.
+// replaced by an operand, fewer optional operands, smaller dimensions or simpler values. Calls `fails` up to 1500 times.
 Case reduce(const Context& context, Case failing, const std::function<bool(const Case&)>& fails);
 
 }  // namespace webnn::random

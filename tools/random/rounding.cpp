@@ -287,7 +287,7 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
     hasFloats = hasFloats || isFloat(operand.dataType());
     hasHalves = hasHalves || operand.dataType() == DataType::float16;
   });
-  // Sums of float16 values have float32 rounding errors on the way. Perturbing the float16 values by their larger units may not
+  // Partial sums of float16 values have float32 rounding errors. Perturbing the float16 values by their larger units may not
   // reveal these errors.
   if (hasHalves && result.terms > 1 && result.rule != Rule::copies && std::isfinite(result.most)) {
     result.absolute = std::max(result.absolute, 0x1p-23 * result.most);

@@ -43,7 +43,7 @@ struct Judgement {
   double absolute = 0;    // absolute error by rounding within the operation, even if the result is small
 };
 
-// `known` has the operands' properties, in the order of visitOperands.
+// Returns how the operation rounds. `known` has the operands' properties, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
 
 // Returns an operation that, applied to the magnitudes of the operands, adds the magnitudes of the terms that `operation` adds.

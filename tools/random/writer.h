@@ -69,7 +69,7 @@ class Writer {
     if (m.style.isWide && flips()) return wide(m.shape(m.choose.between(ranks.min, std::min<std::uint32_t>(ranks.max, 4))));
     return m.any({type}, ranks);
   }
-  // Returns new values whose magnitude is a random power of ten.
+  // Returns new values of a random magnitude, from tiny to huge.
   Operand wide(const Shape& shape) {
     const double size = wideSize();
     return m.fresh({type, shape}, {-size, size});
@@ -85,7 +85,7 @@ class Writer {
     }
     return m.choose.pick({1.0, -1.0, 0.5}) * wideSize();
   }
-  // In the wide style, returns x times a random factor, which may itself be computed; else x.
+  // Returns x; in the wide style, mostly x times a random factor, which the graph may compute.
   Operand around(const Operand& x) {
     if (!m.style.isWide || m.choose.oneIn(3)) return x;
     const double factor = wideFactor();
