@@ -32,7 +32,7 @@ using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
 // A worker ends normally when its client leaves, but the client may close its socket to the broker slightly later. The broker
-// waits this long for that before it reports the worker as lost.
+// waits this long for the socket to close before it reports the worker as lost.
 constexpr std::chrono::seconds kLeaveTime{1};
 constexpr std::uint64_t kBrokerLines = 1000;  // maximum number of log lines per second for events that belong to no tenant
 

@@ -22,7 +22,7 @@ struct TenantLimits {
   std::uint64_t memory = 0;                        // bytes of all workers together, shared and private; 0: no limit
   std::chrono::milliseconds buildTime{60'000};     // CPU time of one build; 0: no limit
   std::chrono::milliseconds dispatchTime{30'000};  // elapsed time of one dispatch; 0: no limit
-  std::chrono::milliseconds idleTime{300'000};     // how long a connection may have no context; 0: no limit
+  std::chrono::milliseconds idleTime{300'000};     // time that a connection may have no context; 0: no limit
   std::uint64_t logLinesPerSecond = 100;
 };
 

@@ -87,7 +87,7 @@ WorkerProcess::Condition WorkerProcess::condition() const {
 }
 
 std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
-  // Read the counters before the phases: if a run ends and another begins in between, the next check sees a new counter.
+  // Read the counters before the phases: if a run ends and another begins between the reads, the next check sees a new counter.
   const std::uint32_t runs = status_->runs, builds = status_->builds;
   const Condition now = condition();
   return times_.exceeded({.time = Clock::now(),

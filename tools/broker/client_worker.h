@@ -75,7 +75,7 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  // Deadline of the client's hello, its delayed refusal or, after its worker has ended, its leaving.
+  // When the client's hello is overdue, its delayed refusal is sent or, after its worker has ended, the loss is reported.
   Clock::time_point deadline{};
   std::string refusal;
   std::optional<std::string> loss;  // reason why the worker ended; reported unless the client leaves by the deadline

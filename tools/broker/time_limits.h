@@ -38,7 +38,7 @@ class TimeLimits {
   Clock::time_point stoppedSince_;
 };
 
-// Returns how long to delay the next refusal: 50 ms, doubled for each earlier failure, at most `most`.
+// Returns how long to delay the next refusal: 50 ms, doubled for each of up to 6 earlier failures, at most `most`.
 std::chrono::milliseconds delayOfRefusal(unsigned failures, std::chrono::milliseconds most);
 
 // Formats a duration as "0.5 s".

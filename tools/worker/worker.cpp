@@ -59,8 +59,7 @@ std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& set
 // Stores the reason for the worker's end where the broker reads it.
 void say(WorkerStatus& status, const char* text) { std::strncpy(status.text, text, sizeof(status.text) - 1); }
 
-// Loads backends and reads processor information, which needs files, before the sandbox is closed. Returns errors by backend
-// name.
+// Loads backends and reads processor information, before the sandbox denies access to files. Returns errors by backend name.
 std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
   static_cast<void>(cpu::usableProcessors());
   std::map<std::string, Error> failures;
