@@ -20,9 +20,9 @@ class Option {
   // Sets the placeholder of the value in --help, such as "FILE".
   Option type(const std::string& name) const;
   Option required(bool isRequired = true) const;
-  // The option may occur several times, with one value each time.
+  // Lets the option occur several times, with one value each time.
   Option repeatable() const;
-  // Values are separated by commas.
+  // Lets the option take several values, separated by commas.
   Option commas() const;
   Option oneOf(const std::vector<std::string>& names) const;
   Option range(long long least, long long most) const;

@@ -205,8 +205,9 @@ void addConvert(const Command& app, int& status) {
       .example("inline");
   command
       .option("--weights-type", options->weightsType,
-              "Stores weights of float32 in half the space, each off by at most 2^-11 of itself or by 2^-25; what float16 cannot "
-              "hold (above 65504) stays float32")
+              "Stores weights of float32 in half the space, each off by at most 2^-11 of itself or by 2^-25; a constant stays "
+              "float32 if rounding would make a finite element infinite (65,520 and above), or if the largest finite magnitude "
+              "is between 0 and 2^-14, both exclusive")
       .oneOf({"float16"})
       .example("float16");
   command.flag("--quiet", options->quiet, "Errors only");

@@ -112,7 +112,7 @@ void requireNoBareList(const std::string& source) {
     throw Misuse(formatText("--input: there is no file {}; values stand in brackets: [{}].", webnn::quoted(source), source));
 }
 
-// Accepts values of another shape if the number of elements is right.
+// Returns the numbers in `text` as packed bytes. Their shape may differ from the input's if the number of elements is right.
 std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::string& source, std::string_view text) {
   const OperandDescriptor& descriptor = input.second;
   const Numbers numbers = readingFrom(source, [&] { return numbersOf(text); });

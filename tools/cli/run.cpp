@@ -164,7 +164,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
   return sources;
 }
 
-// Returns the input's shape for this picture: open dimensions become batch 1 and the picture's height and width.
+// Returns the input's shape for this picture: open dimensions become batch 1, 3 channels and the picture's height and width.
 Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const ImageOptions& options) {
   Shape shape;
   for (const DeclaredDimension& dimension : input.shape) shape.push_back(dimension.name.empty() ? dimension.size : 0);
@@ -192,7 +192,7 @@ std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   return isFloat(input.dataType) ? 256 : 16;
 }
 
-// Gives the open dimensions the sizes that the inputs of the run have.
+// Sets the open dimensions in `model` to the sizes of the run's inputs. With --fill, the others get defaultSize().
 void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sources, std::size_t run, const RunOptions& options,
                    ModelOptions& model) {
   if (missingDimensions(inputs, model).empty()) return;

@@ -14,7 +14,7 @@ struct FieldText {
   std::string_view field, text;
 };
 
-// The first entry that fits a method and a field counts.
+// The first entry that fits the method and the field is used.
 constexpr FieldText kTexts[] = {
     {"elu", "alpha", "factor of exp(x) - 1 for negative x"},
     {"gemm", "alpha", "factor of the product of a and b"},

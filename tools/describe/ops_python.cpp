@@ -12,8 +12,7 @@ namespace webnn::describe {
 
 namespace {
 
-// For a method whose options may be positional in pywebnn, the order of the parameters in pywebnn, and pywebnn's names if they
-// differ from ours.
+// A method whose options may be positional in pywebnn, and these options in pywebnn's order.
 struct PositionalOptions {
   std::string_view method, options;
 };

@@ -45,7 +45,7 @@ std::string rustName(std::string_view name) { return name == "where" ? "where_" 
 // Converts "MLConv2dOptions" to "Conv2dOptions" and "MLOperandDataType" to "DataType".
 std::string rustType(std::string_view type) { return type == "MLOperandDataType" ? "DataType" : std::string(type.substr(2)); }
 
-// Returns the name of the form of a method that takes options.
+// Returns the name of a method's variant that takes options.
 std::string withOptions(const std::string& name) { return name + (name.ends_with("_") ? "with" : "_with"); }
 
 std::string cType(std::string_view type) { return "sys::Webnn" + std::string(type.substr(2)); }
@@ -292,7 +292,7 @@ void printMethod(std::string& text, const Method& method) {
                      method.returnsList ? "_list" : "", count, function, raw);
 }
 
-// Returns the function of the tests' Entry that returns a field's value.
+// Returns the method of `Entry` (in the tests) that reads a field's value.
 std::string getter(const Field& field) {
   switch (field.kind) {
     case FieldKind::operand: return "operand()";

@@ -91,15 +91,14 @@ class BenchContender {
 
   // Measures runs until a turn's time is filled, at most `most` runs (0: no limit). Returns their times.
   Json takeTurn(std::size_t most) {
-    // Between turns, other processes used the caches and this process was stopped, so the first run is slower. For short runs it
-    // would only add noise, so one unmeasured run comes first. A long run is measured at once: the cost is small beside it, and
-    // users pay it too.
     if (options_.pause > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(options_.pause));
       Json times = Json::array();
       times.push(run());
       return {{"times", std::move(times)}};
     }
+    // The first run of a turn is slower, because other processes have used the caches. It would add noise to short runs, so an
+    // unmeasured run comes first. For long runs, the difference is small.
     if (last_ < kTurn / 2) run();
     std::vector<double> times;
     double sum = 0;

@@ -30,7 +30,7 @@ struct CaseResult {
   Outcome outcome = Outcome::passed;
 };
 
-using Expectations = std::map<std::string, std::string>;  // reason for the expected failure, by name of the case
+using Expectations = std::map<std::string, std::string>;  // maps a case's name to the reason why it fails
 
 struct TestFile {
   std::string name;

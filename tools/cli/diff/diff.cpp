@@ -236,8 +236,8 @@ int report(const DiffOptions& options, const std::vector<Comparison>& comparison
   return agree ? kFine : kFailed;
 }
 
-// Returns the operands of `actual` that match operands of `expected` in name and type. Only outputs of the model must have a
-// match.
+// Returns the operands of `actual` that match operands of `expected` in name and type. Throws DataError if an output of the
+// model has no match.
 std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const std::vector<NamedBytes>& actual,
                                  const std::vector<NamedDescriptor>& outputs, const DiffOptions& options) {
   std::vector<NamedBytes> matched;

@@ -68,7 +68,7 @@ std::string formatOf(const InspectOptions& options) {
   return "text";
 }
 
-// `openInputs`: the inputs of a graph with open dimensions.
+// Returns the graph in the requested format. `openInputs`: the inputs of a graph with open dimensions.
 std::string graphText(const GraphDefinition& graph, const std::vector<DeclaredInput>& openInputs, const InspectOptions& options) {
   const std::string format = formatOf(options);
   if (format == "dot") return formats::dotOf(graph);

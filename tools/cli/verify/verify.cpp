@@ -28,7 +28,8 @@ struct ModelResult {
   Verdict verdict;
 };
 
-using Expectations = std::map<std::string, std::string, std::less<>>;  // keyed by model name: reason why WebNN cannot express it
+// Maps a model's name to the reason why WebNN cannot express the model.
+using Expectations = std::map<std::string, std::string, std::less<>>;
 
 // Parses lines "NAME<tab>REASON". Skips empty lines and comments, which begin with '#'.
 Expectations readExpectations(const std::filesystem::path& path) {

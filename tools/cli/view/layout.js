@@ -89,7 +89,8 @@ function framed({x, y, points, widths, heights}) {
   return {x, y, points, width: right - left + 2 * margin, height: bottom - top + 2 * margin};
 }
 
-// Splits boxes into connected components, each in order of execution. Sources come directly before the first box that uses them.
+// Splits boxes into connected components, each in order of execution. Sources (boxes without incoming edges) come directly
+// before the first box that uses them.
 function components(count, edges) {
   const into = Array.from({length: count}, () => []), out = Array.from({length: count}, () => []);
   edges.forEach(([from, to], edge) => {

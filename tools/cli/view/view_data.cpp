@@ -235,7 +235,7 @@ std::vector<Json> differencesOf(std::string_view text, const Graph& graph) {
   const JsonAt diff(parsed, "");
   const GraphDefinition& definition = definitionOf(graph, "view");
   const std::vector<std::string> names = definition.operandNames();
-  std::unordered_map<std::string_view, std::size_t> operations;  // keyed by operand name: index of its operation
+  std::unordered_map<std::string_view, std::size_t> operations;  // maps an operand's name to its operation's index
   for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
     for (const Operand& output : definition.nodes[i].outputs) operations.emplace(names[output.record().index], i);
   }
