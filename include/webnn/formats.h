@@ -68,7 +68,7 @@ struct DeclaredInput {
   bool isBoolean = false;  // declared as ONNX bool, which is passed as uint8 with the values 0 and 1
   // Set if WebNN lacks the declared type. Then `dataType` is unused, and only a Session can load the file.
   onnx::ElementType elementType{};
-  // Set if the input is an ONNX map: the type of its keys. `dataType` and `elementType` are then those of its values.
+  // Set if the input is an ONNX map: the type of its keys. `dataType` and `elementType` then describe its values.
   onnx::ElementType keyType{};
   std::string onnxType{};  // the ONNX type of an input that is no tensor, such as "seq(tensor(float))"; else empty
 };

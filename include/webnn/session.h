@@ -145,7 +145,7 @@ std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput>
                                                   bool allowsZero = false);
 
 struct SessionOptions {
-  // How to read the model. LoadOptions::dimensions may fix some open dimensions; the inputs of each run determine the others.
+  // Options for reading the model. `dimensions` may fix some open dimensions; the inputs of each run determine the others.
   // Throws TypeError for a dimension that the model does not have.
   LoadOptions load;
   // The maximum number of cached graphs. Each is compiled for different sizes of the open dimensions; the least recently used

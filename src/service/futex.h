@@ -73,7 +73,7 @@ class Waiter {
   static constexpr std::chrono::nanoseconds kWorthwhile{200'000};
   const std::chrono::nanoseconds most_{std::thread::hardware_concurrency() > 1 ? 50'000 : 0};
   std::chrono::nanoseconds time_ = most_;
-  unsigned inVain_ = 0;  // such waits since spinning last succeeded
+  unsigned inVain_ = 0;  // waits that ended soon after the spinning, since spinning last succeeded
 };
 
 // Sets the word, and wakes the other process if it sleeps.

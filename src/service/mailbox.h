@@ -23,7 +23,7 @@ struct TensorReference {
 };
 
 struct Mailbox {
-  // Written by the client.
+  // Written by the client, except workerSleeps.
   alignas(64) std::atomic<std::uint32_t> submitted;
   std::atomic<std::uint32_t> workerSleeps;  // the worker sleeps and must be woken
   std::atomic<bool> cancelRun, cancelBuild;
@@ -31,7 +31,7 @@ struct Mailbox {
   std::uint32_t isProfile;
   std::uint32_t inputs, outputs;  // the numbers of tensor references
 
-  // Written by the worker.
+  // Written by the worker, except clientSleeps.
   alignas(64) std::atomic<std::uint32_t> completed;
   std::atomic<std::uint32_t> clientSleeps;  // the client sleeps and must be woken
   std::uint32_t failed;                     // 0: no error; otherwise 1 + the index in ErrorKind

@@ -35,7 +35,7 @@ class WorkerProcess {
   // Returns the bytes of private and shared memory in use now.
   std::uint64_t memory() const;
   std::uint64_t sharedMemory() const { return status_->sharedBytes; }
-  // Returns the reason if the worker exceeds a time or memory limit; else nothing.
+  // Returns a text that names the exceeded time limit; nothing if there is none.
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
   bool isKilled() const { return killed_.has_value(); }

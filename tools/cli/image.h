@@ -12,7 +12,7 @@
 
 namespace webnn::cli {
 
-// How a picture is fitted to the tensor's height and width.
+// The way to fit a picture to the tensor's height and width.
 enum class ResizeMode {
   none,        // the picture must have the tensor's size
   stretch,     // resized to the tensor's size; proportions may change
@@ -27,7 +27,7 @@ enum class ValueRange { zeroToOne, zeroTo255 };
 
 struct ImageOptions {
   ResizeMode resize = ResizeMode::stretch;
-  double cropMargin = 1.0;                 // at least 1
+  double cropMargin = 1.0;                 // 1 to 16
   std::array<double, 3> mean{0, 0, 0};     // subtracted from red, green and blue; grey pictures use the first
   std::array<double, 3> std{1, 1, 1};      // divisor of each channel, after subtracting the mean
   ChannelOrder order = ChannelOrder::rgb;  // order of the tensor's channels

@@ -23,7 +23,7 @@ constexpr double kProbe = 2e-3;  // seconds of one measurement of the processor'
 constexpr double kBetweenProbes = 0.1;
 constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
 
-// Measures the processor's peak rate of float32 multiply-adds for each number of threads, repeatedly. The median counts.
+// Measures the processor's peak rate of float32 multiply-adds for each number of threads, repeatedly. Returns the medians.
 class PeakMeter {
  public:
   explicit PeakMeter(const std::vector<std::uint32_t>& threads) {

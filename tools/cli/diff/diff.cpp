@@ -311,7 +311,7 @@ int runModels(const DiffOptions& options) {
   return report(options, {compareWith(options.other.string(), actual, expected, options)}, options.model.model.string());
 }
 
-// Compares a model that no single graph can hold on several backends.
+// Compares several backends on a model that no single graph can hold.
 int runSessions(const DiffOptions& options, const std::string& trustedName, Context& trusted) {
   refuseForSession(options.all, "--all", options.model);
   refuseForSession(!options.bisect.empty(), "--bisect", options.model);

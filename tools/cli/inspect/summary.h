@@ -32,7 +32,7 @@ struct SummaryOptions {
 
 std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
-// Returns a description of several lines.
+// Returns a multi-line description of an output.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 // Returns dataType, shape, min, max and mean. Adds "nans" (number of NaN elements) if there are any, "values" for few elements or
 // on request (else "firstValues"), and "top" if requested.

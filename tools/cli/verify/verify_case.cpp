@@ -140,7 +140,7 @@ class Verification {
     }
   }
 
-  // Runs a model that no single graph can hold as several graphs.
+  // Runs the model as several graphs if no single graph can hold it.
   void runAsProgram(const fs::path& dataSet) {
     const bool isReadable = inputs_.size() == interface_.inputs.size();
     if (verdict_.outcome != VerifyOutcome::inexpressible || !isReadable) return;

@@ -9,8 +9,8 @@
 
 namespace webnn::cli {
 
-// Tolerance for floats: |actual - expected| <= atol + rtol * |expected|, and NaN equals NaN. Integers and booleans must be equal,
-// and so must types and shapes.
+// Tolerance for floats: |actual - expected| <= max(atol, r) + rtol * |expected|, with r the rounding error of the largest
+// expected element. NaN equals NaN. Integers, booleans, types and shapes must be equal.
 struct VerifyRules {
   double rtol = 1e-3, atol = 1e-7;  // the tolerance of ONNX's own tests
   double halfRtol = 1e-2;           // rtol for float16

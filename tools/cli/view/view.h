@@ -35,7 +35,7 @@ formats::Json viewData(const Graph& graph, const ViewOptions& options);
 formats::Json viewData(const GraphDefinition& definition, const ViewOptions& options);
 
 // Reads the time of each step from a trace of `webnn bench --trace`; the page colours the steps by it. Throws DataError if the
-// trace is invalid or its steps are not those of `graph`.
+// trace is invalid or does not have the steps of `graph`.
 formats::Json timesOf(std::string_view trace, const Graph& graph);
 // Reads each backend's difference of each operand from a file of `webnn diff --all --json`; the page colours the operations by
 // it. Throws DataError if the file is invalid or names an operand that `graph` lacks.

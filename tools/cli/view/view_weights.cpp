@@ -33,7 +33,7 @@ struct Sample {
   double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0, deviation = 0;
 };
 
-// Returns the first element of part `i` if `count` elements are divided into `parts` equal parts.
+// Returns the index of the first element of part `i` if `count` elements are divided into `parts` equal parts.
 std::size_t startOf(std::size_t i, std::size_t parts, std::size_t count) {
   return static_cast<std::size_t>(std::uint64_t{i} * count / parts);
 }
