@@ -211,7 +211,7 @@ void expectOnlyBytes(const QuantizedCase& c) {
   QuantizedGraph graph(c);
   const std::vector<std::string> kernels = cpuKernels(graph.f, {graph.y});
   EXPECT_EQ(quantizedConvolutions(kernels), 1U);
-  if (c.adds && c.groups > 1 && c.groups == c.image[3]) return;  // a step of its own adds to a depthwise convolution
+  if (c.adds && c.groups > 1 && c.groups == c.image[3]) return;  // after a depthwise convolution, a separate step adds
   for (const std::string& kernel : kernels) EXPECT_EQ(kernel.find("quantize "), std::string::npos) << kernel;
 }
 

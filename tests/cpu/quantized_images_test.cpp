@@ -265,8 +265,8 @@ TEST(QuantizedImages, AreComputedOnBytes) {
   });
 }
 
-// Neither becomes an average of 8-bit values: l2Pool2d computes no average, and axes with another dimension between them cannot
-// be merged into one.
+// l2Pool2d computes no average, and non-adjacent axes cannot be merged into one. The engine must not replace either by an
+// average of 8-bit values.
 TEST(QuantizedImages, DoNotReplaceOtherPoolingsAndReductions) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {
