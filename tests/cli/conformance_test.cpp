@@ -385,7 +385,7 @@ TEST(ConformanceCommand, PassesTheSuiteOnOpenVino) {
 
 TEST(ConformanceCommand, PassesTheSuiteOnWebGpu) {
   WEBNN_REQUIRE_WEBGPU();
-  // The list is that of the software adapter, whose buffers are small.
+  // wpt_webgpu.json has the expectations for the software adapter, whose buffers are small.
   expectThatTheSuitePasses({"--backend", "webgpu", "--backend-option", "adapter=" + test::webGpuAdapter()},
                            test::webGpuAdapter() == "llvmpipe" ? "wpt_webgpu.json" : "wpt_expectations.json");
 }

@@ -27,7 +27,7 @@ Values pool(Method method, Shape shape, const Values& values, Pool2dOptions opti
   return evaluate(f, (f.builder.*method)(input, std::move(options)));
 }
 
-// Holds the fields that the tests vary, as the specification resolves them.
+// Pooling options with all defaults filled in.
 struct WindowCase {
   std::uint32_t height, width;
   std::array<std::uint32_t, 2> window;

@@ -255,7 +255,7 @@ class RawClient {
       compile.setConstants(constants);
     });
   }
-  // Shares memory with the message, and compiles it.
+  // Shares a memory that holds the message, and compiles the message.
   std::string compileMessage(std::uint32_t graph, std::uint32_t memory, std::span<const std::byte> message,
                              std::uint32_t constants = 0) {
     const service::SharedMemory shared = service::makeSharedMemory(message.size(), "message");

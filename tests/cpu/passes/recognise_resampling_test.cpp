@@ -274,8 +274,7 @@ Operand scaledTwice(Fixture& f, double first, double second) {
   return b.add(a, scaled({1, 0}));
 }
 
-// The engine would multiply the two constants first. The product may overflow or underflow although the graph's results are
-// finite.
+// Multiplying the two constants first could overflow, underflow, or avoid an overflow that the graph has.
 TEST(RecogniseResampling, KeepsExtremeWeights) {
   struct Case {
     double first, second, x;
