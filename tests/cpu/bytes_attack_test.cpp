@@ -76,7 +76,8 @@ class Bytes {
       default: return y;
     }
   }
-  // `areBytes`: results are 8-bit and do not depend on the order in which floats are summed, so all instruction sets must agree.
+  // Expects the reference backend's results. `areBytes`: results are 8-bit and do not depend on the order in which floats are
+  // summed, so all instruction sets must agree.
   void expect(const std::vector<Operand>& results, bool areBytes = true) {
     options_.relative = isExact_ ? 0 : 4e-6, options_.absolute = isExact_ ? 0 : 1e-3;
     options_.integers = isExact_ ? 0 : 1;

@@ -10,7 +10,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// A graph, which is built again in the OpenVINO context for the inputs of each run.
+// A builder in an OpenVINO context, with functions that make tensors and run graphs.
 class OpenVinoMended : public testing::Test {
  protected:
   void SetUp() override { WEBNN_REQUIRE_OPENVINO(); }

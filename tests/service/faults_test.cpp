@@ -21,8 +21,7 @@ namespace WEBNN_TEST_FILE {
 using namespace test;
 using Clock = std::chrono::steady_clock;
 
-// Returns whether a thread of this process sleeps in a system call. Also returns true if the system does not provide the
-// information.
+// Returns whether a thread of this process sleeps in the system call `call`, or true if the system does not tell.
 bool sleepsIn(pid_t thread, long call) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
   std::string number;

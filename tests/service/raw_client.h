@@ -92,7 +92,8 @@ class TestService {
     }
     return true;
   }
-  // Returns the exit status, or the negative number of the signal that killed the process.
+  // Sends `signal` to the broker and waits for its end. Returns the exit status, or the negative number of the signal that
+  // killed it.
   int kill(int signal) {
     if (process_ < 0) return 0;
     ::kill(process_, signal);
@@ -153,7 +154,7 @@ inline std::string nextNotice(const FileDescriptor& control, std::vector<FileDes
   return {reinterpret_cast<const char*>(packet.bytes.data()), packet.bytes.size()};
 }
 
-// Returns the broker's answer to a first packet, without the error kind of a refusal.
+// Sends a first packet, such as a hello. Returns the broker's answer, without the error kind of a refusal.
 inline std::string answerTo(const FileDescriptor& control, std::span<const std::byte> packet,
                             std::span<const int> descriptors = {}) {
   if (!service::sendPacket(control.get(), packet, descriptors)) return "(not sent)";
@@ -206,7 +207,7 @@ class RawClient {
     if (reply.getId() != requests) return "(a reply to request " + std::to_string(reply.getId()) + ")";
     return reply.isFailure() ? std::string(service::textOf(reply.getFailure().getMessage())) : "ok";
   }
-  // Returns the broker's last notice.
+  // Waits for the broker's next notice. Returns "lost: " and the reason if the worker is lost, otherwise the notice.
   std::string lost() {
     std::string notice = nextNotice(control_);
     hear(std::as_bytes(std::span(notice)));

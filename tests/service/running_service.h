@@ -79,7 +79,7 @@ class RunningService {
     }
   }
 
-  // Sends a signal. Returns the exit status of the broker.
+  // Sends a signal and waits until the broker and its workers have ended. Returns the broker's status, as from waitpid().
   int end(int signal) {
     if (pid_ < 0) return 0;
     int status = 0;

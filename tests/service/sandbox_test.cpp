@@ -56,7 +56,8 @@ std::string endOfChild(const std::function<int()>& work) {
   return waitFor(pidfd.get()).text();
 }
 
-// Works like endOfChild(), in the complete sandbox. Descriptors `kept` stay open.
+// Works like endOfChild(), in the complete sandbox, with exit status 99 (no complete sandbox here), errno (`work` returned -1)
+// or 200. Descriptors `kept` stay open.
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;

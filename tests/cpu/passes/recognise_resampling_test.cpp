@@ -79,7 +79,7 @@ Operand reduced(Fixture& f, const Operand& x, std::uint32_t axis, const Taps& ta
   return f.builder.reduceSum(f.builder.mul(gathered, weights), {.axes = {axis + 1}});
 }
 
-// Gathers the elements of tap `t`, and returns the constant with its weights.
+// gathered() gathers the elements of tap `t`; weightsOf() returns the constant with its weights.
 Operand gathered(Fixture& f, const Operand& x, std::uint32_t axis, const Taps& taps, std::uint32_t t) {
   std::vector<Number> indices;
   for (std::uint32_t k = 0; k < taps.size; ++k) indices.push_back(taps.indices[k * taps.count + t]);
