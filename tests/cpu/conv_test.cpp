@@ -114,7 +114,7 @@ TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
   }
 }
 
-// Runs filters that have specialized kernels, on images that are wide enough for all parts of the kernels.
+// Runs filters that have specialized kernels, on narrow and on wide images.
 TEST(Conv, RunsTheUsualDepthwiseFiltersAndSmallGroups) {
   struct Channels {
     std::uint32_t count, inGroup;

@@ -382,7 +382,8 @@ TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   }
 }
 
-// The depthwise kernel is not used, because it would copy the image with each channel repeated once per output.
+// With more than 16 outputs per channel, the depthwise kernel is not used: it would copy the image with each channel repeated
+// once per output.
 TEST(QuantizedConv, IsNotDepthwiseWithManyOutputsOfAChannel) {
   for (const auto& [outputs, isDepthwise] : {std::pair{32U, true}, std::pair{34U, false}}) {
     const QuantizedCase c{.image = {1, 6, 7, 2}, .outputs = outputs, .groups = 2};

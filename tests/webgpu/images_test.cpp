@@ -166,7 +166,7 @@ TEST(WebGpuImages, ConvolveTransposedAsTheReferenceDoes) {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(transposedConvolution, seed);
 }
 
-// Sums of many products are computed in parts by several workgroups. Each size is beyond or below the edge of a tile.
+// Several workgroups compute sums of many products in parts. Most sizes are not multiples of a tile's.
 TEST(WebGpuImages, DivideDeepSumsAndPartialTiles) {
   WEBNN_REQUIRE_WEBGPU();
   std::uint32_t seed = 1;

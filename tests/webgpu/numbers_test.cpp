@@ -493,7 +493,7 @@ TEST(WebGpuNumbers, RefusesWindowsThatItCannotSearch) {
   }
 }
 
-// Computes random chains of operations that IEEE 754 defines exactly, in floats on the host.
+// Compares random chains of operations that IEEE 754 defines exactly with the same chains in floats on the host.
 TEST(WebGpuNumbers, ComputesRandomChainsExactly) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext();
