@@ -354,7 +354,6 @@ TEST(ConformanceCommand, ExcusesCasesThatAreListedUnlessTheyPass) {
   EXPECT_NE(good.out.find("passes, but is listed"), std::string::npos) << good.out;
 }
 
-// Runs the whole suite if it is available. It is not part of this repository.
 TEST(ConformanceCommand, PassesTheSuiteOfWebPlatformTests) {
   const std::string suite = repositoryFile("../shared/wpt");
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "there are no vectors in " << suite;

@@ -16,7 +16,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// The base class of the generators of random graphs.
+// The base class of the random graph generators.
 class Bytes {
  public:
   explicit Bytes(std::uint32_t seed) : dice_(seed), isExact_(!dice_.oneIn(4)) {}

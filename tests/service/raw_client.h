@@ -68,7 +68,6 @@ class TestService {
   pid_t process() const { return process_; }
   bool isListening() const { return isListening_; }
 
-  // Closes the reading end of the log.
   void closeLog() { log_.close(); }
 
   // Returns everything that the service has logged so far.

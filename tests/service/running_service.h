@@ -112,7 +112,6 @@ class RunningService {
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 
-  // Returns the lines that the broker and its workers have written.
   std::vector<std::string> lines() const {
     const std::lock_guard lock(mutex_);
     return lines_;

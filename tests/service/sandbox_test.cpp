@@ -99,7 +99,6 @@ const std::set<long> kWork{
     SYS_getrandom, SYS_sysinfo, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     // allowed with some arguments only, which other tests check
     SYS_mmap, SYS_mprotect, SYS_prlimit64};
-// These system calls fail.
 const std::set<long> kFail{
 #ifdef __x86_64__
     SYS_open,
