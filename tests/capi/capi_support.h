@@ -17,7 +17,6 @@ inline WebnnStringView viewOf(std::string_view text) { return {text.data(), text
 inline std::string textOf(WebnnStringView text) { return {text.data, text.length}; }
 inline std::string messageOf(WebnnError error) { return textOf(webnnErrorGetMessage(error)); }
 
-// Owns an instance and a context.
 class CContext {
  public:
   explicit CContext(const char* backend = "reference",

@@ -218,7 +218,7 @@ TEST(Bench, WaitsForPeersAsLongAsItIsTold) {
   }
 }
 
-// Tests that all peers die with the program, including a peer that does not read its input and a stopped peer.
+// Tests that a peer dies with the program, even if it does not read its input.
 TEST(Bench, PeersDieWithTheProgram) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";

@@ -354,7 +354,6 @@ TEST(ConformanceCommand, ExcusesCasesThatAreListedUnlessTheyPass) {
   EXPECT_NE(good.out.find("passes, but is listed"), std::string::npos) << good.out;
 }
 
-// Runs the whole suite if it is available. It is not part of this repository.
 TEST(ConformanceCommand, PassesTheSuiteOfWebPlatformTests) {
   const std::string suite = repositoryFile("../shared/wpt");
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "there are no vectors in " << suite;
@@ -385,7 +384,7 @@ TEST(ConformanceCommand, PassesTheSuiteOnOpenVino) {
 
 TEST(ConformanceCommand, PassesTheSuiteOnWebGpu) {
   WEBNN_REQUIRE_WEBGPU();
-  // The list is that of the software adapter, whose buffers are small.
+  // wpt_webgpu.json has the expectations for the software adapter, whose buffers are small.
   expectThatTheSuitePasses({"--backend", "webgpu", "--backend-option", "adapter=" + test::webGpuAdapter()},
                            test::webGpuAdapter() == "llvmpipe" ? "wpt_webgpu.json" : "wpt_expectations.json");
 }

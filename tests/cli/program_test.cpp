@@ -28,7 +28,6 @@ onnx::Graph selecting(float limit, bool random = false) {
   return graph;
 }
 
-// Returns a model of y = x, a scalar.
 onnx::Graph identity() {
   onnx::Graph graph;
   graph.nodes = {{"Identity", {"x"}, {"y"}}};

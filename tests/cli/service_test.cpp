@@ -22,7 +22,6 @@ ToolResult ask(const RunningService& service, const std::string& what, std::vect
   return runTool(arguments);
 }
 
-// Returns the outputs that `webnn run --json` printed.
 nlohmann::json outputsOf(const ToolResult& result) {
   EXPECT_EQ(result.status, 0) << result.err;
   return nlohmann::json::parse(result.out).at("outputs");

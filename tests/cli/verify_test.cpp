@@ -46,7 +46,6 @@ made::Model reshape() {
   return {graph};
 }
 
-// Returns a model with an operator that does not exist.
 made::Model nonsense() {
   made::Model model = increment();
   model.graph.nodes[0].opType = "Nonsense";

@@ -111,7 +111,6 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
   EXPECT_FALSE(ofKind(view({kDigits, "--no-weights"}), "constant")[0].contains("weights"));
 }
 
-// Tests that the sample of a large constant includes its last elements.
 TEST(ViewSample, reachesTheEndOfALargeConstant) {
   std::vector<std::byte> elements(std::size_t{1} << 20);
   std::fill(elements.end() - 128, elements.end(), std::byte{7});

@@ -43,7 +43,7 @@ inline std::optional<std::string> differenceOf(const GraphDefinition& a, const G
   return formats::writeText(formats::documentOf(x)) + "differs from\n" + formats::writeText(formats::documentOf(y));
 }
 
-// Compares graphs with open dimensions: the names, their bounds, and the fixed graphs for several sizes.
+// Compares the names and bounds of open dimensions, and the fixed graphs for several sizes. Returns a difference, or nullopt.
 inline std::optional<std::string> differenceOf(Context& context, const OpenGraph& a, const OpenGraph& b) {
   const auto textOf = [](const OpenGraph& graph) {
     std::string text;
@@ -61,7 +61,7 @@ inline std::optional<std::string> differenceOf(Context& context, const OpenGraph
   return std::nullopt;
 }
 
-// Compares the graph of a file with the session that a program made.
+// Compares the graph of a file with the session that a program made. Returns a difference, or nullopt.
 inline std::optional<std::string> differenceOf(Context& context, const std::filesystem::path& expected, const Session& actual) {
   const Session session = Session::load(context, expected);
   const bool isOpen = std::ranges::any_of(session.inputs(), [](const DeclaredInput& input) {

@@ -29,7 +29,6 @@ struct Gate {
   }
 };
 
-// Makes a builder of y = x + x.
 struct Doubling {
   explicit Doubling(const Context& context) : builder(context) {
     const Operand x = builder.input("x", {DataType::float32, {2}});

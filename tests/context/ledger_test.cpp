@@ -262,7 +262,7 @@ class Caller {
   const std::shared_ptr<std::size_t> last_ = std::make_shared<std::size_t>(0);
 };
 
-// Where the context is lost in a round: nowhere, in a call, or in a callback.
+// The event that loses the context in a round.
 enum class End { none, call, callback };
 
 // Plays one round: several threads make random calls, and the last handle of the context is released while reads are pending.

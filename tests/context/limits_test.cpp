@@ -65,7 +65,7 @@ TEST(Limits, CopiesOfConstantsCountAsLongAsTheyLive) {
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
 
-// Builds the sum of a product, which has `elements` * `elements` elements.
+// Builds the sum of all elements of a matrix product [elements, elements].
 Graph buildLarge(Context& context, std::uint32_t elements) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {elements, 1}}),

@@ -5,8 +5,8 @@ usage: check_programs.py TEST_COREML [--vectors FOLDER] [--table FILE] [--keep F
 
 TEST_COREML is the test executable that writes the programs, and compares the evaluator's results with the expected results. With
 --vectors, the programs are the conformance vectors of FOLDER, and each failing vector must be in the table; with --random, random
-graphs; else every operation with every type that it supports. With --open, the programs have open dimensions, and run with sizes
-that they do not hold; with --sizes, a few such programs run with several sizes each. Exits with 77 if the Python packages or the vectors are missing.
+graphs; else every operation with every type that it supports. With --open, the programs have open dimensions; with --sizes, a few
+such programs run with several sizes each. Exits with 77 if the Python packages or the vectors are missing.
 """
 import argparse
 import concurrent.futures

@@ -50,7 +50,7 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 
 constexpr std::uint32_t kLargest = 1000;  // larger sizes need integers beyond int32 in some programs
 
-// Returns the graph with names for sizes of its inputs; null if an operation needs a number instead.
+// Returns the graph with open dimensions in place of some sizes of its inputs, or null if an operation requires a fixed size.
 std::shared_ptr<const OpenGraph> opened(const Graph& graph, std::uint64_t seed) {
   GraphBuilder builder(test::makeContext());
   try {
@@ -62,8 +62,9 @@ std::shared_ptr<const OpenGraph> opened(const Graph& graph, std::uint64_t seed) 
 
 constexpr std::string_view kNotOpened = "not opened";  // a graph that opened() refuses, or does not change
 
-// Writes folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph's inputs. Returns the reason
-// if the export refuses the graph. If `open` is not null, exports `open` instead; `graph` is the same graph with fixed sizes.
+// Writes folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph's inputs. Returns
+// "refused: " and the reason if the export refuses the graph, otherwise an empty string. If `open` is not null, exports `open`
+// instead; `graph` is the same graph with fixed sizes.
 std::string writeProgram(const Graph& graph, const OpenGraph* open, const std::map<std::string, std::vector<std::byte>>& inputs,
                          const fs::path& folder) {
   try {
@@ -93,7 +94,7 @@ std::string writeProgram(const Graph& graph, const OpenGraph* open, const std::m
   }
 }
 
-// Writes the program of the graph, or with WEBNN_COREML_OPEN of the opened graph.
+// Calls the function above for the graph or, with WEBNN_COREML_OPEN, for the opened graph. Returns kNotOpened if there is none.
 std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs, const fs::path& folder,
                          std::uint64_t seed) {
   if (!std::getenv("WEBNN_COREML_OPEN")) return writeProgram(graph, nullptr, inputs, folder);
@@ -113,7 +114,7 @@ bool isRepetition(std::string_view name) {
   return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
 }
 
-// Calls visit(name, folder, item, fixture, graph, inputs) for each operation in each type of its row.
+// Calls visit(name, folder, item, fixture, graph, inputs) for each case of exportCases() in each of its data types.
 template <typename Visit>
 void forEachCase(Visit visit) {
   std::size_t number = 0;
@@ -305,7 +306,7 @@ const std::vector<SizesCase>& sizesCases() {
   return cases;
 }
 
-// Calls visit(name, folder, open graph, graph, inputs) for each of the sizes with which each graph of sizesCases() runs.
+// Calls visit(name, folder, open graph, graph, inputs) for each graph of sizesCases() and each of its lists of shapes.
 template <typename Visit>
 void forEachSizes(Visit visit) {
   for (const SizesCase& item : sizesCases()) {

@@ -416,7 +416,8 @@ TEST(CoreMlArrays, OfCoreMlItselfAreCopiedByTheirStrides) {
   EXPECT_NE(wrong([](auto& array) { array.bytes = {}; }).find("memory"), std::string::npos);
 }
 
-// Runs the graph on the fake framework and on the reference backend. Returns the reason if the backend refuses the graph.
+// Runs the graph on the fake framework and on the reference backend, and expects equal outputs. Returns the reason if the
+// backend refuses the graph, otherwise an empty string.
 std::string compare(const Graph& graph, test::Values values) {
   FakeFramework framework;
   std::unique_ptr<Executable> executable;

@@ -271,7 +271,7 @@ def matmul(x, y, transpose_x, transpose_y):
 
 
 def padded_windows(x, kernel, strides, pad, dilations, around):
-    """Returns views [n, c, out_h, out_w, kernel_h, kernel_w] of the padded image."""
+    """Returns the windows of the image, padded with `around`, as a view [n, c, out_h, out_w, kernel_h, kernel_w]."""
     x = np.pad(x, [(0, 0), (0, 0), (int(pad[0]), int(pad[1])), (int(pad[2]), int(pad[3]))], constant_values=around)
     spans = [(int(k) - 1) * int(d) + 1 for k, d in zip(kernel, dilations)]
     windows = np.lib.stride_tricks.sliding_window_view(x, spans, axis=(2, 3))
@@ -445,7 +445,8 @@ class Evaluator:
                        for i in spec.description.input}
 
     def given_shape(self, name, shape):
-        """Returns the shape of an input whose shape in the graph is `shape`: a scalar is [1], ranks above 5 are flattened."""
+        """Returns the program's shape for an input of shape `shape` in the graph: a scalar is [1], ranks above 5 are
+        flattened."""
         declared = self.inputs[name][1]
         given = tuple(shape) if len(shape) == len(declared) else (math.prod(shape),)
         if not matches(given, declared):

@@ -64,7 +64,8 @@ BEYOND_INT32 = {
 
 
 def check_beyond_int32(path):
-    """Returns (problems, number of programs, number of refusals). The dimension has no bound, or the bound of one of the runs."""
+    """Exports the graphs of BEYOND_INT32, with n unbounded and bounded, and compares them with sessions. Returns (problems, number
+    of programs, number of refusals)."""
     problems, programs, refused = [], 0, 0
     for title, (make, sizes) in BEYOND_INT32.items():
         for most in [*sizes, UNBOUNDED]:

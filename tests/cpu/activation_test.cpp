@@ -95,7 +95,7 @@ TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   expectCpuAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
 }
 
-// Products of denormals take many times as long, and masks of -100 are common.
+// Multiplying denormals is many times slower, and masks of -100, whose exponentials are denormals, are common.
 TEST(CpuActivation, SoftmaxRoundsExponentialsBelowTheNormalNumbersToZero) {
   for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {
     if (!cpu::isSupported(isa)) continue;

@@ -53,7 +53,7 @@ TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   EXPECT_EQ(kernelText(Isa::sse4, {bytes, 64, 64, 64}), "sse4");
 }
 
-// The emulation ignores the size limits, because the tests of all kernel families use it if the processor has no AMX.
+// The emulation ignores the size limits, so that the tests of all kernel families can run it on processors without AMX.
 TEST(CpuAmxChoice, EmulationIsOnTilesWhateverTheSize) {
   const std::vector<std::string> isas = cpuIsas();
   if (std::ranges::find(isas, "amx-emulated") == isas.end()) GTEST_SKIP() << "no 512-bit vectors, or tiles of its own";

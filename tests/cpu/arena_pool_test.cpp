@@ -40,7 +40,7 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   pool->release(std::move(first));
 }
 
-// The sizes are below and above the units in which memory is reserved. On Linux, an arena keeps its contents when it grows,
+// The sizes are below and above the units in which memory is reserved. On Linux, an arena that grows keeps its contents,
 // although it consists of several mappings, which Linux before 6.17 cannot move in one call.
 TEST_F(ArenaPoolTest, GrowsAnArenaForALargerGraph) {
   constexpr std::size_t kMega = std::size_t{1} << 20;
@@ -88,7 +88,7 @@ TEST_F(ArenaPoolTest, ReleasesArenasThatNoGraphNeeds) {
 }
 
 #if defined(__linux__)
-// On other systems, memory cannot shrink, and the arena is released.
+// Other systems than Linux cannot shrink an arena; the pool releases it instead.
 TEST_F(ArenaPoolTest, ShrinksAnArenaWhoseLargestGraphIsDestroyed) {
   constexpr std::size_t kMega = std::size_t{1} << 20, kNeed = 5 * kMega + 1;
   const auto plenty = std::make_shared<MemoryAccount>(200 * kMega);

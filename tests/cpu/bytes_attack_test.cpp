@@ -16,7 +16,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// The base class of the generators of random graphs.
+// The base class of the random graph generators.
 class Bytes {
  public:
   explicit Bytes(std::uint32_t seed) : dice_(seed), isExact_(!dice_.oneIn(4)) {}
@@ -41,7 +41,8 @@ class Bytes {
   Operand number(const Operand& like, double value) {
     return f_.constant(dice_.oneIn(9) ? Shape{} : Shape(like.rank(), 1), {value});
   }
-  // Returns the shape of a scale: one element, or one per index of a dimension. All elements of the scale will be equal.
+  // Returns the shape of a scale: one element, or as many as `x` has along a random dimension. All elements of the scale will
+  // be equal.
   Shape blocksOf(const Operand& x) {
     Shape blocks(x.rank(), 1);
     if (x.rank() > 0 && dice_.oneIn(12)) {
@@ -75,7 +76,8 @@ class Bytes {
       default: return y;
     }
   }
-  // `areBytes`: results are 8-bit and do not depend on the order in which floats are summed, so all instruction sets must agree.
+  // Expects the reference backend's results. `areBytes`: results are 8-bit and do not depend on the order in which floats are
+  // summed, so all instruction sets must agree.
   void expect(const std::vector<Operand>& results, bool areBytes = true) {
     options_.relative = isExact_ ? 0 : 4e-6, options_.absolute = isExact_ ? 0 : 1e-3;
     options_.integers = isExact_ ? 0 : 1;
@@ -98,7 +100,8 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // Sometimes sums about as many products as 32 bits can hold. A gemm may then be computed in floats, whose sums are not exact.
+    // Some sums have about as many products as 32 bits can hold. A gemm may then be computed in floats, whose sums are not
+    // exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));

@@ -114,7 +114,7 @@ TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
   }
 }
 
-// Runs filters that have specialized kernels, on images that are wide enough for all parts of the kernels.
+// Runs filters that have specialized kernels, on narrow and on wide images.
 TEST(Conv, RunsTheUsualDepthwiseFiltersAndSmallGroups) {
   struct Channels {
     std::uint32_t count, inGroup;
@@ -191,7 +191,7 @@ TEST(Conv, WideDepthwiseFiltersKeepNaNsAndInfinities) {
   expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.inputs = {{"input0", values}}});
 }
 
-// With fewer than 16 channels, adjacent pixels share vectors: up to 16 of them, so that lines of every width have a rest.
+// With fewer than 16 channels, up to 16 adjacent pixels are computed as one. Most widths leave a remainder of pixels.
 TEST(Conv, RunsDepthwiseFiltersOfFewChannels) {
   Dice dice(23);
   for (std::uint32_t channels = 2; channels < 18; ++channels) {
@@ -319,7 +319,8 @@ std::vector<Number> numbers(std::size_t count) {
   return values;
 }
 
-// Filters whose sizes are multiples of the strides, and that have few outputs: one GEMM computes all phases of the output.
+// If the filter's sizes are multiples of the strides and there are few outputs, one GEMM computes all phases (the output
+// positions with equal remainders modulo the strides).
 TEST(ConvTranspose, ComputesPhasesOfFewOutputsTogether) {
   Dice dice(9);
   for (int i = 0; i < 40; ++i) {
@@ -382,7 +383,7 @@ TEST(ConvTranspose, KeepsNanAndInfinityInPhasesComputedTogether) {
   const Operand y = f.builder.convTranspose2d(x, filter, {.padding = {{1, 1, 2, 2}}, .strides = {{2, 3}}});
   expectCpuAgrees(f, {y}, {.relative = 1e-5, .absolute = 1e-5, .inputs = {{"input0", values}}});
 
-  Fixture infinite;  // taps that are infinite, in outputs that read padding
+  Fixture infinite;  // outputs that read padding, and filter elements that are infinite or NaN
   std::vector<Number> weights = numbers(48);
   weights[0] = HUGE_VAL, weights[47] = std::nan("");
   const Operand image = infinite.input({1, 3, 5, 5});
@@ -501,8 +502,8 @@ TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
   EXPECT_TRUE(isWinograd(f, y));
 }
 
-// Only taps that reach the image are computed: one line of the first filter, one column of the second, the middle 3x3 of the
-// third, and none of the last one's lines.
+// Only taps (filter elements) that reach the image are computed: one line of the first filter, one column of the second, the
+// middle 3x3 of the third, and none of the last one's lines.
 TEST(Conv, FiltersWiderThanTheImageKeepTheTapsThatReachIt) {
   Fixture f;
   GraphBuilder& b = f.builder;

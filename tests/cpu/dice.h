@@ -42,7 +42,8 @@ class Dice {
 
 inline std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// Runs seeds 1 to `count`. The environment variable WEBNN_QUANTIZED_ATTACK=<first seed>,<count> selects other seeds.
+// Calls Maker(seed).run() for the seeds 1 to `count`. The environment variable WEBNN_QUANTIZED_ATTACK=<first seed>,<count>
+// selects other seeds.
 template <typename Maker>
 void runSeeds(unsigned count) {
   unsigned first = 1;

@@ -258,7 +258,7 @@ TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
 
 TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   struct Case {
-    // The query `q` is multiplied by the keys `k` and 3 * `k`, whose values are 0 and 1. `after` multiplies the scores.
+    // The query `q` attends to the keys `k` and 3 * `k`, which have the values 0 and 1. `after` multiplies the scores.
     double q, k, qFactor, kFactor, after, expected;
   };
   const auto softmax = [](double difference) { return 1 / (1 + std::exp(-difference)); };

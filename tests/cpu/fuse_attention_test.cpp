@@ -114,7 +114,7 @@ TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
       options);
 }
 
-// Attention within shifted windows, as in Swin transformers: a bias per head, then a mask per window.
+// Builds attention within shifted windows, as in Swin transformers, with a bias per head and then a mask per window.
 Operand windowAttention(Fixture& f, std::uint32_t images, std::uint32_t windows, const Operand& bias, const Shape& maskShape) {
   GraphBuilder& b = f.builder;
   const std::uint32_t all = images * windows;
@@ -141,7 +141,7 @@ TEST(CpuFuseAttention, MergesTheMasksOfWindows) {
 }
 
 TEST(CpuFuseAttention, KeepsMasksThatItCannotMerge) {
-  // A mask of the windows of each image would have to be repeated.
+  // Merging a mask with one matrix per window would have to repeat it for each image.
   expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
     return windowAttention(f, 2, 4, biasOfHeads(f), {1, 4, 1, 9, 9});
   });
@@ -149,7 +149,7 @@ TEST(CpuFuseAttention, KeepsMasksThatItCannotMerge) {
   expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
     return windowAttention(f, 1, 4, f.input({1, 3, 9, 9}), {1, 4, 1, 9, 9});
   });
-  // All scores of some rows are masked: the rounding of -100 plus the bias changes the result.
+  // All scores of some rows are masked: adding -100 to the bias first rounds differently and changes the result.
   expectFused("matmul mul add reshape add reshape softmax matmul", [](Fixture& f) {
     return windowAttention(f, 1, 4, biasOfHeads(f), {1, 1, 3, 9, 1});
   });
@@ -164,7 +164,7 @@ TEST(CpuFuseAttention, KeepsMasksThatItCannotMerge) {
   expectCpuAgrees(g, make(g), kAttention);
 }
 
-// The first mask cancels large scores, so that rounding its sum with the second would lose the second.
+// The first mask cancels large scores. The sum of both masks would be rounded and lose the second mask.
 TEST(CpuFuseAttention, KeepsMasksThatCancelScores) {
   const auto make = [](Fixture& f) {
     const Operand scores = f.builder.matmul(f.constant({1, 1}, {1U << 26}), f.builder.add(f.input({1, 4}), f.constant({}, {1})));
@@ -176,7 +176,7 @@ TEST(CpuFuseAttention, KeepsMasksThatCancelScores) {
   expectFused("add matmul add add softmax matmul", make, options);
 }
 
-// Adding 1e6 rounds the scores, which adding the sum of both masks, 0, would not.
+// Adding the first mask, 1e6, rounds the scores. Adding the sum of both masks, 0, would not.
 TEST(CpuFuseAttention, KeepsLargeMasksThatCancel) {
   expectFused("matmul add add softmax matmul", [](Fixture& f) {
     const Operand scores = f.builder.matmul(f.input({3, 4}), f.input({4, 3}));
@@ -185,7 +185,7 @@ TEST(CpuFuseAttention, KeepsLargeMasksThatCancel) {
   });
 }
 
-// In a row that is masked by -1e9 everywhere, the graph rounds scores to multiples of 64, so that -40 is no less than 0.
+// In a row that is masked by -1e9 everywhere, the graph rounds scores to multiples of 64, so that 0 and 10 - 40 become equal.
 TEST(CpuFuseAttention, KeepsMasksThatRoundWholeRows) {
   const auto make = [](Fixture& f) {
     const Operand scores = f.builder.matmul(f.input({1, 2}), f.constant({2, 2}, {0, 0, 0, 10}));

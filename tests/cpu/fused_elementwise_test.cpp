@@ -157,11 +157,11 @@ TEST(CpuFusedElementwise, ResultsMayLieOverOperands) {
   auto& b = f.builder;
   const Operand x = f.input({70, 33}), y = b.tanh(x);
   const Operand sum = b.reshape(y, {33, 70});
-  // tanh(x) has two users. The last one may overwrite it.
+  // tanh(x) is read by three steps. The last one may overwrite it.
   expectCpuAgrees(f, {b.softmax(y, 1), b.mul(b.add(sum, f.input({33, 1})), b.exp(sum)), b.add(y, y)});
 }
 
-// Runs programs as epilogues, on blocks of a matrix as a GEMM does.
+// Plans programs as epilogues, which run on blocks of a matrix as in a GEMM.
 class FakePlanner final : public cpu::Planner {
  public:
   FakePlanner(cpu::Isa isa, Operand output) : isa_(isa), output_(std::move(output)) {}

@@ -7,7 +7,7 @@ namespace WEBNN_TEST_FILE {
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::uint64};
 constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType::int64};
 
-// `low` and `high` bound the indices, which exceed the range of small dimensions on both sides.
+// Expects exact results for random indices between `low` and `high`, which may lie outside small dimensions on both sides.
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs, double low = -9, double high = 9) {
   expectCpuAgrees(f, outputs, {.low = low, .high = high, .relative = 0, .absolute = 0});
 }
@@ -34,7 +34,7 @@ TEST(CpuGatherScatter, GathersRowsOfATable) {
   expectMoves(f, {f.builder.gather(table, indices), f.builder.gather(table, f.input(DataType::int32, {3, 401}))}, -120, 120);
 }
 
-// The parts of the input before the axis are divided among threads.
+// Threads divide the dimensions before the axis, which are large here.
 TEST(CpuGatherScatter, GathersFromManyParts) {
   for (const DataType type : kTypes) {
     Fixture f;

@@ -68,7 +68,7 @@ TEST(GatherSum, TakesAnyAxis) {
       const Operand rows = f.builder.gather(x, f.input(DataType::int32, {4, 3}), {.axis = 2});
       return f.builder.reduceSum(f.builder.mul(rows, f.input({4, 3, 1})), along({3}));
     });
-    expectSum([&](Fixture& f) {  // weights that vary before the axis
+    expectSum([&](Fixture& f) {  // weights that vary along the dimension before the axis
       const Operand x = f.input({2, 5, 11, inner});
       const Operand rows = f.builder.gather(x, f.input(DataType::uint32, {4, 3}), {.axis = 2});
       return f.builder.reduceMean(f.builder.mul(rows, f.input({2, 5, 1, 3, 1})), along({3}));
@@ -116,7 +116,7 @@ TEST(GatherSum, TakesSumsOfProducts) {
   });
 }
 
-// As programs write bilinear sampling with channels first: each channel has the same indices.
+// Programs write bilinear sampling with channels first like this: each channel has the same indices.
 TEST(GatherSum, TakesElementsOfExpandedIndices) {
   expectSum([](Fixture& f) {
     const Operand x = f.input({1, 6, 30});
@@ -129,7 +129,7 @@ TEST(GatherSum, TakesElementsOfExpandedIndices) {
   });
 }
 
-// Rows of other tensors, and weights of elements.
+// Keeps sums that are not weighted sums of one tensor's rows: weights per element, other axes or reductions, two tensors.
 TEST(GatherSum, LeavesOtherSums) {
   const auto expectLeft = [](auto make) {
     Fixture f;
@@ -144,7 +144,7 @@ TEST(GatherSum, LeavesOtherSums) {
   expectLeft([&](Fixture& f) { return f.builder.reduceSum(f.builder.mul(gathered(f), f.input({4, 5, 1})), along({1, 2})); });
   expectLeft([&](Fixture& f) { return f.builder.reduceMax(f.builder.mul(gathered(f), f.input({4, 5, 1})), along({1})); });
   expectLeft([&](Fixture& f) { return f.builder.reduceSum(f.builder.mul(gathered(f), f.input({2, 4, 5, 1})), along({2})); });
-  expectLeft([&](Fixture& f) {  // another value than 0
+  expectLeft([&](Fixture& f) {  // a masked element is 1 instead of 0
     const Operand masked = f.builder.where(f.input(DataType::uint8, {4, 5, 1}), gathered(f), f.constant({}, {1}));
     return f.builder.reduceSum(f.builder.mul(masked, f.input({4, 5, 1})), along({1}));
   });

@@ -56,7 +56,6 @@ struct Matrices {
     return c;
   }
 
-  // Computes the expected sums, and the sums of magnitudes.
   void expected(std::vector<double>& sums, std::vector<double>& magnitudes) const {
     sums.assign(m * n, 0);
     magnitudes.assign(m * n, 0);

@@ -82,7 +82,7 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Returns 32-bit numbers. The result type of std::mt19937 may be wider.
+// A generator of 32-bit numbers. The result type of std::mt19937 may be wider.
 class Random {
  public:
   explicit Random(std::uint32_t seed) : engine_(seed) {}
@@ -105,7 +105,7 @@ struct Options {
   bool specials = false, unpacks = false;
 };
 
-// A packed B whose panels a plan copies as if it unpacked them.
+// Copies the panels of a packed B where a plan would unpack them.
 struct CopiedPanels {
   static void write(const void* context, std::size_t first, std::size_t last, std::size_t k, std::size_t count, float* to) {
     const auto& self = *static_cast<const CopiedPanels*>(context);

@@ -71,13 +71,13 @@ TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
     write(w);
     expectError(ErrorKind::unknownError, parts, [&] { run.after(step); });
   };
-  // The first step writes directly behind its result, directly before it, to an input and to an output.
+  // The first step writes directly after its result, directly before it, to an input and to an output.
   expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},
                   [](Watched& w) { w.arena[w.between() + 64] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 255 of base 0"}, [](Watched& w) { w.arena[w.between() - 1] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 7 of base 1"}, [](Watched& w) { w.input[7] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 0 of base 2"}, [](Watched& w) { w.output[0] = std::byte{1}; });
-  // Scratch memory: the first step has none, and the second step writes behind its own.
+  // Scratch memory: the first step has none, and the second step writes after the end of its own.
   expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.plan.arenaBytes + Watched::kScratch] = std::byte{1}; });
   // The second step overwrites the result of the first step, which it reads.

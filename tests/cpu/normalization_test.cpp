@@ -8,7 +8,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr DataType kFloatTypes[] = {DataType::float32, DataType::float16};
 
-// Returns random numbers from a range that does not include the default values of scale and bias.
+// Returns random numbers in [low, high). The tests choose ranges without the default values of scale and bias.
 std::vector<Number> numbers(std::size_t count, double low, double high, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<Number> values;
@@ -21,8 +21,8 @@ Operand parameter(Fixture& f, DataType type, const Shape& shape, bool isConstant
   return f.constant(type, shape, numbers(elementCount({type, shape}), low, high, seed));
 }
 
-// make(fixture) returns the output of a graph. Runs the graph also without the pass `recognise`, which replaces some
-// normalizations by rowNormalization.
+// Expects the reference's results without the pass `recognise`, which replaces some normalizations by rowNormalization.
+// make(fixture) returns the output of a graph.
 template <typename Make>
 void expectAgreesUnrecognised(Make make, CpuCase options = {}) {
   options.disable = "recognise";

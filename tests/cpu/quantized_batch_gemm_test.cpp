@@ -199,7 +199,8 @@ TEST(CpuQuantizedBatchGemm, QuantizesSoftmaxOfFloats) {
   }
 }
 
-// Quantizations are refused if they have several scales or zero points, or if products of scales overflow float32.
+// Operands are refused if their scale is negative or very small, or if they have several scales. A negative factor is not
+// fused.
 TEST(CpuQuantizedBatchGemm, RefusesOtherQuantizations) {
   const auto count = [](auto make) {
     Fixture f;

@@ -211,7 +211,7 @@ void expectOnlyBytes(const QuantizedCase& c) {
   QuantizedGraph graph(c);
   const std::vector<std::string> kernels = cpuKernels(graph.f, {graph.y});
   EXPECT_EQ(quantizedConvolutions(kernels), 1U);
-  if (c.adds && c.groups > 1 && c.groups == c.image[3]) return;  // a step of its own adds to a depthwise convolution
+  if (c.adds && c.groups > 1 && c.groups == c.image[3]) return;  // after a depthwise convolution, a separate step adds
   for (const std::string& kernel : kernels) EXPECT_EQ(kernel.find("quantize "), std::string::npos) << kernel;
 }
 
@@ -382,7 +382,8 @@ TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   }
 }
 
-// The depthwise kernel is not used, because it would copy the image with each channel repeated once per output.
+// With more than 16 outputs per channel, the depthwise kernel is not used: it would copy the image with each channel repeated
+// once per output.
 TEST(QuantizedConv, IsNotDepthwiseWithManyOutputsOfAChannel) {
   for (const auto& [outputs, isDepthwise] : {std::pair{32U, true}, std::pair{34U, false}}) {
     const QuantizedCase c{.image = {1, 6, 7, 2}, .outputs = outputs, .groups = 2};

@@ -265,8 +265,8 @@ TEST(QuantizedImages, AreComputedOnBytes) {
   });
 }
 
-// Neither becomes an average of 8-bit values: l2Pool2d computes no average, and axes with another dimension between them cannot
-// be merged into one.
+// l2Pool2d computes no average, and non-adjacent axes cannot be merged into one. The engine must not replace either by an
+// average of 8-bit values.
 TEST(QuantizedImages, DoNotReplaceOtherPoolingsAndReductions) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {
@@ -284,7 +284,7 @@ TEST(QuantizedImages, DoNotReplaceOtherPoolingsAndReductions) {
       hasStep(steps([](Fixture& f, const Operand& x) { return f.builder.reduceSum(x, {.axes = {{2}}}); }), "quantized pool"));
 }
 
-// A sum of 257 codes fits in 16 bits. Averages 258 codes, and the maximum number of codes.
+// Sums of up to 257 codes fit in 16 bits, and sums of up to kMostAveraged codes in 24 bits.
 TEST(QuantizedImages, AveragesOfManyNumbers) {
   const Code code{0.5, 0, DataType::uint8};
   for (const Shape& shape : {Shape{1, 16, 17, 33}, Shape{1, 257, 1, 64}, Shape{1, 2, 129, 200}, Shape{1, 300, 219, 3},

@@ -12,7 +12,7 @@ using Permutation = std::vector<std::uint32_t>;
 
 constexpr double kLowest = std::numeric_limits<float>::lowest();
 
-// A mask: numbers of one of several sizes, among them masks that exclude elements, and large ones that cancel.
+// Returns the numbers of a mask. `kind` selects small ones, ones that exclude elements, or large ones that cancel.
 std::vector<Number> maskOf(Dice& dice, int kind, std::size_t count) {
   std::vector<Number> values;
   for (; count > 0; --count) {
@@ -68,7 +68,7 @@ TEST(RandomPatterns, MaskedAttentionAgrees) {
   }
 }
 
-// A factor of a product, which may be a transpose or a reshape.
+// Returns a factor [batch, rows, columns] of a product, which may be a transpose or a reshape.
 Operand factorOf(Fixture& f, Dice& dice, std::uint32_t batch, std::uint32_t rows, std::uint32_t columns) {
   const auto given = [&](const Shape& shape) {
     return dice.oneIn(3) ? f.constant(shape, dice.numbers(countOf(shape), -9, 9)) : f.input(shape);

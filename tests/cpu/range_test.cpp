@@ -199,7 +199,7 @@ TEST(CpuRange, NormalizationReachesTheEndsOfTheRange) {
   }
 }
 
-// The squares of the inputs are infinite. The fused operation must give the same result as the separate operations.
+// The squares of some inputs are infinite. The fused operation must give the same result as the separate operations.
 TEST(CpuRange, WrittenOutRmsNormalizationKeepsItsSquares) {
   Fixture f;
   const Operand x = f.input({4, 3});

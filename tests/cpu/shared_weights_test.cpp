@@ -121,7 +121,7 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
     graph.initializers.push_back(tensor("w" + n, {kWidth, kWidth}, floats(kWidth * kWidth)));
     last = "t" + n;
   }
-  // The compiler scales the filter of this convolution, so the packed bytes are not those of the model.
+  // The compiler scales the filter of this convolution, so that the packed bytes differ from the model's.
   graph.nodes.push_back({"Reshape", {last, "image"}, {"r"}});
   graph.nodes.push_back({"Conv", {"r", "filter"}, {"c"}});
   graph.nodes.push_back({"Mul", {"c", "scale"}, {"y"}});

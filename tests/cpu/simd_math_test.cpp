@@ -203,7 +203,7 @@ TEST(SimdMath, MaximumAndMinimumOrderZerosAndKeepNaN) {
 
 TEST(SimdMath, HalvesAreConvertedExactly) {
   const std::vector<float> xs = sampledFloats();
-  std::vector<float> ties;  // all halves, and the midpoints between adjacent halves
+  std::vector<float> ties;  // all float16 numbers, and the midpoints between neighbours
   for (std::uint32_t i = 0; i < 0x7C00U; ++i) {
     const auto value = static_cast<float>(static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(i))));
     const auto next =

@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 struct Search {
   std::uint32_t count = 3;
   bool isGreatest = true;
-  DataType type = DataType::int64;  // of the positions
+  DataType type = DataType::int64;  // the data type of the positions
   bool isSwapped = false;           // whether the constant 0, 1, 2, ... begins with 1, 0
 };
 
@@ -43,7 +43,7 @@ Operand positionsOf(Fixture& f, const Operand& x, const Search& search) {
   return search.type == DataType::int64 ? all : b.cast(all, search.type);
 }
 
-// Another constant than 0, 1, 2, ..., or more rounds than elements.
+// Tests rounds with a constant other than 0, 1, 2, ..., and more rounds than elements.
 TEST(Top, KeepsOtherRounds) {
   for (const Search& search : {Search{.isSwapped = true}, Search{.count = 9}}) {
     Fixture f;

@@ -54,7 +54,7 @@ std::vector<Operand> network(Fixture& f) {
   return {b.exp(b.mul(sum, b.sigmoid(b.reduceMean(sum, {.axes = {0}}))))};
 }
 
-TEST(VerifyModule, ASecondLayoutOfAValueThatNobodyWrote) {  // chooseLayout once made this mistake in min-max normalization
+TEST(VerifyModule, ASecondLayoutOfAValueThatNobodyWrote) {  // chooseLayout once made this mistake for min-max normalization
   Fixture f;
   GraphBuilder& b = f.builder;
   const Operand c = b.conv2d(f.input({1, 16, 1, 1}), f.constant({1, 16, 1, 1}, {0.5}));

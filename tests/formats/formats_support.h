@@ -38,7 +38,6 @@ inline std::string binaryOf(const GraphDefinition& graph) {
   return stream.str();
 }
 
-// Reads .webnnb and builds its graph.
 inline Graph buildBinary(const std::string& content) {
   Context context = makeContext();
   const auto file = std::make_shared<const std::string>(content);

@@ -13,7 +13,6 @@ using test::bytesOf;
 using test::raw;
 using test::textOf;
 
-// Returns a file with this header and data.
 std::string file(const std::string& header, const std::string& data = "") {
   return raw<std::uint64_t>({header.size()}) + header + data;
 }

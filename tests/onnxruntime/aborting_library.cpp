@@ -18,7 +18,6 @@ void* getProviders(char*** names, int* count) {
   return nullptr;
 }
 
-// Stores a pointer that is not null in `session`.
 void* makeSession(const void*, const void*, std::size_t, const void*, void** session) {
   static int made;
   *session = &made;

@@ -20,7 +20,6 @@ namespace WEBNN_TEST_FILE {
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-// Creates an empty file and its parent directories.
 fs::path touch(const fs::path& path) {
   fs::create_directories(path.parent_path());
   test::writeText(path, "");

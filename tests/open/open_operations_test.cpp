@@ -104,7 +104,8 @@ struct OpenOperations : testing::Test {
   const Context context = test::makeContext("cpu");
   const test::TemporaryFolder folder{};
 
-  // Returns a session of the open graph, and a session of its saved file. Returns none if the builder refuses the graph.
+  // Returns a session of the open graph, and a session of its saved file. If the builder refuses the graph, returns none and
+  // stores the message in `refusal`.
   std::vector<Session> sessions(const Case& graph, std::string& refusal) {
     GraphBuilder builder(context);
     Side open{builder, true, {"n", 1}, {"m", 1}};

@@ -26,8 +26,8 @@ std::uint64_t number(const char* name, std::uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// Cuts the ONNX model into sections around some of its dimensions, and expects the results of one graph. Returns whether there
-// are several sections.
+// Cuts the ONNX model into sections around some of its dimensions, and expects that the sections compute the whole graph's
+// results. Returns whether there are several sections.
 bool compareSections(const Context& context, const std::filesystem::path& path, const random::RandomGraph& made,
                      random::Choices& choices) {
   const Session whole = Session::load(context, path, {.load = {.mapFiles = false}});

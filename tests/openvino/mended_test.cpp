@@ -10,7 +10,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// A graph, which is built again in the OpenVINO context for the inputs of each run.
+// A builder in an OpenVINO context, with functions that make tensors and run graphs.
 class OpenVinoMended : public testing::Test {
  protected:
   void SetUp() override { WEBNN_REQUIRE_OPENVINO(); }
@@ -150,7 +150,7 @@ TEST_F(OpenVinoMended, WeightsOfProductsInTwoLayoutsAreRefused) {
   });
 }
 
-// OpenVINO replaces this convolution by a matrix product of all positions, and writes behind the end of the output.
+// OpenVINO replaces this convolution by a matrix product of all positions, and writes beyond the end of the output.
 TEST_F(OpenVinoMended, ConvolutionsOfOneElementKeepTheirStrides) {
   const Operand x = builder_.input("x", {DataType::float32, {1, 3, 3, 1}});
   const OperandDescriptor filter{DataType::uint8, {2, 1, 1, 1}}, one{DataType::uint8, {1, 1, 1, 1}};

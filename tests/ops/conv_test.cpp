@@ -40,7 +40,6 @@ class Convolution : public testing::Test {
  protected:
   using Options = typename T::Options;
 
-  // Calls the method with valid operands and these options.
   Operand call(Options options) { return T::call(f, input, filter, std::move(options)); }
   void expectRejected(std::vector<std::string> parts, Options options) {
     parts.push_back(T::kName);

@@ -13,8 +13,8 @@ struct GatherScatterFixture : Fixture {
   Operand indices(Shape shape) { return input(DataType::int32, std::move(shape)); }
 };
 
-// Describes a method of the family, which is called with input [2, 3], indices [2, 2], updates, and `axis` 1 if it has an axis.
-// The updates are [2, 2] for scatterElements and [2] for scatterND.
+// Describes a gather or scatter method, which is called with input [2, 3], indices [2, 2], updates, and `axis` 1 if it has an
+// axis. The updates are [2, 2] for scatterElements and [2] for scatterND.
 struct Method {
   std::string name;
   Shape updates;

@@ -128,7 +128,6 @@ TEST_P(Pooling, LeavesTheBuilderUsableAfterARejectedCall) {
   EXPECT_NO_THROW(f.builder.build({{"output", call(f.input({1, 2, 5, 7}), {})}}));
 }
 
-// Tests that the default window is the whole plane, even with padding.
 TEST_P(Pooling, TakesTheWholePlaneByDefault) {
   expectSize({5, 7}, {}, 1, 1);
   expectSize({5, 7}, {.padding = {1, 0, 2, 1}}, 2, 4);

@@ -33,7 +33,6 @@ struct Arguments {
   OperandDescriptor input, scale, zeroPoint;
 };
 
-// Returns arguments with these shapes.
 Arguments arguments(const Method& method, Shape input, Shape scale, Shape zeroPoint, DataType real = float32,
                     DataType integer = int8) {
   return {{method.inputType(real, integer), std::move(input)}, {real, std::move(scale)}, {integer, std::move(zeroPoint)}};

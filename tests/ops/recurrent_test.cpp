@@ -13,7 +13,6 @@ using test::expectError;
 using test::expectTypeError;
 using test::Fixture;
 
-// Calls the builder method of an operation.
 std::vector<Operand> call(Fixture& fixture, const ops::Gru& op) {
   return fixture.builder.gru(op.input, op.weight, op.recurrentWeight, op.steps, op.hiddenSize, op.options);
 }

@@ -16,7 +16,7 @@ const Sizes kRank9(9, 1);
 
 OperandDescriptor float32(Shape shape) { return {DataType::float32, std::move(shape)}; }
 
-// Describes a method of the family, which is called with an operand of shape [2, 3] and valid arguments.
+// Describes a method of this test, which is called with an operand of shape [2, 3] and valid arguments.
 struct Method {
   std::string name;
   std::function<Operand(GraphBuilder&, Operand, std::string label)> call;

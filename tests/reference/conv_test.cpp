@@ -313,7 +313,6 @@ TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
             (Values{12, 123}));
 }
 
-// Tests that sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(Conv2dReference, AccumulatesInDoubleAndRoundsOnce) {
   // In float16, 2048 + 1 is 2048; in float32, 2^24 + 1 is 2^24.
   EXPECT_EQ(conv2d(DataType::float16, {1, 3, 1, 1}, {2048, 1, 1}, {1, 3, 1, 1}, {1, 1, 1}), (Values{2050}));

@@ -81,7 +81,6 @@ TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   }
 }
 
-// Tests that sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(MatmulReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {2048, 1, 1}, {3, 1}, {1, 1, 1}), (Values{2050}));
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {60000, 60000, -60000}, {3, 1}, {1, 1, 1}), (Values{60000}));
@@ -145,7 +144,6 @@ TEST(GemmReference, CastsAlphaToTheTypeOfA) {
   EXPECT_EQ(gemm(DataType::float32, {1, 1}, {1}, {1, 1}, {1}, {.alpha = 0.1}), (Values{0.1f}));
 }
 
-// Tests that gemm with alpha = 0 still propagates NaN.
 TEST(GemmReference, AlphaOfZeroStillPropagatesNan) {
   const GemmOptions options{.alpha = 0};
   expectNear(gemm(DataType::float32, {2, 2}, {kNan, 1, 2, 3}, {2, 1}, {4, 5}, options, {}, {7}), {kNan, 7});

@@ -27,7 +27,7 @@ Values pool(Method method, Shape shape, const Values& values, Pool2dOptions opti
   return evaluate(f, (f.builder.*method)(input, std::move(options)));
 }
 
-// Holds the fields that the tests vary, as the specification resolves them.
+// Pooling options with all defaults filled in.
 struct WindowCase {
   std::uint32_t height, width;
   std::array<std::uint32_t, 2> window;
@@ -124,7 +124,6 @@ TEST(Pool2dReference, KeepsBatchesAndChannelsApart) {
   EXPECT_EQ(pool(kAverage, {2, 2, 1, 2}, {1, 3, 10, 30, 100, 300, 1000, 3000}), (Values{2, 20, 200, 2000}));
 }
 
-// Tests that the default window is the whole plane.
 TEST(Pool2dReference, TheDefaultWindowIsTheWholePlane) {
   const Values values{1, 2, 3, 4, 5, 9};
   EXPECT_EQ(pool(kAverage, {1, 1, 2, 3}, values), (Values{4}));
@@ -134,7 +133,6 @@ TEST(Pool2dReference, TheDefaultWindowIsTheWholePlane) {
   EXPECT_EQ(pool(kAverage, {1, 3, 1, 2}, values, {.layout = InputOperandLayout::nhwc}), (Values{3, 5}));
 }
 
-// Tests that padding of averagePool2d does not count in the mean, even if it is asymmetric or outputShapeRounding is "ceil".
 TEST(Pool2dReference, PaddingDoesNotCountInTheMean) {
   const Values values{1, 2, 3, 4};
   EXPECT_EQ(pool(kAverage, {1, 1, 2, 2}, values, {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}}),

@@ -128,7 +128,6 @@ Values testValues(std::size_t count, std::size_t seed) {
 
 constexpr std::size_t kSteps = 4, kBatch = 2, kInput = 3, kHidden = 2;
 
-// One combination of options.
 struct Combination {
   DataType type;
   bool bias, recurrentBias, peephole, initialHidden, initialCell, resetAfter, otherLayout, otherActivations, returnSequence;
@@ -167,7 +166,6 @@ struct Data {
   }
 };
 
-// Returns the i-th matrix of `values`.
 Matrix matrixAt(const Values& values, std::size_t i, std::size_t rows, std::size_t columns) {
   return generate(rows, columns,
                   [&](std::size_t row, std::size_t column) { return values[(i * rows + row) * columns + column]; });

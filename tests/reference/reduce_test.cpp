@@ -29,7 +29,6 @@ using ReduceMethod = Operand (GraphBuilder::*)(Operand, ReduceOptions);
 
 double toDouble(const Number& number) { return number.toDouble(); }
 
-// Reduces values of shape [n] to a scalar.
 Number reduceAll(ReduceMethod method, DataType type, const Numbers& values) {
   Fixture fixture;
   const Operand input = fixture.constant(type, {static_cast<std::uint32_t>(values.size())}, values);

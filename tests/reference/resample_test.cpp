@@ -21,12 +21,10 @@ Values resample(Shape shape, const Values& values, Resample2dOptions options, Da
                   f.builder.resample2d(f.constant(type, std::move(shape), {values.begin(), values.end()}), std::move(options)));
 }
 
-// Resamples one row of pixels.
 Values resampleRow(const Values& row, Resample2dOptions options, DataType type = DataType::float32) {
   return resample({1, 1, 1, static_cast<std::uint32_t>(row.size())}, row, std::move(options), type);
 }
 
-// Tests the example of the specification.
 TEST(Resample2dReference, DoublesTheSpecificationsExample) {
   const Values input{0, 1, 2, 3, 0, 1, 2, 3, 12, 13, 14, 15, 12, 13, 14, 15};
   const Values columns{0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3}, rows{0, 0, 0, 3, 9, 12, 12, 12};

@@ -18,7 +18,7 @@ using namespace test;
 inline constexpr std::int32_t kSecret = 0x5EC4E7A1;
 inline constexpr std::uint32_t kSecrets = 1024;
 
-// The tenant that others try to harm. Computes y = x + secret, where x is secret, too.
+// The tenant that others try to harm. Computes y = x - secret, where x is secret, too.
 class Victim {
  public:
   explicit Victim(const TestService& service) : context_(Context::create(service.options(kTokenB))) {
@@ -42,7 +42,7 @@ class Victim {
   Tensor x_, y_;
 };
 
-// Returns whether the broker answers. Waits until the broker has noticed that earlier clients have left.
+// Returns whether the broker answers a status request. Retries, because the broker may still count clients that have just left.
 inline bool isServed(const TestService& service) {
   for (int i = 0; i < 1000; ++i) {
     if (answerTo(dial(service.path()), helloWith("", Wish::status))[0] == 'S') return true;

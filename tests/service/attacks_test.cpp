@@ -79,7 +79,7 @@ struct Attacker : RawClient {
     const FileDescriptor owned(descriptor);
     return shareMemory(5, descriptor, size);
   }
-  // Shares a memfd of `size` bytes with the given seals.
+  // Shares a memfd of 4096 bytes with the given seals, and claims that it has `size` bytes.
   std::string shareWithSeals(int seals, std::uint64_t size = 4096) {
     const FileDescriptor memory(::memfd_create("attack", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (::ftruncate(memory.get(), 4096) != 0 || ::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) return "(no memory)";

@@ -33,7 +33,8 @@ using service::SharedMemory;
 using service::TensorReference;
 using test::SessionClient;
 
-// A tensor of the client. It ends at the end of a memory that the worker has mapped between two inaccessible pages.
+// A tensor of the client, at the beginning or (`isAtEnd`) at the end of a memory that the worker has mapped between two
+// inaccessible pages.
 class SharedTensor {
  public:
   SharedTensor(service::WorkerState& state, std::uint32_t number, std::size_t size, bool isAtEnd) {

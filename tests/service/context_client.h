@@ -9,7 +9,6 @@
 
 namespace webnn::test {
 
-// Returns a configuration member with these limits.
 inline std::string limits(const std::string& members) { return "\"limits\": {" + members + "}"; }
 
 // A client with a mailbox and a context on the CPU engine.

@@ -11,7 +11,6 @@ namespace WEBNN_TEST_FILE {
 const std::string kTenants =
     "\"tenants\": [{\"name\": \"../a\", \"token\": \"" + kHashA + "\"}, {\"name\": \"b\", \"token\": \"" + kHashB + "\"}]";
 
-// Returns the cgroup of a process.
 std::string groupOf(pid_t process) {
   const std::string text = readText("/proc/" + std::to_string(process) + "/cgroup");
   const std::size_t begin = text.find("0::/");

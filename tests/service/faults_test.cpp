@@ -21,8 +21,7 @@ namespace WEBNN_TEST_FILE {
 using namespace test;
 using Clock = std::chrono::steady_clock;
 
-// Returns whether a thread of this process sleeps in a system call. Also returns true if the system does not provide the
-// information.
+// Returns whether a thread of this process sleeps in the system call `call`, or true if the system does not tell.
 bool sleepsIn(pid_t thread, long call) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
   std::string number;
@@ -37,7 +36,7 @@ constexpr long kPoll = SYS_ppoll;
 // ---- Tests that kill the worker at each stop point ----
 
 struct Point {
-  const char* place;  // a name that service_program.cpp defines
+  const char* place;  // the stop point, as service_program.cpp names it
   const char* what;
   bool clientSleeps = false;  // waits until the client sleeps before the worker is killed
 };
@@ -87,7 +86,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   service.stopNextWorker(point.place);
   Ledger ledger;
   ContextOptions options = service.options();
-  options.backend = "reference";  // the reference backend calls sin once per element; each call is a point
+  options.backend = "reference";  // the reference backend calls sin once per element; each call is a stop point
   options.execution = execution;
   AccountedClient client(ledger, options);
   std::atomic<pid_t> thread{0};

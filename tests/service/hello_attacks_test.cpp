@@ -37,7 +37,7 @@ std::string sayWithDescriptors(const FileDescriptor& control, std::size_t count)
   return notice[0] == 'R' ? notice.erase(1, 1) : notice;
 }
 
-// Sends more data after the hello. The broker must welcome the client, then treat it as gone.
+// Sends more data after the hello. Returns the broker's two notices: the welcome, then the loss.
 std::string sayMore(const FileDescriptor& control, std::span<const std::byte> more) {
   const Hello hello = helloWith(kTokenA);
   sendPacket(control.get(), std::as_bytes(std::span(&hello, 1)));

@@ -20,8 +20,8 @@ namespace WEBNN_TEST_FILE {
 using service::Packet, service::Received;
 namespace schema = service::schema;
 
-// Answers requests like a worker. If `lie` answers a request (and returns true), sends nothing else. Sends no reply to requests
-// of kind `unanswered`.
+// Answers requests like a worker, except that `lie` may write the reply (and return true). Sends no reply to requests of kind
+// `unanswered`. When the client closes the connection, sends `last` as the broker's notice of the loss.
 class HostileWorker {
  public:
   using Lie = std::function<bool(schema::Request::Reader, schema::Reply::Builder)>;

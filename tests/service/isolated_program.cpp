@@ -108,7 +108,6 @@ void reach(int argc, char** argv) {
   tellError("readMemory", ::process_vm_readv(other, &memory, 1, &memory, 1, 0));
 }
 
-// Throws unless `holds`.
 void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }

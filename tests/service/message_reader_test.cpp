@@ -98,7 +98,7 @@ TEST(MessageReader, RefusesMalformedMessages) {
   expectError(ErrorKind::dataError, {"1 words follow the message"}, [&] { readMessage(longer); });
 }
 
-// Modifies every word of a message in turn. The result must be an error or a graph.
+// Modifies every byte of a message in turn. The result must be an error or a graph.
 TEST(MessageReader, SurvivesDamage) {
   const Graph graph = test::graphOfText(
       "webnn_graph \"g\" v2 { inputs { x: f32[1, 2, 4, 4]; } consts { w: f32[2, 2, 1, 1] @scalar(1); } nodes { c = conv2d(x, w, "

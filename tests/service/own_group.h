@@ -45,7 +45,6 @@ class OwnGroup {
   // Moves the calling process into the cgroup.
   void enter(const std::string& part = "") const { writeLine(path_ / part / "cgroup.procs", "0"); }
   void leave() const { writeLine(parent_ / "cgroup.procs", "0"); }
-  // Returns the names of the child cgroups.
   std::set<std::string> parts() const {
     std::set<std::string> names;
     for (const auto& item : std::filesystem::directory_iterator(path_)) {

@@ -56,7 +56,7 @@ inline std::vector<pid_t> childrenOf(pid_t process) {
   return {std::istream_iterator<pid_t>(file), {}};
 }
 
-// Reads until all writers have closed the pipe. Fails after the deadline.
+// Reads until all writers have closed the pipe. Throws if no data arrive before the deadline.
 inline std::string readAll(int descriptor) {
   std::string text;
   char bytes[4096];
@@ -69,7 +69,7 @@ inline std::string readAll(int descriptor) {
   }
 }
 
-// Reads one line. Fails after the deadline.
+// Reads one line. Returns what came until the end of the line, the end of the pipe or the deadline.
 inline std::string readLine(int descriptor) {
   std::string line;
   for (char byte = 0; isReadable(descriptor) && ::read(descriptor, &byte, 1) == 1 && byte != '\n';) line += byte;

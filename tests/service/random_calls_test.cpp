@@ -24,7 +24,8 @@ constexpr std::array<std::uint32_t, 16> kSizes{1,     2,     15,    16,    17,  
 constexpr std::array kTypes{DataType::float32, DataType::float16, DataType::int8,
                             DataType::uint8,   DataType::int32,   DataType::int64};
 
-// The same object in a context of the service (`there`) and in a context of this process (`here`).
+// A context of the service (`there`) and a context of this process (`here`). TwinTensor and TwinGraph are the same object in
+// both.
 struct Twins {
   Context there, here;
 };

@@ -68,7 +68,6 @@ class TestService {
   pid_t process() const { return process_; }
   bool isListening() const { return isListening_; }
 
-  // Closes the reading end of the log.
   void closeLog() { log_.close(); }
 
   // Returns everything that the service has logged so far.
@@ -92,7 +91,8 @@ class TestService {
     }
     return true;
   }
-  // Returns the exit status, or the negative number of the signal that killed the process.
+  // Sends `signal` to the broker and waits for its end. Returns the exit status, or the negative number of the signal that
+  // killed it.
   int kill(int signal) {
     if (process_ < 0) return 0;
     ::kill(process_, signal);
@@ -153,7 +153,7 @@ inline std::string nextNotice(const FileDescriptor& control, std::vector<FileDes
   return {reinterpret_cast<const char*>(packet.bytes.data()), packet.bytes.size()};
 }
 
-// Returns the broker's answer to a first packet, without the error kind of a refusal.
+// Sends a first packet, such as a hello. Returns the broker's answer, without the error kind of a refusal.
 inline std::string answerTo(const FileDescriptor& control, std::span<const std::byte> packet,
                             std::span<const int> descriptors = {}) {
   if (!service::sendPacket(control.get(), packet, descriptors)) return "(not sent)";
@@ -206,7 +206,7 @@ class RawClient {
     if (reply.getId() != requests) return "(a reply to request " + std::to_string(reply.getId()) + ")";
     return reply.isFailure() ? std::string(service::textOf(reply.getFailure().getMessage())) : "ok";
   }
-  // Returns the broker's last notice.
+  // Waits for the broker's next notice. Returns "lost: " and the reason if the worker is lost, otherwise the notice.
   std::string lost() {
     std::string notice = nextNotice(control_);
     hear(std::as_bytes(std::span(notice)));
@@ -255,7 +255,7 @@ class RawClient {
       compile.setConstants(constants);
     });
   }
-  // Shares memory with the message, and compiles it.
+  // Shares a memory that holds the message, and compiles the message.
   std::string compileMessage(std::uint32_t graph, std::uint32_t memory, std::span<const std::byte> message,
                              std::uint32_t constants = 0) {
     const service::SharedMemory shared = service::makeSharedMemory(message.size(), "message");

@@ -79,7 +79,7 @@ class RunningService {
     }
   }
 
-  // Sends a signal. Returns the exit status of the broker.
+  // Sends a signal and waits until the broker and its workers have ended. Returns the broker's status, as from waitpid().
   int end(int signal) {
     if (pid_ < 0) return 0;
     int status = 0;
@@ -112,7 +112,6 @@ class RunningService {
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 
-  // Returns the lines that the broker and its workers have written.
   std::vector<std::string> lines() const {
     const std::lock_guard lock(mutex_);
     return lines_;

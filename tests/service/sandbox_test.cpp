@@ -56,7 +56,8 @@ std::string endOfChild(const std::function<int()>& work) {
   return waitFor(pidfd.get()).text();
 }
 
-// Works like endOfChild(), in the complete sandbox. Descriptors `kept` stay open.
+// Works like endOfChild(), in the complete sandbox, with exit status 99 (no complete sandbox here), errno (`work` returned -1)
+// or 200. Descriptors `kept` stay open.
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -98,7 +99,6 @@ const std::set<long> kWork{
     SYS_getrandom, SYS_sysinfo, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     // allowed with some arguments only, which other tests check
     SYS_mmap, SYS_mprotect, SYS_prlimit64};
-// These system calls fail.
 const std::set<long> kFail{
 #ifdef __x86_64__
     SYS_open,

@@ -1,4 +1,4 @@
-// A client of a worker that runs in this process. Sends requests to its session, and dispatches.
+// A client of a worker that runs in this process. Sends requests to the worker's session, and dispatches through the mailbox.
 #pragma once
 
 #include <fcntl.h>

@@ -50,7 +50,7 @@ service::Hello makeHello(const std::string& token) {
   return hello;
 }
 
-// Returns the socket to the worker, or an invalid descriptor if the service refuses.
+// Sends the hello. Returns the socket to the worker, or an invalid descriptor if the service refuses.
 FileDescriptor greet(int control, const service::Hello& hello) {
   Packet packet;
   if (!service::sendPacket(control, std::as_bytes(std::span(&hello, 1))) || !isReadable(control) ||
@@ -152,7 +152,8 @@ bool hasReply(int worker) {
   return !reply.isFailure();
 }
 
-// Sends the session up to a byte offset, then disconnects. Returns false if a reply was wrong.
+// Sends the session up to a byte offset, then disconnects. `waits`: reads the reply to each request. Returns false if the
+// service refuses the client or a reply is wrong.
 bool disconnectAt(Session& session, const RunningService& service, const std::string& token, std::size_t offset, bool waits) {
   session.begin();
   const service::Hello hello = makeHello(token);

@@ -2,8 +2,8 @@
 //
 //   soak [SECONDS [SECONDS BETWEEN KILLS]]
 //
-// Each call must have exactly one result, each result must be bit-identical to that of the same graph in this process, and
-// memory, descriptors and processes must not grow. Prints the figures. Fails if a condition is violated.
+// Each call must have exactly one result, each result must be bit-identical to the result of the same graph in this process,
+// and memory, descriptors and processes must not grow. Prints the figures. Fails if a condition is violated.
 #include <malloc.h>
 
 #include <iostream>
@@ -202,7 +202,7 @@ const Measure kMeasures[] = {{"broker, private memory (MiB)", &Sample::brokerMem
                              {"memory shared with workers (MiB)", &Sample::shared, 32},
                              {"broker, descriptors", &Sample::brokerDescriptors, 4},
                              {"clients, descriptors", &Sample::clientDescriptors, 8},
-                             // One worker that is ending, and the worker that replaces it.
+                             // Each tenant may have a worker that is ending and a worker that replaces it.
                              {"workers", &Sample::workers, kTenants}};
 
 Sample takeSample(const RunningService& service) {
@@ -215,8 +215,8 @@ Sample takeSample(const RunningService& service) {
           static_cast<double>(service.workers().size())};
 }
 
-// Returns the maximum of a part of the samples. A value that fluctuates must have the same maximum at the end as at the
-// beginning.
+// Returns the maximum of `value` over the samples between the fractions `from` and `to`. soak() compares an early and a late
+// maximum to detect growth, because the values fluctuate.
 double largest(const std::vector<Sample>& samples, double Sample::*value, double from, double to) {
   const auto at = [&](double part) { return static_cast<std::size_t>(part * static_cast<double>(samples.size())); };
   double most = 0;

@@ -226,7 +226,7 @@ TEST(Spawn, SaysHowAProcessEnded) {
   EXPECT_EQ(outcomeOf("fault").end, "signal 11 (SIGSEGV)");
   EXPECT_EQ(outcomeOf("forbidden").end, "signal 31 (SIGSYS)");
   EXPECT_EQ(outcomeOf("forbiddenThread").end, "signal 31 (SIGSYS)");
-  // As process 1, the program would ignore SIGABRT and continue into an invalid instruction.
+  // The system ignores SIGABRT for process 1; the handler of beforeLibraries() therefore exits with kAbortStatus.
   EXPECT_EQ(outcomeOf("abort").end, "exit status 134");
 #endif
 }

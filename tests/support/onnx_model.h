@@ -108,7 +108,6 @@ struct Dimension {
   std::variant<std::monostate, std::int64_t, std::string> value;
 };
 
-// Describes an input or an output.
 struct ValueInfo {
   std::string name;
   Type type = kFloat;

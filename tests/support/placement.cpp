@@ -12,7 +12,6 @@ namespace webnn::test {
 
 namespace {
 
-// Gives each operation a unique label.
 GraphDefinition labelled(GraphDefinition graph) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     std::visit([&](auto& op) { op.options.label = "#" + std::to_string(i); },

@@ -8,7 +8,7 @@
 
 namespace webnn::test {
 
-// Returns the name of the adapter for tests: WEBNN_WEBGPU_ADAPTER, or Mesa's software.
+// Returns the name of the adapter for tests: WEBNN_WEBGPU_ADAPTER, or Mesa's software adapter.
 inline std::string webGpuAdapter() {
   const char* const named = std::getenv("WEBNN_WEBGPU_ADAPTER");
   return named ? named : "llvmpipe";

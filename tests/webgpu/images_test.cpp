@@ -98,13 +98,13 @@ void expectSame(const Make& make, std::uint32_t seed, double absolute, double re
   }
 }
 
-// A float16 result is one rounding away; float32 sums of up to 1,000 products of numbers below 1 differ by less than 2e-5.
+// Float16 results may differ by one rounding; float32 sums of up to 1,000 products of numbers below 1 differ by less than 2e-5.
 void expectSameInBothTypes(const Make& make, std::uint32_t seed) {
   expectSame(make, seed, 2e-5, 4e-6);
   expectSame(make, seed, 4e-4, 1e-3, DataType::float16);
 }
 
-// Channels for tiles, for single invocations, and for depthwise convolutions.
+// Numbers of channels that select depthwise kernels, one invocation per element, or tiles.
 struct Channels {
   std::uint32_t groups, inputs, outputs;
 };
@@ -166,7 +166,7 @@ TEST(WebGpuImages, ConvolveTransposedAsTheReferenceDoes) {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(transposedConvolution, seed);
 }
 
-// Sums of many products are computed in parts by several workgroups. Each size is beyond or below the edge of a tile.
+// Several workgroups compute sums of many products in parts. Most sizes are not multiples of a tile's.
 TEST(WebGpuImages, DivideDeepSumsAndPartialTiles) {
   WEBNN_REQUIRE_WEBGPU();
   std::uint32_t seed = 1;
@@ -185,7 +185,7 @@ TEST(WebGpuImages, DivideDeepSumsAndPartialTiles) {
       seed, 2e-5, 4e-6);
 }
 
-// The elements beyond the image are no zeros: an infinite weight has no effect there, and is NaN times an element that is 0.
+// Padding is skipped, not multiplied as zeros: an infinite weight adds nothing there, but gives NaN for an image element of 0.
 TEST(WebGpuImages, LeaveInfiniteWeightsOutOfPadding) {
   WEBNN_REQUIRE_WEBGPU();
   for (const bool isConstant : {false, true}) {

@@ -33,7 +33,7 @@ struct Value {
 
 using Make = std::function<Operand(GraphBuilder&, const std::vector<Operand>&)>;
 
-// Returns the result that the backend computes of the inputs, which are no constants.
+// Returns the result that the backend computes. The inputs are not constants.
 template <typename T>
 std::vector<T> computed(Context& context, const std::vector<Value>& inputs, const Make& make, const CallOptions& options = {}) {
   GraphBuilder builder(context);
@@ -254,7 +254,6 @@ TEST(WebGpuNumbers, NormalizesLargeSmallAndEqualNumbers) {
   EXPECT_EQ(normalized(1e-5, {1e6F / 3, 1e6F / 3, 1e6F / 3, 1e6F / 3}), (std::vector<float>(4)));
 }
 
-// 2^32 operations are more than one dispatch may have.
 // Compilers of drivers replace a * x + b * x by (a + b) * x, whose sum may overflow.
 TEST(WebGpuNumbers, NormalizesAndResamplesDifferencesThatOverflow) {
   WEBNN_REQUIRE_WEBGPU();
@@ -279,6 +278,7 @@ TEST(WebGpuNumbers, NormalizesAndResamplesDifferencesThatOverflow) {
   EXPECT_EQ(resampled, (std::vector<float>{large, large / 2, -large / 2, -large}));
 }
 
+// The product has more than 2^31 multiplications (kMostWork), so that it is divided into several dispatches.
 TEST(WebGpuNumbers, DividesLongDispatches) {
   WEBNN_REQUIRE_WEBGPU();
   constexpr std::uint32_t kSize = 1300;
@@ -493,7 +493,7 @@ TEST(WebGpuNumbers, RefusesWindowsThatItCannotSearch) {
   }
 }
 
-// Computes random chains of operations that IEEE 754 defines exactly, in floats on the host.
+// Compares random chains of operations that IEEE 754 defines exactly with the same chains in floats on the host.
 TEST(WebGpuNumbers, ComputesRandomChainsExactly) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext();

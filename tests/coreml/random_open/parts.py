@@ -19,7 +19,7 @@ def broadcast(a, b):
 
 
 def value(size, sizes):
-    """Returns the value of an expression for the sizes by name."""
+    """Returns the value of the expression `size`. `sizes` maps the names in it to their values."""
     if isinstance(size, int):
         return size
     names = {name: fractions.Fraction(v) for name, v in sizes.items()}
@@ -64,7 +64,7 @@ class GraphBase:
     # Parts of graphs.
 
     def declare(self, name):
-        """Returns the dimension with its bounds, as shapes of inputs have it."""
+        """Returns the dimension `name` in the form for shapes of inputs: its name, or its name with its bounds."""
         least, most = self.dims[name]
         self.declared.add(name)
         if least == 0 and most is None:

@@ -97,7 +97,7 @@ Operand convolveSlices(Fixture& f, const Operand& volume) {
   return b.transpose(b.reshape(y, {n, d, c, h, w}), {.permutation = {0, 2, 1, 3, 4}});
 }
 
-// Computes a 3x1x1 convolution of a volume as one of images [d, h*w].
+// Computes a 3x1x1 convolution of a volume as a 3x1 convolution of images [d, h*w].
 Operand convolveDepth(Fixture& f, const Operand& volume) {
   GraphBuilder& b = f.builder;
   const Shape& shape = volume.shape();

@@ -47,7 +47,7 @@ TEST(FoldConstants, StopsWhereItWouldTakeMuchWork) {
   EXPECT_EQ(folded(g, g.builder.add(y, g.input({256, 256}))).nodes.size(), 8U);
 }
 
-// The products of constant positions and weights in a transformer with relative positions.
+// Transformers with relative positions multiply constant positions by constant weights in each layer.
 TEST(FoldConstants, MultipliesPositionsByWeightsIfTheEngineEvaluates) {
   Fixture f;
   std::vector<Number> numbers(512 * 384);

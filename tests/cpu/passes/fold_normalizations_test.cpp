@@ -9,7 +9,6 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::foldNormalizations, cpu::lowerNormalizations;
 
-// The statistics of three channels.
 struct Statistics {
   std::vector<Number> mean{0.5, -2, 0.25}, variance{1, 0.0625, 4}, scale{1.5, -0.5, 2}, bias{0.125, 3, -1};
 };

@@ -76,26 +76,26 @@ TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
   const auto keeps = [](const std::string& operations, const std::function<Operand(Fixture&, const Operand&)>& make) {
     expectMerged(operations, [&](Fixture& f) { return make(f, f.input({1, 4, 6, 6})); });
   };
-  keeps("conv2d relu conv2d add", [](Fixture& f, const Operand& x) {  // an operation in between
+  keeps("conv2d relu conv2d add", [](Fixture& f, const Operand& x) {  // an operation between the convolution and the sum
     const Operand y = f.builder.relu(f.builder.conv2d(x, weights(f, {4, 4, 1, 1})));
     return f.builder.add(y, f.builder.conv2d(x, weights(f, {4, 4, 1, 1})));
   });
-  keeps("conv2d conv2d add add", [](Fixture& f, const Operand& x) {  // another use
+  keeps("conv2d conv2d add add", [](Fixture& f, const Operand& x) {  // a convolution with another user
     const Operand y = f.builder.conv2d(x, weights(f, {4, 4, 1, 1}));
     return f.builder.add(f.builder.add(y, f.builder.conv2d(x, weights(f, {4, 4, 1, 1}))), y);
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // the smaller filter lies outside
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // the taps of the smaller filter lie outside the larger filter
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{1, 1, 1, 1}}}),
                          f.builder.conv2d(x, weights(f, {4, 4, 1, 3}), {.padding = {{0, 0, 2, 0}}}));
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // taps at odd positions
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // taps at odd positions, between those of the dilated filter
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{2, 2, 2, 2}}, .dilations = {{2, 2}}}),
                          f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{1, 1, 1, 1}}}));
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // a filter that is given
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // a filter that is not constant
     return f.builder.add(f.builder.conv2d(x, f.input({4, 4, 1, 1})), f.builder.conv2d(x, weights(f, {4, 4, 1, 1})));
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // broadcast results
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // a result that is broadcast
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 1, 1})), f.builder.conv2d(x, weights(f, {1, 4, 1, 1})));
   });
   Fixture f;
@@ -104,7 +104,8 @@ TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
   EXPECT_EQ(operationsAfter(f, {infinite}, {mergeConvolutions}), "conv2d conv2d add");
 }
 
-// The merged convolution would not round as the graph does if its terms nearly cancel, and large terms might overflow.
+// The sums are kept because the merged convolution would round differently if terms nearly cancel, and could overflow if they
+// are large.
 TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
   struct Case {
     double x, weight, other, bias, number;  // other: the weight of a second convolution; 0: none
@@ -123,7 +124,7 @@ TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
     };
     Fixture compiled, computed;
     EXPECT_NE(operationsAfter(compiled, {sum(compiled)}, {mergeConvolutions}), "conv2d");
-    // Products of bfloat16 parts (amx) round to other neighbours.
+    // AMX kernels multiply bfloat16 parts, so that their results may be the neighbouring floats.
     const double neighbours = 0x1p-22 * std::abs(c.weight * c.x);
     expectCpuAgrees(computed, {sum(computed)}, {.relative = 1e-6, .absolute = neighbours, .inputs = {{"input0", {Number(c.x)}}}});
   }
@@ -151,7 +152,7 @@ TEST(MergeConvolutions, KeepsResultsThatAreBroadcast) {
   });
 }
 
-// A chain of sums must not multiply the memory of a large filter.
+// In a chain of sums, each merge makes a new filter. Their total size must stay within the budget.
 TEST(MergeConvolutions, KeepsTheBudgetOfFolding) {
   Fixture f;
   GraphBuilder& b = f.builder;

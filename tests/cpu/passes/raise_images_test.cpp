@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::canonicalize, cpu::chooseLayout, cpu::eliminateDeadCode, cpu::raiseImages;
 
-// How rows lie in images: signals of height 1 or width 1, or tokens of an image.
+// Images [n, c, h, w] that are reshaped to the same rows: signals of height 1 or width 1, and an image of tokens.
 const std::array<Shape, 3> kImages{{{2, 4, 1, 12}, {2, 4, 12, 1}, {2, 4, 3, 4}}};
 
 Operand convolved(Fixture& f, const Operand& image) { return f.builder.conv2d(image, f.input({4, image.shape()[1], 1, 1})); }
@@ -87,7 +87,7 @@ const std::vector<After> kAlongAxes{
     },
 };
 
-// Operations with other operands, and operations that need the rows.
+// Operations with other operands, and operations that cannot be computed on images.
 const std::vector<After> kOthers{
     [](Fixture& f, const Operand& y) { return f.builder.reduceMax(y, {.axes = {1}}); },
     [](Fixture& f, const Operand& y) {

@@ -17,7 +17,8 @@ enum class Coordinates { halfPixel, alignCorners, asymmetric, pytorchHalfPixel }
 constexpr Coordinates kModes[] = {Coordinates::halfPixel, Coordinates::alignCorners, Coordinates::asymmetric,
                                   Coordinates::pytorchHalfPixel};
 
-// The taps of an axis. Element k of the result is the sum of weights[k * count + t] * input element indices[k * count + t].
+// The interpolation along an axis. Element k of the result is the sum over t of weights[k * count + t] * input[indices[k *
+// count + t]].
 struct Taps {
   std::uint32_t size = 0, count = 0;
   std::vector<Number> indices, weights;
@@ -40,7 +41,7 @@ double cubic(double distance) {
   return x < 2 ? ((x - 5) * x + 8) * x * kA - 4 * kA : 0;
 }
 
-// The taps with which ONNX's Resize interpolates: two (linear) or four (cubic).
+// Returns the taps of ONNX's Resize: two per element (linear) or four (cubic).
 Taps tapsOf(Coordinates mode, std::uint32_t from, std::uint32_t to, std::uint32_t count = 2) {
   Taps taps{.size = to, .count = count, .indices = {}, .weights = {}};
   for (std::uint32_t k = 0; k < to; ++k) {
@@ -78,7 +79,7 @@ Operand reduced(Fixture& f, const Operand& x, std::uint32_t axis, const Taps& ta
   return f.builder.reduceSum(f.builder.mul(gathered, weights), {.axes = {axis + 1}});
 }
 
-// Gathers the elements of tap `t`, and returns the constant with its weights.
+// gathered() gathers the elements of tap `t`; weightsOf() returns the constant with its weights.
 Operand gathered(Fixture& f, const Operand& x, std::uint32_t axis, const Taps& taps, std::uint32_t t) {
   std::vector<Number> indices;
   for (std::uint32_t k = 0; k < taps.size; ++k) indices.push_back(taps.indices[k * taps.count + t]);
@@ -173,7 +174,7 @@ TEST(RecogniseResampling, RoundsFloat16Once) {
   }
 }
 
-// A tap of weight 0 makes NaN of an infinity, as in the graph.
+// An infinity times a weight of 0 is NaN, as in the graph.
 TEST(RecogniseResampling, TreatsNanAndInfinityAsTheGraphDoes) {
   for (const std::uint32_t axis : {1U, 2U}) {
     Fixture f;
@@ -228,10 +229,10 @@ TEST(RecogniseResampling, KeepsWhatIsNoResampling) {
   const auto gatheredTwice = [&](Fixture& f, const Operand& x) {
     return f.builder.gather(x, f.constant(DataType::int32, {9, 2}, taps.indices), {.axis = 2});
   };
-  keeps("gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // weights that are given
+  keeps("gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // weights that are not constant
     return f.builder.reduceSum(f.builder.mul(gatheredTwice(f, x), f.input({9, 2, 1})), {.axes = {3}});
   });
-  keeps("cast gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // indices that are given
+  keeps("cast gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // indices that are not constant
     const Operand gathered = f.builder.gather(x, f.builder.cast(f.input({9, 2}), DataType::int32), {.axis = 2});
     return f.builder.reduceSum(f.builder.mul(gathered, f.constant({9, 2, 1}, taps.weights)), {.axes = {3}});
   });
@@ -239,7 +240,7 @@ TEST(RecogniseResampling, KeepsWhatIsNoResampling) {
     const Operand weights = f.constant({9, 2, 4}, std::vector<Number>(72, 0.25));
     return f.builder.reduceSum(f.builder.mul(gatheredTwice(f, x), weights), {.axes = {3}});
   });
-  keeps("gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // the sum is of another axis
+  keeps("gather mul reduceSum", [&](Fixture& f, const Operand& x) {  // the sum is over another axis
     return f.builder.reduceSum(f.builder.mul(gatheredTwice(f, x), f.constant({9, 2, 1}, taps.weights)), {.axes = {2}});
   });
   keeps("gather mul reduceMax", [&](Fixture& f, const Operand& x) {
@@ -273,7 +274,7 @@ Operand scaledTwice(Fixture& f, double first, double second) {
   return b.add(a, scaled({1, 0}));
 }
 
-// The engine multiplies the constants first, so that it may neither overflow nor lose what the graph computes.
+// Multiplying the two constants first could overflow, underflow, or avoid an overflow that the graph has.
 TEST(RecogniseResampling, KeepsExtremeWeights) {
   struct Case {
     double first, second, x;
@@ -288,7 +289,8 @@ TEST(RecogniseResampling, KeepsExtremeWeights) {
   }
 }
 
-// b - a * 1e8 rounds b away, which weights that cancel would not.
+// In b - a * 1e8 + a * 1e8, the difference rounds b away. If the weights of `a` were added first, they would cancel and b would
+// remain.
 TEST(RecogniseResampling, KeepsWeightsThatCancel) {
   const auto make = [](Fixture& f) {
     GraphBuilder& b = f.builder;
