@@ -24,7 +24,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // greatest nesting of pointers
-  bool areOfService = false;        // it fails with an OperationError that begins with QuotaExceeded instead
+  bool areOfService = false;        // a message above a limit fails with an OperationError that begins with QuotaExceeded
 };
 
 // Limits of messages from clients of the service.

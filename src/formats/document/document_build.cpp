@@ -62,7 +62,7 @@ DimensionLimits dynamicDimensions(const GraphDocument& document) {
   return limits;
 }
 
-// Returns the handle of each open dimension.
+// Declares the open dimensions in `sizes`. Returns their handles by name.
 std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {
@@ -108,7 +108,7 @@ class Loader {
   // Sets the budget that the following calls are charged to.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document) { return builder_.build(outputsOf(document)); }
-  // Builds the graph and keeps its open dimensions open. `dimensions` must have their handles in openSizes().
+  // Builds the graph and keeps its open dimensions open. The constructor's `dimensions` must be their handles in openSizes().
   std::shared_ptr<const OpenGraph> buildOpen(const GraphDocument& document) {
     return takeOpenGraph(builder_, outputsOf(document));
   }
