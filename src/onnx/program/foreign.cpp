@@ -52,7 +52,7 @@ constexpr Move kMoves[]{{"ArrayFeatureExtractor"},
 // For strings, Equal is treated as a move: it compares the numbers that stand for the strings.
 constexpr Move kEqual{"Equal", kAllInputs};
 
-// Returns null if the operator computes with the elements instead of moving them.
+// Returns the row of the node's operator; null if the operator computes with the elements instead of moving them.
 const Move* moveOf(const NodeProto& node, ElementType type) {
   if (type == ElementType::string && node.opType == kEqual.opType) return &kEqual;
   const auto found = std::ranges::find(kMoves, node.opType, &Move::opType);

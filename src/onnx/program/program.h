@@ -69,8 +69,8 @@ class Program {
   // Releases the graphs of the sections.
   void clearSections();
 
-  // Returns the branches that the inputs choose, if If nodes of the main graph depend on inputs alone; null otherwise. Their
-  // program can be cut.
+  // Returns the branches that the inputs choose, if conditions of If nodes in the main graph are inputs of the model; otherwise
+  // null. The program of the branches can be cut.
   std::shared_ptr<Branches> branchesFor(const std::map<std::string, ArrayView>& inputs);
 
   // The functions below are for this directory only.

@@ -32,8 +32,8 @@ struct LstmWeights {
   std::vector<ExternalBytes> sources;           // the bytes of kSources
   std::vector<ByteWeights> weights, recurrent;  // indexed by direction
 
-  // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Bytes without an
-  // owner may have changed.
+  // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Returns false for
+  // bytes without an owner, because they may have changed.
   bool areOf(const HostNode& node) const {
     const auto haveShape = [](const std::vector<ByteWeights>& all, const Dims& dims) {
       return std::ranges::all_of(all, [&](const ByteWeights& own) {

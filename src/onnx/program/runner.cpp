@@ -16,8 +16,8 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// If all graph inputs behind a needed value, such as a shape, have at most this size, they become constants. The import then
-// computes the value itself, so that the part need not end before it.
+// If all graph inputs that determine a needed value, such as a shape, have at most this size, they become constants. The import
+// then computes the value itself, so that the part need not end before it.
 constexpr std::size_t kTinyBytes = 64;
 
 std::size_t bytesIn(const Value& value) {

@@ -265,7 +265,7 @@ class TopOrder {
   }
 
  private:
-  // The key of an element and its index in one number: among equal elements, the one with the smaller index is first.
+  // Orders numbers that combine an element's key and index: among equal elements, the one with the smaller index is first.
   void runOnKeys(auto visitLines) const {
     node_.takeRoom(count_, sizeof(std::uint64_t));
     std::vector<std::uint64_t> keys(count_);

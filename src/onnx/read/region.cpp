@@ -102,7 +102,7 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
 // Holds, for each element along one axis and each bin, the samples of the bin near the element. A bin has as many samples as its
 // length in elements, rounded up, so its samples are more than half an element apart. A sample uses the elements less than 1 away
 // (linear interpolation). Samples before the input are moved to element 0, and use element 1 with weight 0. So at most 7 samples
-// of a bin are near one element, with the one before them.
+// of a bin, including the one before the first, are near one element.
 struct NearSamples {
   Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 7]
   Term counts;     // whether the sample exists and lies in the input; same shape as `distance`

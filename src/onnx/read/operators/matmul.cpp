@@ -72,7 +72,7 @@ void setActivated(NodeContext& node, const Operand& operand) {
 
 void importFusedGemm(NodeContext& node) { setActivated(node, gemm(node)); }
 
-// Returns a matrix operand of FusedMatMul. transBatch moves dimension 0 behind the batch dimensions; trans swaps the last two.
+// Returns a matrix operand of FusedMatMul. transBatch moves dimension 0 after the batch dimensions; trans swaps the last two.
 Operand fusedOperand(NodeContext& node, std::size_t index, std::string_view trans, std::string_view transBatch) {
   Operand operand = node.operand(index);
   std::vector<std::uint32_t> permutation = countUp(operand.rank());

@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// How an element and its updates are combined.
+// The operation that combines an element with its updates.
 enum class ScatterReduction { none, add, mul, max, min };
 
 ScatterReduction reductionOf(const NodeContext& node) {

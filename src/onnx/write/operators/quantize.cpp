@@ -13,7 +13,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// How a scale covers its input in each dimension. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
+// The blocks of an input that share a scale. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
 struct Blocks {
   const Shape &input, &scale;
 
