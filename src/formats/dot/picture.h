@@ -38,7 +38,7 @@ struct PictureNode {
 // handles of open dimensions (see OpenSizes).
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
 
-// Draw the graph: dotOf() as a text for Graphviz, svgOf() as SVG.
+// Draw the graph: dotOf() in Graphviz's language DOT, svgOf() as SVG.
 std::string dotOf(const GraphDefinition& graph);
 std::string svgOf(const GraphDefinition& graph);
 

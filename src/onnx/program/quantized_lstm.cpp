@@ -164,7 +164,7 @@ void runDynamicQuantizeLSTM(HostNode& node) {
     fail(ErrorKind::dataError, "its weights [{}] do not have the directions of {}.", textOf(weightDims),
          webnn::quoted(direction));
   const std::int64_t hiddenSize = weightDims[2] / 4;
-  // Without this check, an attribute, or weights without elements, would choose the sizes of the vectors below.
+  // Without this check, an attribute or weights without elements could make the vectors below arbitrarily large.
   if (weightDims[1] != dims[2] || weightDims[2] % 4 != 0 || node.integer("hidden_size", hiddenSize) != hiddenSize ||
       node.dims(2) != Dims{weightDims[0], hiddenSize, weightDims[2]})
     fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));

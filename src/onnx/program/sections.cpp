@@ -14,7 +14,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kMostSections = 1000;
-// The least number of graphs that are kept for a section. Most of them hold no weights.
+// At least this many graphs are kept for a section, because most of them hold no weights.
 constexpr std::size_t kMostForms = 16;
 // Weights with at least this many elements are large: compiling packs them or reads them.
 constexpr std::size_t kLargeElements = 1024;
@@ -28,7 +28,7 @@ void appendString(std::string& text, std::string_view value) {
 
 using Shapes = std::map<std::string, Shape>;
 
-// Returns whether the node changes no element. No pass needs such a node to recognise a pattern.
+// Returns whether the node only moves elements. No pass needs such a node to recognise a pattern.
 bool isMove(const NodeProto& node) {
   constexpr std::array<std::string_view, 6> kMoves{"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"};
   return node.domain.empty() && std::ranges::count(kMoves, node.opType) > 0;

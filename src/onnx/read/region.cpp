@@ -93,7 +93,7 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbours.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // Takes the maximum over all weighted neighbours, without adding the four of a sample first, as ONNX Runtime does.
+  // As ONNX Runtime does, takes the maximum over all weighted neighbours, not over the sums of a sample's four neighbours.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});

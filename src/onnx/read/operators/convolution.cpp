@@ -275,7 +275,7 @@ bool mayInterleave(const ConvAttributes& convolution) {
 Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t batch = convolution.input.shape()[0];
-  const std::int64_t most = (axis.reach() - 1) / axis.stride;  // each input element reaches this many further elements of a sum
+  const std::int64_t most = (axis.reach() - 1) / axis.stride;  // element j contributes to elements j to j + most of a sum
   const std::int64_t size = (axis.size - 1) * axis.stride + axis.reach() - axis.begin - axis.end;
   dimensionOf(size);
   const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);  // no part has all outputs

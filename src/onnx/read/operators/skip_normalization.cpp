@@ -20,7 +20,7 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
-// The first inputs of EmbedLayerNormalization and QEmbedLayerNormalization, which both have in this order.
+// The indices of the inputs that EmbedLayerNormalization and QEmbedLayerNormalization have in common.
 constexpr std::size_t kWords = 0, kSegments = 1, kWordTable = 2, kPositionTable = 3, kSegmentTable = 4, kGamma = 5, kBeta = 6,
                       kMask = 7;
 

@@ -54,7 +54,8 @@ struct AttentionInputs {
   std::optional<DataType> softmaxType;
 };
 
-// The intermediate results, each in the query's type. Scores are [batch, heads, queries, keys], then capped, then biased.
+// The results of attend() in the order of computation, each in the query's type. All but `output` have the shape of the scores,
+// [batch, heads, queries, keys].
 struct AttentionResult {
   Operand scores, capped, biased, probabilities, output;
 };
