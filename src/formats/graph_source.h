@@ -19,7 +19,6 @@ namespace webnn::formats {
 class GraphSource {
  public:
   virtual ~GraphSource() = default;
-  // Returns the declared inputs and outputs.
   virtual FileDescription declarations() const = 0;
   // Throws an error if build() must fail for all sizes, as far as this can be known without sizes.
   virtual void check() const {}

@@ -223,7 +223,6 @@ class MessageLoader {
   std::uint64_t inlineBytes_ = 0;
 };
 
-// Reads each field of an operation from its message.
 struct FieldReader {
   const MessageLoader& loader;
   const std::vector<service::FieldSchema>& fields;

@@ -40,7 +40,7 @@ struct WeightsReference {
   std::string key;
 };
 struct ScalarFill {
-  Number value;  // the value of all elements
+  Number value;
 };
 using ConstantSource = std::variant<WeightsReference, ScalarFill, ExternalBytes>;
 

@@ -55,7 +55,6 @@ void forEachDynamic(const GraphDocument& document, FunctionRef<void(const Dimens
   for (const NodeDeclaration& node : document.nodes) forEachDynamic(node.options, visit);
 }
 
-// Returns the largest sizes of a document's open dimensions.
 DimensionLimits dynamicDimensions(const GraphDocument& document) {
   DimensionLimits limits;
   forEachDynamic(document, [&](const Dimension& dimension) { addDimension(limits, dimension.name, dimension.size); });

@@ -67,7 +67,6 @@ void (*doubleStepOf(std::string_view opType))(HostNode&) {
   return nullptr;
 }
 
-// Returns a graph that consists of this node.
 Graph graphOf(const NodeProto& node) {
   Graph graph;
   graph.name = node.name;

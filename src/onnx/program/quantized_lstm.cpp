@@ -85,7 +85,6 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   return result;
 }
 
-// Returns the weights of all directions.
 LstmWeights readAllWeights(const HostNode& node, std::size_t directions) {
   LstmWeights result;
   const auto paddedCount = [](Dims dims) {

@@ -158,7 +158,6 @@ class PatternCompiler {
   std::size_t compiled_ = 0;
 };
 
-// Reads a pattern's characters.
 class PatternReader {
  public:
   explicit PatternReader(std::string_view pattern) : source_(pattern), pattern_(decoded(pattern)) {}

@@ -38,7 +38,6 @@ ElementType typeOf(const PartResult& result) {
   return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
 }
 
-// Returns the value converted to another element type.
 Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);

@@ -61,7 +61,6 @@ T reduced(T before, T update) {
   }
 }
 
-// Reduces one update into an element.
 template <Reduction kReduction, typename T>
 void reduceAt(std::byte* to, const std::byte* update) {
   storeUnaligned(to, reduced<kReduction>(loadUnaligned<T>(to), loadUnaligned<T>(update)));

@@ -108,7 +108,6 @@ struct RowsOf : Extents {
     data = value.bytes ? value.bytes->bytes.data() : nullptr;
   }
   const std::byte* row(std::size_t o, std::size_t r) const { return data + (o * size + r) * bytes; }
-  // Returns a tensor of the rows with these indices.
   Value take(const HostNode& node, ElementType type, std::span<const std::size_t> indices) const {
     Dims taken = dims;
     taken[place] = static_cast<std::int64_t>(indices.size());

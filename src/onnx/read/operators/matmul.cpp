@@ -35,7 +35,6 @@ Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) 
   return node.cast(node.builder.reduceSum(products, {.axes = {depthAxis}, .label = {}}), type);
 }
 
-// Returns alpha * operand.
 Operand scaled(NodeContext& node, const Operand& operand, double alpha) {
   return alpha == 1 ? operand : node.builder.mul(operand, node.scalar(operand.dataType(), alpha));
 }

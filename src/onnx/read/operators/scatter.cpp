@@ -75,7 +75,6 @@ Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Oper
   return node.cast(combineAlong(node, reduction, others, 2), updates.dataType());
 }
 
-// Returns whether all targets differ.
 bool areDistinct(Dims targets) {
   std::ranges::sort(targets);
   return std::ranges::adjacent_find(targets) == targets.end();

@@ -10,7 +10,6 @@ namespace webnn::onnx {
 
 namespace {
 
-// The resampling of one dimension.
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
   float scale;                       // float32, because runtimes store scales as float32
