@@ -91,7 +91,7 @@ void requireOptions(const GenerateOptions& options) {
     fail(ErrorKind::typeError, "generate: the text would never end; give maxTokens, stop or onToken.");
 }
 
-// Returns the options of `call` with the time that is left of its timeout, which began at `start`.
+// Returns `call` with its timeout reduced by the time since `start`.
 CallOptions restOf(const CallOptions& call, std::chrono::steady_clock::time_point start) {
   CallOptions rest = call;
   if (call.timeout == std::chrono::nanoseconds::max()) return rest;
@@ -147,7 +147,7 @@ const DeclaredInput* Decoder::oneOf(std::initializer_list<std::string_view> name
   return nullptr;
 }
 
-// Returns a cache without tokens. `batch` is the name of the dimension that holds the batch.
+// Returns an empty key/value cache. `batch` is the name of the batch dimension.
 Array Decoder::emptyCache(const DeclaredInput& input, const std::string& batch) const {
   Shape shape;
   std::size_t lengths = 0;

@@ -19,7 +19,6 @@ namespace webnn::formats {
 class GraphSource {
  public:
   virtual ~GraphSource() = default;
-  // Returns the declared inputs and outputs.
   virtual FileDescription declarations() const = 0;
   // Throws an error if build() must fail for all sizes, as far as this can be known without sizes.
   virtual void check() const {}
@@ -35,8 +34,8 @@ class GraphSource {
   }
   // Returns whether an input is a sequence of tensors, or an optional sequence.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }
-  // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
-  // program.
+  // Returns a program, which runs the model as several graphs and steps on the host; null if the format has graphs only. The
+  // source must outlive the program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }
 };
 

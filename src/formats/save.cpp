@@ -135,7 +135,7 @@ void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const Sav
   saveDocument(std::move(document), path, format, weights);
 }
 
-// Calls `saveIt`. An OperationError, which may be about a file beside `path`, begins with the path.
+// Calls `saveIt`. Prefixes an OperationError with `path`, because the error may be about another file beside it.
 void saving(const std::filesystem::path& path, const auto& saveIt) try {
   try {
     saveIt();

@@ -22,7 +22,7 @@ void requireFits(std::uint64_t bytes) {
 
 void write(std::ostream& stream, const char* data, std::size_t size) { stream.write(data, static_cast<std::streamsize>(size)); }
 
-// Writes the constants at their offsets, with zeros in between.
+// Writes the constants at their offsets, with zeros between them.
 void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::ExternalConstant>& constants) {
   std::uint64_t at = 0;
   for (const webnn::onnx::ExternalConstant& constant : constants) {

@@ -143,7 +143,7 @@ class Measurement {
   std::map<std::string, Measured> sizes_;
 };
 
-// Throws TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
+// Throws TypeError for an unknown dimension name or a size outside its bounds; otherwise only the first run would report it.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
   std::map<std::string, DeclaredDimension> known;
   for (const DeclaredInput& input : inputs) {
@@ -210,7 +210,7 @@ class RunOptions {
     options.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - passed);
     return options;
   }
-  // Returns the options with half of this time, for work that the run can do without.
+  // Returns the options with half of the remaining time, for optional work.
   CallOptions half() const {
     CallOptions options = left();
     if (options.timeout != std::chrono::nanoseconds::max()) options.timeout /= 2;
@@ -268,15 +268,15 @@ struct SessionState {
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
-  // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph. Checks
-  // the limits of `call`, or if `call` is null, the thread's budget.
+  // Returns the program that runs the model as several graphs and steps on the host, made at the first call; null if the file's
+  // format has no programs. Checks the limits of `call`, or if `call` is null, the thread's budget.
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
   std::atomic<bool> needsProgram = false;
   formats::onnx::CutChoice choice;  // decides whether to cut program()
   using MadeProgram = FunctionRef<std::shared_ptr<formats::onnx::Program>(const CallOptions&)>;
-  // Returns whether a run with new sizes should use the sections of a program, which may be cut for them. `given`: the shapes of
-  // the run's inputs.
+  // Returns whether a run with new sizes should use the sections of a program (onnx/program/sections.h). May cut the program for
+  // these sizes. `given`: the shapes of the run's inputs.
   bool prefersSections(formats::onnx::CutChoice& of, const Dimensions& dimensions, const std::map<std::string, Shape>& given,
                        const RunOptions& call, const MadeProgram& made);
   bool prefersSections(const Dimensions& dimensions, const std::map<std::string, Shape>& given, const RunOptions& call) {
@@ -573,7 +573,7 @@ class OutputArrays {
     }
     return spans_[name] = given;
   }
-  // Sets an output to a value that a program has computed, perhaps in the memory of add().
+  // Sets an output to a value that a program has computed, perhaps in the memory that add() returned.
   void set(const std::string& name, const formats::onnx::Value& value) {
     const auto span = spans_.find(name);
     const bool isThere = span != spans_.end() && value.bytes && value.bytes->bytes.data() == span->second.data();
@@ -632,8 +632,8 @@ std::optional<std::map<std::string, Array>> runSections(SessionState& state, for
   }
 }
 
-// Runs the sections of the branches that the inputs choose, if a session with these inputs prefers them; otherwise returns
-// nullopt.
+// Runs the model with the If branches that the inputs choose, cut into sections, if a session with these inputs prefers that;
+// otherwise returns nullopt.
 std::optional<std::map<std::string, Array>> runBranches(SessionState& state, formats::onnx::Program& whole,
                                                         const std::map<std::string, ArrayView>& inputs,
                                                         const OutputMemory& memory, const RunOptions& options) {

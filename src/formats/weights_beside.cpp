@@ -48,7 +48,7 @@ bool isProgramWith(const std::filesystem::path& file, const std::filesystem::pat
   return text.substr(0, kBeginning).find(weightsNote(weights.filename().string())) != std::string_view::npos;
 }
 
-// Returns whether the file extension is that of a program, so that not all files of a directory are read.
+// Returns whether the file extension is that of a program. This check avoids reading every file of a directory.
 bool mayBeProgram(const std::filesystem::path& file) {
   constexpr std::array<std::string_view, 6> kLanguageSuffixes{".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"};
   return std::ranges::find(kLanguageSuffixes, lowerSuffix(file)) != kLanguageSuffixes.end();

@@ -45,7 +45,7 @@ struct Target {
   bool foldsConstants = false;
   // Rules for operators that `rules` does not name. Null: the standard's.
   const Target* base = nullptr;
-  // Whether the kernels are those of CUDA: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric
+  // Whether the target runs CUDA kernels: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric
   // padding only, GRU and LSTM have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.
   bool isCuda = false;
 

@@ -63,7 +63,7 @@ std::span<const std::byte> partOf(std::span<const std::byte> memory, const servi
   return memory.subspan(location.offset, location.length);
 }
 
-// Returns where to find constants: after the message, or in `weights`. The result refers to `opened` and `file`.
+// Returns the sources of constants: the bytes after the message, and `weights`. The result refers to `opened` and `file`.
 ConstantSources sourcesOf(const BinaryFile& opened, const ExternalBytes& file, const WeightsReader* weights) {
   const auto resolve = [&](const service::ConstantLocation& location) {
     return ExternalBytes{partOf(opened.constants, location), file.keepAlive};

@@ -74,7 +74,7 @@ Shape shapeOf(auto from) {
   return itemsOf(shape);
 }
 
-// An open message. The read limit stops messages with many pointers to the same bytes.
+// A message opened for reading. Its read limit stops messages with many pointers to the same bytes.
 class Message {
  public:
   Message(std::span<const std::byte> bytes, const MessageLimits& limits) : limits_(limits) {
@@ -100,7 +100,7 @@ class Message {
   }
   InputDeclaration input(schema::Input::Reader from) const;
   bool hasOpenSizes() const { return graph_.getOpenSizes().size() != 0; }
-  // Declares the message's open sizes. Returns the handle of each, or its number if the expression has no names.
+  // Declares the message's open sizes. Returns the handle of each, or its value if the expression has no names.
   std::vector<std::uint32_t> declareOpenSizes(OpenSizes& sizes) const;
 
  private:
@@ -218,12 +218,11 @@ class MessageLoader {
   const Message& message_;
   const ConstantSources& sources_;
   bool isOpen_ = false;                   // whether the builder's sizes may be handles
-  std::vector<std::uint32_t> openSizes_;  // handles, by their number in the message
+  std::vector<std::uint32_t> openSizes_;  // handles, in the order of the message's open sizes
   std::vector<Operand> operands_;
   std::uint64_t inlineBytes_ = 0;
 };
 
-// Reads each field of an operation from its message.
 struct FieldReader {
   const MessageLoader& loader;
   const std::vector<service::FieldSchema>& fields;

@@ -23,8 +23,8 @@ struct MessageLimits {
   std::uint64_t inlineBytes = kNone;  // total bytes of all constants inside the message
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
-  int nesting = 32;                 // greatest nesting of pointers
-  bool areOfService = false;        // it fails with an OperationError that begins with QuotaExceeded instead
+  int nesting = 32;                 // maximum nesting of pointers
+  bool areOfService = false;        // a message above a limit fails with an OperationError that begins with QuotaExceeded
 };
 
 // Limits of messages from clients of the service.
@@ -37,7 +37,7 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
 // Returns the limits for a file of this size, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
-// Where to find the bytes of constants outside of the message. Throws DataError if a constant needs a member that is null.
+// The sources of constants outside of the message. If a constant needs a member that is null, reading throws a DataError.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;

@@ -17,7 +17,7 @@ struct Enumerator {
   std::string_view name;  // value in the specification, such as "reflection"
 };
 
-// The argument of split() that is a number of equal parts.
+// The number of equal parts, as the argument of split().
 struct Parts {
   std::uint32_t count = 0;
 };
@@ -46,8 +46,8 @@ struct Call {
   bool returnsList = false;
 };
 
-// Returns the call that creates an operation, whose options include their defaults. `names` are unique operand names by index.
-// Sizes may be handles of open dimensions (see OpenSizes).
+// Returns the call that creates `operation`. Its options must have been filled with their defaults. `names` are unique operand
+// names by index. Sizes may be handles of open dimensions (see OpenSizes).
 Call callOf(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

@@ -19,7 +19,7 @@ constexpr std::string_view kReserved[] = {
     "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
     "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union",
     "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
-    // C++ library macros with lower-case letters
+    // Lower-case macros of C libraries, Windows headers and compilers
     "alloca", "assert", "errno", "far", "interface", "linux", "major", "makedev", "minor", "near", "offsetof", "setjmp", "small",
     "stderr", "stdin", "stdout", "unix",
     // Reserved words of JavaScript

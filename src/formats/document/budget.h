@@ -19,7 +19,7 @@ inline constexpr std::size_t kListedBytes = 384;
 // The maximum total size in bytes of all constants that are filled with a scalar.
 inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 25;
 
-// Counts a reader's allocations, by upper estimates, against a limit for the file's size.
+// Charges upper estimates of a reader's allocations against a limit that grows with the file's size.
 class ReadBudget {
  public:
   explicit ReadBudget(std::size_t fileBytes) : limit_(kReadBytes + kReadBytesPerByte * fileBytes), left_(limit_) {}

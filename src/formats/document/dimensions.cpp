@@ -12,7 +12,7 @@ void addDimension(DimensionLimits& limits, const std::string& name, std::uint32_
 }
 
 void checkDimensions(const DimensionLimits& limits, const std::map<std::string, std::uint32_t>& sizes) {
-  constexpr std::size_t kMost = 10;  // most names in an error text, because a hostile graph has very many
+  constexpr std::size_t kMost = 10;  // maximum number of names in an error text, because a hostile graph may have very many
   std::string list;
   std::size_t count = 0;
   for (const auto& [name, limit] : limits) {

@@ -40,7 +40,7 @@ struct WeightsReference {
   std::string key;
 };
 struct ScalarFill {
-  Number value;  // the value of all elements
+  Number value;
 };
 using ConstantSource = std::variant<WeightsReference, ScalarFill, ExternalBytes>;
 
@@ -97,7 +97,7 @@ std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocume
                                              std::shared_ptr<Budget> budget);
 
 // Returns the key that OpenSizes gives each open dimension, by the dimension's name in the document. The key of an expression
-// without names, such as `= 2 * 3`, is its number. Only for documents that need openGraphOf().
+// without names, such as `= 2 * 3`, is its value. Only for documents that need openGraphOf().
 std::map<std::string, std::string> dimensionKeys(const GraphDocument& document);
 
 // Makes a document with open dimensions.

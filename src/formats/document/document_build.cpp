@@ -55,14 +55,13 @@ void forEachDynamic(const GraphDocument& document, FunctionRef<void(const Dimens
   for (const NodeDeclaration& node : document.nodes) forEachDynamic(node.options, visit);
 }
 
-// Returns the largest sizes of a document's open dimensions.
 DimensionLimits dynamicDimensions(const GraphDocument& document) {
   DimensionLimits limits;
   forEachDynamic(document, [&](const Dimension& dimension) { addDimension(limits, dimension.name, dimension.size); });
   return limits;
 }
 
-// Returns the handle of each open dimension.
+// Declares the open dimensions in `sizes`. Returns their handles by name.
 std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {
@@ -108,7 +107,7 @@ class Loader {
   // Sets the budget that the following calls are charged to.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document) { return builder_.build(outputsOf(document)); }
-  // Builds the graph and keeps its open dimensions open. `dimensions` must have their handles in openSizes().
+  // Builds the graph and keeps its open dimensions open. The constructor's `dimensions` must be their handles in openSizes().
   std::shared_ptr<const OpenGraph> buildOpen(const GraphDocument& document) {
     return takeOpenGraph(builder_, outputsOf(document));
   }

@@ -7,7 +7,7 @@
 
 namespace webnn::formats {
 
-// If the content is a known kind of other file, throws DataError that names the kind and a remedy.
+// Throws DataError if the content cannot be a graph file. The message names the kind of file and a remedy if they are known.
 void refuseForeign(std::string_view content);
 
 // Throws DataError for JSON that is not a graph, and names its kind if that is known.

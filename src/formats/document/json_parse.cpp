@@ -42,7 +42,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool number_float(number_float_t value, const string_t& text) override {
-    // Integers just below the least int64 would round to it and be accepted.
+    // Integers just below the minimum int64 would be rounded to it and accepted.
     if (value == -0x1p63 && text.find_first_of(".eE") == text.npos && text != "-9223372036854775808")
       value = std::nextafter(value, -std::numeric_limits<double>::infinity());
     return put(value);
@@ -170,7 +170,7 @@ struct CountedBytes {
   bool operator!=(const CountedBytes& other) const { return at != other.at; }
 };
 
-// Throws DataError at the last byte read; `position` counts the bytes up to and including it.
+// Throws a DataError that gives line and column of the last byte read. `position`: the number of bytes read.
 [[noreturn]] void failAt(std::string_view what, std::string_view text, std::size_t position, const std::string& message) {
   const std::string_view before = text.substr(0, std::min(position, text.size()));
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(before.substr(0, before.size() - !before.empty()), '\n'));

@@ -19,8 +19,8 @@ struct JsonStyle {
   bool replaces = false;   // replace invalid UTF-8 by U+FFFD instead of throwing TypeError
 };
 
-// A JSON value in 16 bytes: null, boolean, number, text, list or object. Objects keep member order. Only construction and copies
-// allocate; nlohmann's destructor also does and so can terminate the process.
+// A JSON value in 16 bytes: null, boolean, number, text, list or object. Objects keep member order. The destructor does not
+// allocate; nlohmann's does, and can therefore terminate the process.
 class Json {
  public:
   using Array = std::vector<Json>;

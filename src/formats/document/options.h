@@ -26,7 +26,7 @@ std::optional<std::string_view> expressionOf(const Dimension& dimension);
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
 // Returns a dimension as a size, or if it is open, as {"name", "maxSize"}, with "minSize" if the smallest size is not 1.
 Json dimensionToJson(const Dimension& dimension);
-// Returns an option for a picture: open dimensions become their name or expression.
+// Returns an option as a picture shows it, with open dimensions replaced by their names or expressions.
 Json withNamesOnly(const Json& option);
 // Calls visit(dimension) for each open dimension among the sizes of an operation's options.
 void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit);

@@ -43,10 +43,9 @@ class WeightsTable : public WeightsReader {
   std::shared_ptr<const void> keepAlive_;
 };
 
-// Returns the bytes of a tensor whose elements have `bits` bits, rounded up; nullopt above 2^64 - 1.
+// Returns the length in bytes of a tensor with elements of `bits` bits, rounded up; nullopt above 2^64 - 1.
 std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
 
-// Charges the memory of a WeightsTable's tensor.
 void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor);
 
 // Checks a writer's input. Throws TypeError for a duplicate key or bytes that do not match the descriptor.

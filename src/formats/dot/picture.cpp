@@ -14,7 +14,7 @@ namespace webnn::formats {
 
 namespace {
 
-// The family of operations whose name contains the text; the first match decides.
+// Maps parts of operation names to families; the first part that a name contains decides.
 constexpr std::pair<Family, std::string_view> kParts[] = {{Family::multiplication, "conv"},
                                                           {Family::multiplication, "matmul"},
                                                           {Family::multiplication, "gemm"},

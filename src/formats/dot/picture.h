@@ -26,10 +26,10 @@ struct PictureNode {
   PictureKind kind{};
   std::size_t number = 0;  // index among the nodes of its kind
   Family family{};         // operations only
-  std::string name;        // the name of the operation or operand
-  std::string label;       // operations only: the label, else the name of the first result
-  bool hasLabel = false;   // whether `label` was given explicitly
-  std::string options;     // operations only: arguments and needed options, without operands and label, such as "axis=1"
+  std::string name;
+  std::string label;      // operations only: the label, else the name of the first result
+  bool hasLabel = false;  // whether `label` was given explicitly
+  std::string options;    // operations only: arguments and needed options, without operands and label, such as "axis=1"
   std::vector<const OperandDescriptor*> results;
   std::vector<PictureEdge> edges;  // incoming edges
 };
@@ -38,7 +38,7 @@ struct PictureNode {
 // handles of open dimensions (see OpenSizes).
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
 
-// Draw the graph: dotOf() as a text for Graphviz, svgOf() as SVG.
+// Draw the graph: dotOf() in Graphviz's language DOT, svgOf() as SVG.
 std::string dotOf(const GraphDefinition& graph);
 std::string svgOf(const GraphDefinition& graph);
 

@@ -81,7 +81,7 @@ class GraphInfoReader {
   }
   bool isOfKind(std::size_t id, std::string_view kind) const { return operands_.item(id).member("kind").text() == kind; }
 
-  // Returns the descriptor's "data_type" and "shape"; a missing shape is that of a scalar.
+  // Returns the descriptor's "data_type" and "shape"; a missing shape means a scalar.
   std::pair<JsonAt, JsonAt> descriptorOf(std::size_t id) const {
     static const Json kScalar = Json::array();
     const JsonAt descriptor = operands_.item(id).member("descriptor");

@@ -61,7 +61,7 @@ NodeDeclaration readNode(const JsonAt& json, ReadBudget& budget) {
   return node;
 }
 
-// Lines of a document, each with a separator before it if it is not the first.
+// Begins the lines of a list in a document, and separates them by commas.
 class Lines {
  public:
   explicit Lines(std::string& text) : text_(text) {}

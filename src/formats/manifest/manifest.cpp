@@ -43,7 +43,7 @@ void checkFormat(const JsonAt& manifest) {
   }
 }
 
-// Returns the bytes of a tensor. Offsets count from the start of `blob`; the tensors lie behind the magic.
+// Returns the bytes of a tensor. Offsets count from the start of `blob`; the tensors follow the magic.
 std::span<const std::byte> bytesOf(const JsonAt& entry, std::span<const std::byte> blob) {
   const std::uint64_t offset = entry.member("byteOffset").integer64();
   const std::uint64_t length = entry.member("byteLength").integer64();
@@ -64,7 +64,7 @@ StoredTensor readEntry(const JsonAt& entry, std::span<const std::byte> blob) {
   const std::optional<DataType> dataType = dataTypeFromName(typeName);
   const bool bfloat16 = typeName == kBfloat16;
   tensor.type = dataType || bfloat16 ? typeName : webnn::quoted(typeName);
-  // The size of an unknown type's elements is unknown as well.
+  // The length cannot be checked if the type is unknown.
   if (!tensor.shape || (!dataType && !bfloat16)) return tensor;
   if (storedLength(*tensor.shape, bfloat16 ? 16 : bitsPerElement(*dataType)) != tensor.bytes.size()) {
     entry.fail(formatText("the byteLength ({}) is not the length of its type and shape.", tensor.bytes.size()));

@@ -23,7 +23,7 @@ struct Descr {
   std::string_view descr;
   DataType type;
 };
-// writeNpy() writes the first entry of a type.
+// writeNpy() uses the first entry of each type.
 constexpr std::array<Descr, 11> kDescrs{{{"<f4", DataType::float32},
                                          {"<f2", DataType::float16},
                                          {"<i4", DataType::int32},

@@ -86,7 +86,7 @@ std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const s
   const Dtype* row = findDtype(dtype);
   tensor.type = row && !row->type.empty() ? std::string(row->type) : webnn::quoted(dtype);
   tensor.bytes = data.subspan(static_cast<std::size_t>(extent.begin), static_cast<std::size_t>(extent.end - extent.begin));
-  // The size of an unknown type's elements is unknown as well.
+  // The length cannot be checked if the type is unknown.
   if (row && storedLength(*tensor.shape, row->bits) != tensor.bytes.size()) {
     entry.fail(
         formatText("the {} bytes between the data offsets are not the length of its dtype and shape.", tensor.bytes.size()));

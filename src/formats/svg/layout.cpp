@@ -38,7 +38,7 @@ class Layering {
  private:
   using Neighbours = std::vector<std::size_t> Item::*;
 
-  // Places each box below all its predecessors; a box without predecessors just above its first successor.
+  // Places each box below all its predecessors, or if it has none, just above its first successor.
   void assignLayers() {
     items_.resize(layout_.boxes.size());
     for (std::size_t i = 0; i < items_.size(); ++i) items_[i].width = layout_.boxes[i].width;
@@ -93,8 +93,8 @@ class Layering {
     items_[below].above.push_back(above);
   }
 
-  // Sorts the items of each layer by the mean position of their neighbours in the layer before, alternately downwards and
-  // upwards.
+  // Sorts the items of each layer by the mean position of their neighbours in the adjacent layer, in sweeps that go alternately
+  // down and up.
   void order() {
     for (int sweep = 0; sweep < kOrderSweeps; ++sweep) {
       const bool isDown = sweep % 2 == 0;

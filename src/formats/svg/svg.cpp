@@ -22,8 +22,8 @@ using formats::Point;
 constexpr double kCharacter = 6.4, kWideCharacter = 11.5, kLine = 14, kPadding = 8;
 constexpr std::size_t kMostCharacters = 44, kMostLines = 12;  // limits of a box
 
-// Has separate colors for dark pages; the classes f0 to f7 stand for formats::Family. The class webnn limits all rules to the
-// picture.
+// A style sheet with separate colors for dark pages. The classes f0 to f7 stand for formats::Family. The class webnn limits all
+// rules to the picture.
 constexpr std::string_view kStyle = R"(<style>
 .webnn{font:11px system-ui,sans-serif;--page:#fff;--ink:#1f2328;--pale:#59636e;--line:#8c959f;--edge:#c6dbef;--last:#9ecae1;--f0:#fff;--f1:#fdd0a2;--f2:#fdae6b;--f3:#dadaeb;--f4:#c7e9c0;--f5:#a1d99b;--f6:#fcbba1;--f7:#f7f2b0}
 @media (prefers-color-scheme:dark){.webnn{--page:#0d1117;--ink:#f0f6fc;--pale:#a5b0bc;--line:#6e7681;--edge:#1c3d5a;--last:#24567d;--f0:#21262d;--f1:#5f3a15;--f2:#74400f;--f3:#3b3561;--f4:#1f4a2a;--f5:#2b5e22;--f6:#6a2e20;--f7:#4f4a16}}

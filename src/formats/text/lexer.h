@@ -38,7 +38,6 @@ class Lexer {
   [[noreturn]] static void fail(const Token& token, const std::string& message);
   // Returns the position of a token, such as "line 3, column 7".
   static std::string where(const Token& token);
-  // Returns the token as text for messages.
   static std::string describe(const Token& token);
 
  private:

@@ -27,7 +27,6 @@ std::string inQuotes(std::string_view text) {
 
 std::string nameText(const std::string& name) { return isPlainName(name) ? name : inQuotes(name); }
 
-// Returns the texts of the items with ", " between them.
 std::string joined(const auto& range, auto&& textOf) {
   std::string result;
   for (const auto& item : range) {

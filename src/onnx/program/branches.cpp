@@ -19,7 +19,7 @@ class BranchInliner {
  public:
   BranchInliner(const Conditions& conditions, Graph& to) : conditions_(conditions), to_(to) {}
 
-  // Returns false if a name is defined twice.
+  // Records a definition of the name. Returns false if the name was defined before.
   bool define(std::string_view name) { return name.empty() || names_.insert(name).second; }
 
   bool add(const std::vector<NodeProto>& nodes) {
@@ -46,7 +46,7 @@ class BranchInliner {
     if (!add(branch->nodes)) return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       const std::string_view name = node.outputs[i], result = branch->outputs[i].name;
-      // optimum gives the output of the If node and that of the branch the same name.
+      // optimum gives the outputs of the If node and of the branch the same name.
       if (name.empty() || (name == result && names_.contains(name))) continue;
       if (!define(name)) return false;
       NodeProto& copy = to_.nodes.emplace_back();
@@ -70,7 +70,7 @@ std::set<std::string_view> branchInputs(const Graph& graph) {
   for (const ValueInfo& input : graph.inputs) {
     if (input.kind == ValueInfo::Kind::tensor && input.type == ElementType::boolean) inputs.insert(input.name);
   }
-  for (const TensorProto& tensor : graph.initializers) inputs.erase(tensor.name);  // such an input may be missing
+  for (const TensorProto& tensor : graph.initializers) inputs.erase(tensor.name);  // an input with a default may be missing
   std::set<std::string_view> conditions;
   for (const NodeProto& node : graph.nodes) {
     if (isIf(node) && inputs.contains(node.inputs[0])) conditions.insert(node.inputs[0]);

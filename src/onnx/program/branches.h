@@ -27,7 +27,7 @@ std::set<std::string_view> branchInputs(const Graph& graph);
 // an output. Checks the thread's budget for each node.
 std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Conditions& conditions);
 
-// A model with one choice of branches, which given values of the inputs determine. Thread safe.
+// A model with one choice of branches, which the values of the inputs determine. Thread safe.
 class Branches {
  public:
   explicit Branches(Conditions conditions) : conditions_(std::move(conditions)) {}

@@ -94,7 +94,7 @@ void runLoop(HostNode& node) {
   for (std::int64_t i = 0; i < limit && isTrue(condition); ++i) {
     node.takeRoom(scans.size(), sizeof(Value));
     std::vector<Value> inputs{node.makeScalar(ElementType::int64, i), condition};
-    std::ranges::move(states, std::back_inserter(inputs));  // after a copy, takeSequence() would have to copy each element
+    std::ranges::move(states, std::back_inserter(inputs));  // moved, so that takeSequence() need not copy the elements
     std::vector<Value> results = node.runBody(body, std::move(inputs));
     condition = results[0];
     std::move(results.begin() + 1, results.begin() + 1 + std::ssize(states), states.begin());

@@ -56,10 +56,10 @@ class CutChoice {
 
  private:
   std::mutex mutex_;
-  Sizes last_;                             // sizes of the last run
+  Sizes last_;
   std::set<std::string> changed_;          // the dimensions that changed when the sizes last changed
   std::set<std::string> cutAt_;            // dimensions around which the model is cut; empty if the model is not cut
-  std::set<std::set<std::string>> uncut_;  // sets of dimensions for which a cut has been tried
+  std::set<std::set<std::string>> uncut_;  // sets of dimensions for which no further cut is tried
 };
 
 }  // namespace webnn::formats::onnx

@@ -26,7 +26,7 @@ std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte
 // Returns the least and the greatest number of an integer type of up to 32 bits.
 std::array<double, 2> rangeOf(ElementType type);
 
-// How to convert to a floating-point type of at most 8 bits. See ONNX's operator Cast.
+// Rules for conversions to a floating-point type of at most 8 bits. See ONNX's operator Cast.
 struct NarrowRules {
   bool saturates = true;              // numbers beyond the range become the largest number; otherwise infinity or NaN
   std::string_view roundMode = "up";  // rounding of float8e8m0: up, down, nearest

@@ -52,7 +52,7 @@ constexpr Move kMoves[]{{"ArrayFeatureExtractor"},
 // For strings, Equal is treated as a move: it compares the numbers that stand for the strings.
 constexpr Move kEqual{"Equal", kAllInputs};
 
-// Returns null if the operator computes with the elements instead of moving them.
+// Returns the row of the node's operator; null if the operator computes with the elements instead of moving them.
 const Move* moveOf(const NodeProto& node, ElementType type) {
   if (type == ElementType::string && node.opType == kEqual.opType) return &kEqual;
   const auto found = std::ranges::find(kMoves, node.opType, &Move::opType);
@@ -67,7 +67,6 @@ void (*doubleStepOf(std::string_view opType))(HostNode&) {
   return nullptr;
 }
 
-// Returns a graph that consists of this node.
 Graph graphOf(const NodeProto& node) {
   Graph graph;
   graph.name = node.name;

@@ -1,4 +1,4 @@
-// Computes forms: texts of input values that are equal if the same imported graph can compute with either value.
+// Computes forms. A form is a key that describes an input value: an imported graph can compute with all values of equal form.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-using Names = std::map<std::string_view, std::string_view>;  // from a function's names to those of the graph; empty: absent
+using Names = std::map<std::string_view, std::string_view>;  // maps names in a function to names in the graph; empty: absent
 using Attributes = std::map<std::string_view, const Attribute*>;
 
 // A function call, which is replaced by the function's nodes.
@@ -113,7 +113,7 @@ class Inliner {
     NameScope scope;
     for (std::size_t i = 0; i < function->inputs.size(); ++i)
       scope.names[function->inputs[i]] = i < node.inputs.size() ? node.inputs[i] : std::string_view();
-    // If an output of the function is also its input, the name stays that of the input, and an Identity copies it to the output.
+    // If an output of the function is also its input, it keeps the input's name, and an Identity copies it to the output.
     std::vector<NodeProto> copies;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i].empty()) continue;

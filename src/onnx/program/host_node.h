@@ -62,8 +62,8 @@ class HostNode {
   // Access to results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
-  // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts as long as it exists. Throws OperationError if
-  // it exceeds the session's limits.
+  // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts against the session's limits as long as it
+  // exists. Throws OperationError if the memory exceeds them.
   Value make(ElementType type, Dims dims, std::byte*& bytes) const;
   template <typename T>
   Value makeScalar(ElementType type, T element) const {

@@ -11,8 +11,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns input * transpose(coefficients) + intercepts, with sums in float32. As in ONNX Runtime, coefficients beyond those of the
-// results are ignored; their number must be a multiple of the number of results.
+// Returns input * transpose(coefficients) + intercepts, with sums in float32. As in ONNX Runtime, surplus coefficients are
+// ignored; the number of coefficients must be a multiple of the number of results.
 std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size_t outputs) {
   const std::vector<float> coefficients = node.floats("coefficients"), intercepts = node.floats("intercepts");
   const bool hasRows =
@@ -114,7 +114,7 @@ void runNormalizer(HostNode& node) {
   if (norm != "MAX" && norm != "L1" && norm != "L2") fail(ErrorKind::dataError, "its norm is {}.", webnn::quoted(norm));
   std::vector<float> results = input.elements;
   node.takeRoom(results.size(), sizeof(float) + sizeof(double));
-  for (std::size_t row = 0; row < input.rows && !results.empty(); ++row) {  // rows without elements may be very many
+  for (std::size_t row = 0; row < input.rows && !results.empty(); ++row) {  // without columns, there may be very many rows
     node.tick(input.columns);
     const std::span<float> own = std::span(results).subspan(row * input.columns, input.columns);
     float size = norm == "MAX" ? std::numeric_limits<float>::lowest() : 0;

@@ -23,7 +23,7 @@ std::vector<std::int64_t> integersOf(const Value& value, std::size_t count) {
 
 std::size_t lengthOf(const Value& map) { return elementCount(map.dims); }
 
-// Returns the position of each word of the vocabulary in the map; the map's length for a word that it lacks.
+// Returns, for each word of the vocabulary, its position in the map, or the map's length if the map lacks the word.
 template <typename Key>
 std::vector<std::size_t> placesOf(const HostNode& node, const std::vector<Key>& keys, const auto& vocabulary) {
   node.takeRoom(keys.size(), sizeof(std::pair<Key, std::size_t>) + 4 * sizeof(void*));

@@ -15,7 +15,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kMostListed = 100;
-constexpr std::size_t kMostBranches = 4;  // choices of branches whose programs are kept
+constexpr std::size_t kMostBranches = 4;  // maximum number of choices of branches whose programs are kept
 
 // Returns the first nodes whose operators neither a graph nor the host computes. Visits all nodes, including the nodes of
 // subgraphs, and once each function that a node calls. Functions can form a chain as long as the file, so the visit uses a queue

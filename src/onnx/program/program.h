@@ -33,7 +33,6 @@ struct ProgramOptions {
   LoadOptions load;
   std::size_t graphs = 4;             // maximum number of graphs kept for each part
   std::optional<std::uint64_t> seed;  // seed of random operators; absent: each program draws one
-  // Makes the budget of a run.
   std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;
 };
 
@@ -66,11 +65,10 @@ class Program {
   std::size_t cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after,
                   const CallOptions& options, bool always = false);
 
-  // Releases the graphs of the sections.
   void clearSections();
 
-  // Returns the branches that the inputs choose, if If nodes of the main graph depend on inputs alone; null otherwise. Their
-  // program can be cut.
+  // Returns the branches that the inputs choose, if conditions of If nodes in the main graph are inputs of the model; otherwise
+  // null. The program of the branches can be cut.
   std::shared_ptr<Branches> branchesFor(const std::map<std::string, ArrayView>& inputs);
 
   // The functions below are for this directory only.

@@ -32,8 +32,8 @@ struct LstmWeights {
   std::vector<ExternalBytes> sources;           // the bytes of kSources
   std::vector<ByteWeights> weights, recurrent;  // indexed by direction
 
-  // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Bytes without an
-  // owner may have changed.
+  // Returns whether the node's inputs are the bytes from which these weights were read, with the same shapes. Returns false for
+  // bytes without an owner, because they may have changed.
   bool areOf(const HostNode& node) const {
     const auto haveShape = [](const std::vector<ByteWeights>& all, const Dims& dims) {
       return std::ranges::all_of(all, [&](const ByteWeights& own) {
@@ -85,7 +85,6 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   return result;
 }
 
-// Returns the weights of all directions.
 LstmWeights readAllWeights(const HostNode& node, std::size_t directions) {
   LstmWeights result;
   const auto paddedCount = [](Dims dims) {
@@ -164,7 +163,7 @@ void runDynamicQuantizeLSTM(HostNode& node) {
     fail(ErrorKind::dataError, "its weights [{}] do not have the directions of {}.", textOf(weightDims),
          webnn::quoted(direction));
   const std::int64_t hiddenSize = weightDims[2] / 4;
-  // Without this check, an attribute, or weights without elements, would choose the sizes of the vectors below.
+  // Without this check, an attribute or weights without elements could make the vectors below arbitrarily large.
   if (weightDims[1] != dims[2] || weightDims[2] % 4 != 0 || node.integer("hidden_size", hiddenSize) != hiddenSize ||
       node.dims(2) != Dims{weightDims[0], hiddenSize, weightDims[2]})
     fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));

@@ -158,7 +158,6 @@ class PatternCompiler {
   std::size_t compiled_ = 0;
 };
 
-// Reads a pattern's characters.
 class PatternReader {
  public:
   explicit PatternReader(std::string_view pattern) : source_(pattern), pattern_(decoded(pattern)) {}
@@ -446,7 +445,7 @@ std::optional<PatternSearch::Match> PatternSearch::run(std::size_t from, std::si
   }
 }
 
-// Follows all steps that consume no character at position `at`. Appends the states reached that consume one to `waiting`.
+// Follows, from `first` at `at`, all steps that consume no character. Appends the states that consume one to `waiting`.
 void PatternSearch::reach(Waiting first, std::size_t at, std::vector<Waiting>& waiting) {
   open_.push_back(first.place);
   while (!open_.empty()) {

@@ -16,8 +16,8 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// If all graph inputs behind a needed value, such as a shape, have at most this size, they become constants. The import then
-// computes the value itself, so that the part need not end before it.
+// If all graph inputs that determine a needed value, such as a shape, have at most this size, they become constants. The import
+// then computes the value itself, so that the part need not end before it.
 constexpr std::size_t kTinyBytes = 64;
 
 std::size_t bytesIn(const Value& value) {
@@ -38,7 +38,6 @@ ElementType typeOf(const PartResult& result) {
   return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
 }
 
-// Returns the value converted to another element type.
 Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);

@@ -61,7 +61,6 @@ T reduced(T before, T update) {
   }
 }
 
-// Reduces one update into an element.
 template <Reduction kReduction, typename T>
 void reduceAt(std::byte* to, const std::byte* update) {
   storeUnaligned(to, reduced<kReduction>(loadUnaligned<T>(to), loadUnaligned<T>(update)));
@@ -96,7 +95,7 @@ void withReduction(Reduction reduction, auto f) {
   }
 }
 
-// Calls f with a zero of the unsigned integer type of `bytes` bytes, as which elements are copied.
+// Calls f with a zero of the unsigned integer type of `bytes` bytes. Elements of this size are copied as this type.
 void withSize(std::size_t bytes, auto f) {
   switch (bytes) {
     case 1: return f(std::uint8_t{});
@@ -107,8 +106,8 @@ void withSize(std::size_t bytes, auto f) {
   }
 }
 
-// Calls f with a zero of the element type's C++ type. Signed integers wrap, so they are computed as unsigned ones, except for
-// minima and maxima.
+// Calls f with a zero of the C++ type for the element type. Signed integers are computed as unsigned integers, which wrap,
+// except for minima and maxima.
 void withType(ElementType type, Reduction reduction, auto f) {
   if (reduction == Reduction::none) return withSize(elementBytes(type), f);
   const bool isOrdered = reduction == Reduction::max || reduction == Reduction::min;
@@ -149,7 +148,7 @@ void withIndices(const HostNode& node, auto f) {
 }
 
 // Applies the updates to a copy of input 0. `rows.each(indexAt, visit)` calls visit(place, update, elements) for each update, or
-// for each sequence of updates that go to consecutive elements: `place` is the first of the elements, `update` of the updates.
+// for each run of `elements` updates that go to consecutive elements: `place` and `update` are the positions of the first ones.
 void scatterTo(HostNode& node, std::size_t count, const auto& rows) {
   const Value &data = node.value(0), &updates = node.value(2);
   const Reduction reduction = reductionOf(node);

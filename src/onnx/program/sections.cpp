@@ -14,7 +14,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kMostSections = 1000;
-// The least number of graphs that are kept for a section. Most of them hold no weights.
+// At least this many graphs are kept for a section, because most of them hold no weights.
 constexpr std::size_t kMostForms = 16;
 // Weights with at least this many elements are large: compiling packs them or reads them.
 constexpr std::size_t kLargeElements = 1024;
@@ -28,7 +28,7 @@ void appendString(std::string& text, std::string_view value) {
 
 using Shapes = std::map<std::string, Shape>;
 
-// Returns whether the node changes no element. No pass needs such a node to recognise a pattern.
+// Returns whether the node only moves elements. No pass needs such a node to recognise a pattern.
 bool isMove(const NodeProto& node) {
   constexpr std::array<std::string_view, 6> kMoves{"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"};
   return node.domain.empty() && std::ranges::count(kMoves, node.opType) > 0;
@@ -224,7 +224,7 @@ Sections::Sections(Program& program) : program_(program) {
   for (const ValueInfo& output : program.model().graph.outputs) outputs_.insert(output.name);
 }
 
-// Sets `sections_`. Returns the number of nodes that depend on the changing sizes, without those of sections that share graphs.
+// Sets `sections_`. Returns the number of nodes that depend on the changing sizes. Counts sections that share graphs once.
 std::size_t Sections::add(const Division& division, const std::vector<std::vector<std::size_t>>& sections, const Forms& forms) {
   std::unordered_map<std::string_view, std::size_t> lastReaders;  // the last section that reads a value
   for (std::size_t s = 0; s < sections.size(); ++s) {
@@ -232,9 +232,9 @@ std::size_t Sections::add(const Division& division, const std::vector<std::vecto
       for (const std::string_view name : division.reads[i]) lastReaders[name] = s;
     }
   }
-  std::map<std::string, std::size_t> known;  // the first section of each text
+  std::map<std::string, std::size_t> known;  // keyed by textOf(): the first section with this text
   std::size_t varyingNodes = 0;
-  std::vector<std::size_t> same;  // for each section, the first one with its text
+  std::vector<std::size_t> same;  // for each section, the first section with the same text
   for (std::size_t s = 0; s < sections.size(); ++s) {
     BudgetScope::current().check();
     Section& section = sections_.emplace_back();

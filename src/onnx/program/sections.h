@@ -1,7 +1,7 @@
 // Cuts a model that one graph can hold into sections: nodes whose shapes depend on sizes that change often, and nodes whose
-// shapes do not. A decoder whose cache grows by one entry in each step is cut around the attention of each layer: the projections
-// between have the same shapes in each step, so their graphs are compiled once. Layers whose attention is written with the same
-// nodes share a graph, so that a step with a new size compiles the attention of one layer instead of the whole model.
+// shapes do not. A decoder whose cache grows by one entry in each step is cut around the attention of each layer: the other
+// nodes, such as projections, have the same shapes in each step, so their graphs are compiled once. Layers whose attention is
+// written with the same nodes share a graph: a step with a new size compiles the attention of one layer, not the whole model.
 #pragma once
 
 #include <list>
@@ -22,9 +22,9 @@ namespace webnn::formats::onnx {
 // A model that is cut into sections, with the compiled graphs of each section. Thread safe.
 class Sections {
  public:
-  // `before` and `after`: two shapes of each input, which differ in the sizes that change often. Returns null if cutting does not
-  // pay, because most nodes depend on these sizes, unless `always` is set. Returns null if WebNN cannot express a node for these
-  // shapes.
+  // Cuts the program's model. `before` and `after`: two shapes of each input, which differ in the sizes that change often.
+  // Returns null if WebNN cannot express a node for these shapes. Unless `always` is set, also returns null if cutting does not
+  // pay, because most nodes depend on these sizes.
   static std::shared_ptr<Sections> cut(Program& program, const std::map<std::string, Shape>& before,
                                        const std::map<std::string, Shape>& after, const std::shared_ptr<Budget>& budget,
                                        bool always = false);

@@ -108,7 +108,6 @@ struct RowsOf : Extents {
     data = value.bytes ? value.bytes->bytes.data() : nullptr;
   }
   const std::byte* row(std::size_t o, std::size_t r) const { return data + (o * size + r) * bytes; }
-  // Returns a tensor of the rows with these indices.
   Value take(const HostNode& node, ElementType type, std::span<const std::size_t> indices) const {
     Dims taken = dims;
     taken[place] = static_cast<std::int64_t>(indices.size());
@@ -265,7 +264,7 @@ class TopOrder {
   }
 
  private:
-  // The key of an element and its index in one number: among equal elements, the one with the smaller index is first.
+  // Orders numbers that combine an element's key and index: among equal elements, the one with the smaller index is first.
   void runOnKeys(auto visitLines) const {
     node_.takeRoom(count_, sizeof(std::uint64_t));
     std::vector<std::uint64_t> keys(count_);

@@ -16,7 +16,7 @@ const Sequence& sequenceOf(const HostNode& node) {
   return *value.sequence;
 }
 
-// Returns an element of a sequence. Its memory counts as long as it exists, even if the tensor has no elements.
+// Returns the value as an element of a sequence. Its memory counts as long as it exists, even if the tensor has no elements.
 std::shared_ptr<const Value> elementOf(const HostNode& node, Value value) {
   if (value.sequence || value.isNone)
     fail(ErrorKind::dataError, "an element of a sequence is a {}; it must be a tensor or a map.",
@@ -35,8 +35,8 @@ void setSequence(HostNode& node, Sequence elements) {
   node.set(0, std::move(value));
 }
 
-// Returns the position in input `index`, which must be from -length to count - 1; negative ones count from the end. The
-// importer's sequence.cpp has the same rule.
+// Reads a position in a sequence of `length` elements from input `index`. It must be from -length to count - 1; negative
+// positions count from the end. The importer's sequence.cpp has the same rule.
 std::ptrdiff_t placeOf(const HostNode& node, std::size_t index, std::size_t length, std::size_t count) {
   const std::int64_t given = node.integer(index), size = static_cast<std::int64_t>(length);
   if (given < -size || given >= static_cast<std::int64_t>(count))

@@ -24,7 +24,7 @@ Box boxOf(const float* at, bool isCentered) {
   return {std::min(at[1], at[3]), std::min(at[0], at[2]), std::max(at[1], at[3]), std::max(at[0], at[2])};
 }
 
-// Returns whether two regular boxes overlap by more than the threshold. The order of float32 operations is that of ONNX Runtime,
+// Returns whether two regular boxes overlap by more than the threshold. Computes in ONNX Runtime's order of float32 operations,
 // because a result at the threshold depends on it.
 bool overlaps(const Box& a, const Box& b, float threshold) {
   const float width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1), height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1);
@@ -81,8 +81,8 @@ class Area {
   std::array<double, 2> low_{}, scale_{};
 };
 
-// The boxes of a class that have been kept. Many boxes are found by their cells. A box belongs to the finest level of the grid on
-// which it covers at most two columns and two rows; each level halves the numbers of columns and rows of the one before.
+// The kept boxes of a class. If there are many, a grid finds them by their cells. A box belongs to the finest level of the grid
+// on which it covers at most two columns and two rows; each level halves the numbers of columns and rows of the previous level.
 class KeptBoxes {
  public:
   KeptBoxes(const HostNode& node, std::span<const Box> all) : node_(node), all_(all) {}

@@ -72,7 +72,7 @@ Texts splitAt(const HostNode& node, const RegularExpression& separator, const Te
     };
     eachMatch(node, separator, text, [&](std::size_t at, std::size_t length) {
       add(at);
-      begin = at + std::max<std::size_t>(length, 1);  // as in ONNX Runtime, an empty match takes the next character with it
+      begin = at + std::max<std::size_t>(length, 1);  // as in ONNX Runtime, an empty match also drops the next character
     });
     add(text.size());
   }

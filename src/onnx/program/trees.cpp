@@ -84,7 +84,6 @@ std::vector<float> narrowed(const std::vector<double>& numbers) {
   return floats;
 }
 
-// Returns whether an attribute is a tensor of doubles.
 bool isDoubleTensor(const HostNode& node, const std::string& name) {
   const std::optional<Value> tensor = node.tensor(name);
   return tensor && tensor->type == ElementType::float64;

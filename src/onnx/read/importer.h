@@ -79,7 +79,7 @@ class Importer {
   void callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs);
   void define(std::string_view name, ImportedValue value);
   void defineUnknown(const NodeProto& node);
-  // Null if nothing has the name; absent() if a function's call omits the input.
+  // Returns the value of a name; null if nothing has the name; absent() if the name is an input that a function's call omits.
   const ImportedValue* find(std::string_view name);
   std::vector<ImportedValue> importIn(Scope& scope, const std::vector<NodeProto>& nodes,
                                       const std::vector<std::string_view>& outputs);

@@ -22,7 +22,6 @@ using webnn::onnx::ElementType;
 
 class ExternalFiles;
 
-// A protobuf TensorProto.
 struct TensorProto {
   std::string_view name;
   ElementType type{};

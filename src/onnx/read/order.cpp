@@ -118,7 +118,7 @@ void order(std::vector<NodeProto>& nodes, KnownNames known) {
     }
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!isTaken[i]) take(i);  // a part of a cycle, or behind one
+    if (!isTaken[i]) take(i);  // the node is in a cycle, or reads values of one
   }
   nodes = std::move(sorted);
 }

@@ -178,7 +178,7 @@ std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto
   return empty;
 }
 
-// Declares the known values and imports the nodes. Returns the nodes that were not imported.
+// Declares the known values and imports the nodes. Sets only `rest` and `blocked` of the returned part.
 ImportedPart Importer::importKnown(const PartRequest& request) {
   computeEmpty_ = &Importer::emptyResults;
   main_.operatorSets = &model_.operatorSets;

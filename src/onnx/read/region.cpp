@@ -93,7 +93,7 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbours.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // Takes the maximum over all weighted neighbours, without adding the four of a sample first, as ONNX Runtime does.
+  // As ONNX Runtime does, takes the maximum over all weighted neighbours, not over the sums of a sample's four neighbours.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
@@ -102,7 +102,7 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
 // Holds, for each element along one axis and each bin, the samples of the bin near the element. A bin has as many samples as its
 // length in elements, rounded up, so its samples are more than half an element apart. A sample uses the elements less than 1 away
 // (linear interpolation). Samples before the input are moved to element 0, and use element 1 with weight 0. So at most 7 samples
-// of a bin are near one element, with the one before them.
+// of a bin, including the one before the first, are near one element.
 struct NearSamples {
   Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 7]
   Term counts;     // whether the sample exists and lies in the input; same shape as `distance`

@@ -23,7 +23,6 @@ struct Repertoire {
   reference::Compute compute;                                   // computes operations on constants
 };
 
-// Returns the repertoire of all operators.
 const Repertoire& wholeRepertoire();
 
 }  // namespace webnn::formats::onnx

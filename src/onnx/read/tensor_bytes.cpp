@@ -50,7 +50,7 @@ std::uint64_t numberOf(const TensorProto& tensor, std::string_view key, std::str
   return number;
 }
 
-// Where a TensorProto stores its elements: in another file, as raw bytes, or else in a typed field.
+// The storage of a TensorProto's elements: another file, raw bytes, or else a typed field.
 struct Storage {
   bool isExternal = false, isSegment = false;
   ExternalPlace place;

@@ -29,7 +29,6 @@ inline OnnxValue sliceAlong(std::int64_t axis, const OnnxValue& value, std::int6
                            out.integers(Integers{step})});
 }
 
-// Splits one dimension into equal parts.
 inline std::vector<OnnxValue> splitEvenly(std::int64_t axis, const OnnxValue& value, std::size_t parts, Exporter& out) {
   if (parts == 1) return {value};
   return out.addMany("Split", {value}, parts, {{"axis", axis}, {"num_outputs", static_cast<std::int64_t>(parts)}});

@@ -9,7 +9,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// The name of the operand that an operation uses as weights, and that operand's dimension of output channels.
+// The name of the operand that an operation uses as weights, and the dimension of the weights that holds the output channels.
 struct Use {
   std::string_view operand;
   std::size_t axis;

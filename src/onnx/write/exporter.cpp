@@ -90,7 +90,7 @@ struct Exporter::State {
   const Node* node = nullptr;
   std::size_t operation = 0;
   std::size_t firstNode = 0;
-  std::vector<std::string> bound;  // names of results that are set
+  std::vector<std::string> bound;  // names of this operation's outputs for which set() was called
 
   State(const GraphDefinition& theGraph, const ExportOptions& theOptions)
       : graph(theGraph), options(theOptions), dataflow(theGraph), operations(theGraph.nodes.size()) {

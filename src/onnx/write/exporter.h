@@ -55,7 +55,7 @@ class Exporter {
   std::vector<OnnxValue> addMany(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
                                  Attributes attributes = {});
 
-  OnnxValue cast(const OnnxValue& value, ElementType type);  // the value itself if it has the type
+  OnnxValue cast(const OnnxValue& value, ElementType type);  // returns `value` if it has the type
   OnnxValue cast(const OnnxValue& value, DataType type) { return cast(value, elementTypeOf(type)); }
   OnnxValue reshape(const OnnxValue& value, const Shape& shape);
   OnnxValue transpose(const OnnxValue& value, const std::vector<std::uint32_t>& permutation);

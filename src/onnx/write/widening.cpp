@@ -9,7 +9,7 @@ namespace {
 
 using enum ElementType;
 
-// How an operator uses values of type T, which determines the types that can stand in for T.
+// The use that an operator makes of values of type T. It determines the types that can stand in for T.
 enum class Use {
   moves,     // copies values or compares them for equality
   wraps,     // the result's low bits depend only on the operands' low bits, as in Add and Mul

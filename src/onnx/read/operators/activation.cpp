@@ -71,7 +71,6 @@ void importQuickGelu(NodeContext& node) { node.set(0, swish(input(node, 0), node
 
 void importSwiGlu(NodeContext& node) { node.set(0, swish(input(node, 0), node.number("alpha", 1)) * input(node, 1)); }
 
-// Returns input 0 plus the optional bias.
 Term biased(NodeContext& node) { return node.has(1) ? input(node, 0) + input(node, 1) : input(node, 0); }
 
 void importFastGelu(NodeContext& node) { node.set(0, inFloat32(node, biased(node), geluByTanh)); }

@@ -30,7 +30,7 @@ Operand padAxis(NodeContext& node, const Operand& input, std::size_t axis, std::
 
 // Applies negative padding by slicing the input, so that the remaining padding is non-negative.
 void crop(NodeContext& node, ConvAttributes& convolution) {
-  for (std::size_t i = 0; i < convolution.window.size(); ++i) {  // where only padding remains, pads first
+  for (std::size_t i = 0; i < convolution.window.size(); ++i) {  // pads first if only padding would remain
     WindowAttributes& axis = convolution.window[i];
     const std::uint32_t begin = nonNegative(axis.begin), end = nonNegative(axis.end);
     if (axis.size + axis.begin - begin + axis.end - end > 0) continue;
@@ -172,7 +172,7 @@ void unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
 Operand convolveVolume(NodeContext& node, ConvAttributes convolution) {
   const Window& window = convolution.window;
   for (const WindowAttributes& axis : window) dimensionOf(axis.count());
-  // Two dimensions that the kernel does not extend in become one.
+  // Merge adjacent dimensions in which each window is one element (see WindowAttributes::isUnit).
   for (std::size_t i = window.size() - 1; i > 0; --i) {
     if (!window[i - 1].isUnit() || !window[i].isUnit()) continue;
     const std::size_t axis = i + 1;
@@ -275,7 +275,7 @@ bool mayInterleave(const ConvAttributes& convolution) {
 Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t batch = convolution.input.shape()[0];
-  const std::int64_t most = (axis.reach() - 1) / axis.stride;  // the last element that a tap adds to is `most` behind the first
+  const std::int64_t most = (axis.reach() - 1) / axis.stride;  // element j contributes to elements j to j + most of a sum
   const std::int64_t size = (axis.size - 1) * axis.stride + axis.reach() - axis.begin - axis.end;
   dimensionOf(size);
   const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);  // no part has all outputs

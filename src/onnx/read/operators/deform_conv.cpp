@@ -14,10 +14,10 @@ struct Sampling {
   std::uint32_t images, groups, taps, windows;  // groups: offset groups; taps: kernel taps; windows: kernel positions
   std::array<WindowAttributes, 2> axes;         // height, width
   std::array<std::uint32_t, 2> counts;          // the number of windows along each axis
-  std::uint32_t places() const { return windows * groups * taps; }
+  std::uint32_t places() const { return windows * groups * taps; }  // number of sampled positions per image
 };
 
-// Returns number(window, group, tap) for each place of an image.
+// Returns number(window, group, tap) for each sampled position of an image.
 std::vector<double> atPlaces(const Sampling& sampling, auto number) {
   std::vector<double> numbers;
   numbers.reserve(sampling.places());
@@ -41,13 +41,13 @@ Term regularPositions(NodeContext& node, const Sampling& sampling, std::size_t d
   return {node, node.constant(DataType::float32, {1, 1, 1, sampling.places()}, positions)};
 }
 
-// The neighbours of all places along a dimension: [images, 2, 1, places] for rows, [images, 1, 2, places] for columns. The weight
-// is 0 if the index is outside of the input.
+// The two neighbours of each sampled position along a dimension: [images, 2, 1, places] for rows, [images, 1, 2, places] for
+// columns. The weight is 0 if the index is outside of the input.
 struct Neighbours {
   Term indices, weights;
 };
 
-// `offsets` has the shape [images, places, 2].
+// Returns the two neighbours of each sampled position along `dimension`. `offsets` has the shape [images, places, 2].
 Neighbours neighboursOf(NodeContext& node, const Sampling& sampling, const Operand& offsets, std::uint32_t dimension,
                         DataType indexType) {
   const Operand own = node.builder.slice(offsets, {0, 0, dimension}, {sampling.images, sampling.places(), 1});
@@ -60,8 +60,8 @@ Neighbours neighboursOf(NodeContext& node, const Sampling& sampling, const Opera
   return {cast(inside, indexType), weight * cast(position == inside, DataType::float32)};
 }
 
-// Interpolates `input` [images, channels, height, width] at all places, and multiplies by `mask` (one number per image and place)
-// if present: [images, places, channels of an offset group].
+// Interpolates `input` [images, channels, height, width] at all sampled positions, and multiplies by `mask` (one number per
+// image and position) if present. Returns [images, places, channels of an offset group].
 Operand sample(NodeContext& node, const Sampling& sampling, const Operand& input, const Operand& offsets,
                const std::optional<Operand>& mask) {
   const Shape& shape = input.shape();

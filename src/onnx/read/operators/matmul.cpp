@@ -35,7 +35,6 @@ Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) 
   return node.cast(node.builder.reduceSum(products, {.axes = {depthAxis}, .label = {}}), type);
 }
 
-// Returns alpha * operand.
 Operand scaled(NodeContext& node, const Operand& operand, double alpha) {
   return alpha == 1 ? operand : node.builder.mul(operand, node.scalar(operand.dataType(), alpha));
 }
@@ -72,7 +71,7 @@ void setActivated(NodeContext& node, const Operand& operand) {
 
 void importFusedGemm(NodeContext& node) { setActivated(node, gemm(node)); }
 
-// Returns a matrix operand of FusedMatMul. transBatch moves dimension 0 behind the batch dimensions; trans swaps the last two.
+// Returns a matrix operand of FusedMatMul. transBatch moves dimension 0 after the batch dimensions; trans swaps the last two.
 Operand fusedOperand(NodeContext& node, std::size_t index, std::string_view trans, std::string_view transBatch) {
   Operand operand = node.operand(index);
   std::vector<std::uint32_t> permutation = countUp(operand.rank());

@@ -22,7 +22,7 @@ void requireChannels(const Operand& input) {
   if (input.rank() < 2) fail(ErrorKind::dataError, "its input of rank {} has no channels.", input.rank());
 }
 
-// Returns the type in the attribute stash_type, in which the node is to compute.
+// Returns the type in which the node computes, from the attribute stash_type.
 DataType stashType(const NodeContext& node) {
   const auto type = static_cast<ElementType>(node.integer("stash_type", 1));
   const auto dataType = dataTypeOf(type);

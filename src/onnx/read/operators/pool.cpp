@@ -67,8 +67,8 @@ Operand poolFrames(NodeContext& node, const Operand& input, std::span<const Wind
   return node.reshape(pooled, shape);
 }
 
-// Pools all dimensions with WebNN's 2-D pools: first the last two, then one at a time. Padded elements are ignored, so the result
-// is that of one pool over all dimensions.
+// Pools all dimensions with WebNN's 2-D pools: first the last two, then one at a time. Padded elements are ignored, so one pool
+// over all dimensions would have the same result.
 Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
   const std::span<const WindowAttributes> axes(window);
   if (window.size() <= 2) {

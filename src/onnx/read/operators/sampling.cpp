@@ -99,7 +99,7 @@ Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t a
   return {node, node.reshape(taps, wide)};
 }
 
-// Returns the permutation that moves axis 1 of an image behind its spatial axes.
+// Returns the permutation that moves axis 1 of an image after its spatial axes.
 std::vector<std::uint32_t> channelsLast(std::size_t rank) {
   std::vector<std::uint32_t> permutation(rank);
   std::iota(permutation.begin() + 1, permutation.end() - 1, 2u);

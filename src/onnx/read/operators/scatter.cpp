@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// How an element and its updates are combined.
+// The operation that combines an element with its updates.
 enum class ScatterReduction { none, add, mul, max, min };
 
 ScatterReduction reductionOf(const NodeContext& node) {
@@ -75,7 +75,6 @@ Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Oper
   return node.cast(combineAlong(node, reduction, others, 2), updates.dataType());
 }
 
-// Returns whether all targets differ.
 bool areDistinct(Dims targets) {
   std::ranges::sort(targets);
   return std::ranges::adjacent_find(targets) == targets.end();

@@ -131,7 +131,6 @@ void importTile(NodeContext& node) {
   setLike(node, 0, node.builder.tile(node.operand(0), shapeOf(node, repeats)));
 }
 
-// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
 // Returns the elements of lists of sizes as one list, or nullopt if an input is something else.
 std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::size_t> inputs) {
   Dims joined;
@@ -143,6 +142,7 @@ std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::si
   return joined;
 }
 
+// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));

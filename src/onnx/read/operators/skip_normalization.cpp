@@ -20,7 +20,7 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
-// The first inputs of EmbedLayerNormalization and QEmbedLayerNormalization have the same places.
+// The indices of the inputs that EmbedLayerNormalization and QEmbedLayerNormalization have in common.
 constexpr std::size_t kWords = 0, kSegments = 1, kWordTable = 2, kPositionTable = 3, kSegmentTable = 4, kGamma = 5, kBeta = 6,
                       kMask = 7;
 
@@ -30,7 +30,7 @@ using Select = std::function<Operand(const Operand& table)>;
 using ReadRows = std::function<Operand(std::size_t input, const Select& select)>;
 
 // Adds the embeddings of words, positions and segments (if present), normalizes the sum, sets result 0 to it, and returns the
-// sum. `positions` is the input with the positions. Without it, row i of the table belongs to word i.
+// sum. `positions` is the index of the input with the positions. Without it, row i of the table belongs to word i.
 Operand normalizeEmbeddings(NodeContext& node, const ReadRows& read, std::optional<std::size_t> positions) {
   const Operand words = node.operand(kWords);
   if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());

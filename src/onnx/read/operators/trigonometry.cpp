@@ -80,8 +80,8 @@ Term acos(const Term& x) {
   return where(size > 0.5, where(x > 0, ofLarge, kPi - ofLarge), kPi / 2 - arcsineOfSmall(x, x * x));
 }
 
-// Reduces |x| to a `reduced` between -tan(pi / 8) and tan(pi / 8), so that atan(|x|) = offset + atan(reduced). The offset is pi /
-// 4 above tan(pi / 8), pi / 2 above tan(3 pi / 8), else 0. The polynomial's coefficients are from the Cephes library.
+// Reduces |x| to a number between -tan(pi / 8) and tan(pi / 8), so that atan(|x|) = offset + atan(reduced). The offset is
+// pi / 2 for |x| above tan(3 pi / 8), pi / 4 above tan(pi / 8), else 0. The polynomial's coefficients are those of Cephes.
 Term atan(const Term& x) {
   const Term size = abs(x);
   const Term isLarge = size > 2.414213562373095, isMiddle = size > 0.4142135623730950;

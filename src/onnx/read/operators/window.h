@@ -38,7 +38,7 @@ using Window = std::vector<WindowAttributes>;
 AutoPad autoPadOf(const NodeContext& node);
 
 // Reads kernel_shape, strides, dilations and pads for a tensor with these spatial sizes; the padding is 0 if auto_pad is set.
-// `kernel` is the shape of the weights, if any. DataError for a wrong size or range.
+// `kernel` is the shape of the weights, if any. Throws DataError for a wrong size or range.
 Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
                   std::optional<std::span<const std::uint32_t>> kernel = {});
 
@@ -46,14 +46,14 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
 void padAutomatically(const NodeContext& node, Window& window);
 
 // Returns an attribute with `count` numbers from `least` to 2^31 - 1, or `count` times `absent` if the attribute is missing.
-// DataError for other numbers.
+// Throws DataError for other numbers.
 std::vector<std::int64_t> spatialAttribute(const NodeContext& node, std::string_view name, std::size_t count, std::int64_t least,
                                            std::int64_t absent);
 
-// Returns an attribute that is a number from 1 to 2^31 - 1, or `absent` if it is missing. DataError for other numbers.
+// Returns an attribute that is a number from 1 to 2^31 - 1, or `absent` if it is missing. Throws DataError for other numbers.
 std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, std::int64_t absent);
 
-// Returns `size`, the size of an output dimension. DataError unless it is from 1 to 2^31 - 1.
+// Returns `size`, the size of an output dimension. Throws DataError unless it is from 1 to 2^31 - 1.
 std::uint32_t dimensionOf(std::int64_t size);
 
 // Returns an int32 constant with the given indices.

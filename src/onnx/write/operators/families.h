@@ -60,7 +60,7 @@ OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter&
 OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out);
 
 // dataflow.cpp
-// Returns the value of an operand, behind a fence if ONNX Runtime may find a Pad before it.
+// Returns the value of an operand, fenced (see Exporter::fenced) if ONNX Runtime may find a Pad before it.
 OnnxValue fencedIfPadded(const Operand& operand, Exporter& out);
 
 // recurrent.cpp

@@ -45,8 +45,8 @@ bool areInside(const Integers& indices, const Sizes& sizes) {
   return true;
 }
 
-// Returns `value`, replaced by `bound` where `wrongSide` (Less or Greater) holds. Min and Max of ONNX Runtime are wrong for int64
-// beyond 32 bits.
+// Returns `value` with elements that are `wrongSide` (Less or Greater) than `bound` replaced by it. ONNX Runtime's Min and Max
+// are wrong for int64 beyond 32 bits.
 OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
   const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
   return out.add("Where", {wrong, bound, value});
@@ -90,7 +90,7 @@ OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Expor
 
 Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
 
-// Returns the strides that turn coordinates into the number of a slice.
+// Returns the strides that turn coordinates into the index of a slice.
 Sizes stridesOf(const Sizes& sizes) {
   Sizes strides(sizes.size(), Size(std::int64_t{1}));
   for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];

@@ -79,7 +79,7 @@ class LayerNormalizer {
 
 }  // namespace
 
-// ONNX normalizes along axis 1. A reshape to [before, size, after] makes any axis number 1 without moving elements.
+// ONNX normalizes along axis 1. A reshape to [before, size, after] turns any axis into axis 1 without moving elements.
 void toOnnx(const ops::BatchNormalization& op, Exporter& out) {
   const Shape& shape = op.input.shape();
   const std::uint32_t axis = op.options.axis, size = shape[axis];

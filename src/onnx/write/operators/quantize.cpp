@@ -13,7 +13,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// How a scale covers its input in each dimension. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
+// The blocks of an input that share a scale. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
 struct Blocks {
   const Shape &input, &scale;
 
@@ -100,7 +100,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
 
 // Returns whether QuantizeLinear or DequantizeLinear can compute the result. Neither takes uint32, and neither takes zero points
 // for int32. ONNX Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per
-// channel and blocks only for weights of products, and fails on its own rewriting of int8 in the later operator set.
+// channel and blocks only for weights of products, and fails on its own rewriting of int8 in kLaterOperatorSet.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
@@ -121,8 +121,8 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether the target may dequantize wrongly, if it has distrustsBytes: inputs of rank 4, and inputs whose scale or zero
-// point is not constant.
+// Returns whether a target with distrustsBytes may dequantize wrongly: inputs of rank 4, and inputs whose scale or zero point
+// is not constant.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter

@@ -128,7 +128,7 @@ Attributes attributesOf(const Op& op, const Network<Op>& network) {
           {"hidden_size", std::int64_t{op.hiddenSize}}};
 }
 
-// A network written step by step, in float32, so that float16 is rounded once. An LSTM with peepholes needs this form, because
+// Exports a network step by step, in float32, so that float16 is rounded once. An LSTM with peepholes needs this form, because
 // ONNX's output gate reads the new cell state and WebNN's the old one.
 template <typename Op>
 class SteppedNetwork {

@@ -10,7 +10,6 @@ namespace webnn::onnx {
 
 namespace {
 
-// The resampling of one dimension.
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
   float scale;                       // float32, because runtimes store scales as float32
@@ -81,8 +80,7 @@ bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
 
 const std::vector<std::uint32_t> kChannelsFirst{0, 3, 1, 2}, kChannelsLast{0, 2, 3, 1};
 
-// If `isTransposed`, the last dimension of the image has been moved before the two resampled ones, in the argument and in the
-// result.
+// Adds a Resize. If `isTransposed`, image and result have the last dimension before the two resampled ones.
 OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, bool isTransposed, Exporter& out) {
   Shape shape = out.output().shape();
   if (isTransposed) shape = {shape[0], shape[3], shape[1], shape[2]};

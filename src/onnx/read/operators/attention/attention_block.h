@@ -30,7 +30,7 @@ Operand maskBias(NodeContext& node, const Operand& isAllowed, DataType type, dou
 // Returns the sum of the operands that are present; nullopt if both are absent.
 std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a, const std::optional<Operand>& b);
 
-// How many keys a query sees on each side of its own position. nullopt: all keys on that side.
+// The number of keys that a query sees on each side of its own position. nullopt: all keys on that side.
 struct AttentionWindow {
   std::optional<std::int64_t> left, right;
 };
@@ -54,7 +54,8 @@ struct AttentionInputs {
   std::optional<DataType> softmaxType;
 };
 
-// The intermediate results, each in the query's type. Scores are [batch, heads, queries, keys], then capped, then biased.
+// The results of attend() in the order of computation, each in the query's type. All but `output` have the shape of the scores,
+// [batch, heads, queries, keys].
 struct AttentionResult {
   Operand scores, capped, biased, probabilities, output;
 };
@@ -62,8 +63,8 @@ struct AttentionResult {
 // Emits transpose, matmul, scale, add, softmax, matmul, in the order that engines recognise and fuse.
 AttentionResult attend(NodeContext& node, const AttentionInputs& attention);
 
-// The two matrix products of attend(), for operators with other steps in between. In float16 the scale multiplies the query
-// before the product, so that scores do not overflow.
+// Compute the two matrix products of attend(), for operators with other steps between them. In float16 the scale multiplies the
+// query before the product, so that scores do not overflow.
 Operand attentionScores(NodeContext& node, const Operand& query, const Operand& key, double scale);
 Operand weighValues(NodeContext& node, const Operand& probabilities, const Operand& value);
 

@@ -180,7 +180,7 @@ Operand biasedHeads(NodeContext& node, const Part& part, std::uint32_t count, st
   return node.transpose(operand, {0, 2, 1, 3});
 }
 
-// Keys and values that already are heads (rank 4) have no bias.
+// Reads queries, keys and values, and adds the bias. Keys and values that already are heads (rank 4) have no bias.
 Heads readHeads(NodeContext& node, std::uint32_t count) {
   const bool isPacked = node.rank(0) == 5, isKeyPacked = !isPacked && node.rank(1) == 5;
   std::uint64_t start = 0;

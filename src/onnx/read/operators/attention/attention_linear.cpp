@@ -89,8 +89,8 @@ std::vector<Step> readSteps(NodeContext& node, const Sizes& sizes, const Rule& r
   return steps;
 }
 
-// Returns the state [batch, heads, keySize, valueSize] after a step: S + transpose(key) * beta * (value - key * S), or without
-// beta S + transpose(key) * value. S is exp(decay) * state, or without decay `state`.
+// Returns the state [batch, heads, keySize, valueSize] after a step: S + transpose(key) * beta * (value - key * S), or if beta
+// is null, S + transpose(key) * value. S is exp(decay) * state, or if decay is null, `state`.
 Operand nextState(NodeContext& node, Operand state, const Step& step) {
   GraphBuilder& builder = node.builder;
   if (step.decay) state = builder.mul(state, builder.exp(step.decay));
