@@ -83,7 +83,7 @@ def is_same(statement: str, real: dict[str, Any], ours: dict[str, Any]) -> bool:
         return outcome_of(real)[0] in outcome_of(ours)
     texts = [json.dumps(found) for found in (real, ours)]
     if re.match("value|binding|all values", statement):
-        texts = [text.replace('"readonly"', '"writeable"') for text in texts]  # READ_ONLY
+        texts = [text.replace('"readonly"', '"writeable"') for text in texts]  # the difference READ_ONLY
     return texts[0] == texts[1]
 
 
