@@ -34,8 +34,8 @@ const float = (value, what) => {
   return number;
 };
 
-// Converts to MLNumber (bigint or unrestricted double). A bigint beyond 64 bits becomes a number; the later conversion to a
-// data type clamps both to the same value.
+// Converts to MLNumber (bigint or unrestricted double). A bigint beyond 64 bits becomes a number,
+// because the later conversion to a data type clamps both to the same value.
 const mlNumber = (value) => {
   const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // JavaScript's ToNumeric
   if (typeof numeric === 'bigint' && (numeric < -(2n ** 63n) || numeric >= 2n ** 64n)) return Number(numeric);
