@@ -53,7 +53,6 @@ LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   return options;
 }
 
-// A file's path or contents.
 using Source = std::variant<std::filesystem::path, ExternalBytes>;
 
 Source sourceOf(const Napi::Value& value) {

@@ -12,7 +12,6 @@ import {resolveScript} from './suite.mjs';
 const TEST_STATUS = ['PASS', 'FAIL', 'TIMEOUT', 'NOTRUN', 'PRECONDITION_FAILED'];
 const HARNESS_STATUS = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
-/** Sends a message to run.mjs. */
 function send(message) {
   if (isMainThread && process.connected) process.send(message);  // drop messages after the parent has disconnected
   else parentPort?.postMessage(message);

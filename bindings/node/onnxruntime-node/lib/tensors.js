@@ -29,7 +29,6 @@ function requireDeclared({type, dims}, declared, kind) {
     throw new Error(`Got invalid dimensions for ${kind}: ${name} for the following indices\n${wrong.join('')} ${cure}`);
 }
 
-// Returns the feed of webnn for an input.
 function fed(value, declared) {
   requireTensor(value);
   requireDeclared(value, declared, 'input');

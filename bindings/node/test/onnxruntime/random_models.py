@@ -139,7 +139,7 @@ class Model:
         made = [name for name in self.values if name not in inputs]
         outputs = [str(name) for name in self.rng.permutation(made)[: int(self.rng.integers(1, 5))]]
         if self.chance(0.15):
-            outputs.append(inputs[0])  # an output that is an input
+            outputs.append(inputs[0])
 
         def declare(name: str, is_input: bool) -> Any:
             kind, shape = self.values[name]

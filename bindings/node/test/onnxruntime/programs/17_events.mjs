@@ -1,4 +1,4 @@
-// Changes an input after run() is called, but before run() reads it. Also uses a scalar, and outputs whose sizes depend on values.
+// Changes an input between the call of run() and its read. Uses a scalar, and outputs whose sizes depend on values.
 import {InferenceSession, Tensor} from 'onnxruntime-node';
 
 const scalar = await InferenceSession.create(`${process.argv[2]}/scalar.onnx`), data = Float32Array.from([1, 2]);
