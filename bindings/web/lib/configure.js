@@ -31,7 +31,7 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
 }
 
 // Returns whether threads can start. Their scripts import each other by name from one directory, but bundlers may rename files.
-// Also, Emscripten starts each thread from the script's URL, which must have the page's origin.
+// Emscripten starts threads from the script's URL, which must have the page's origin.
 const liesTogether = () => {
   const {origin, pathname} = new URL(settings.files['worker.js']);
   return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;

@@ -172,7 +172,7 @@ class Program {
     if (at < 20) return this.addError(to);
     if (at < 21) return this.failToBuild(to);
     if (at < 26) return this.build(to);
-    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);  // drop the builder
+    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);
     if (at < 28) return random.isOneOf(4) ? this.destroyContext() : undefined;
     if (at < 31) return random.pick([Promise.resolve(), new Promise((resolve) => setTimeout(resolve))]);
     return this.addOperation(to);
