@@ -20,7 +20,7 @@ class GilChange {
   bool before_;
 };
 
-// GilReleased releases the GIL for its lifetime; GilAcquired acquires it for its lifetime.
+// GilReleased releases the GIL for its lifetime; GilAcquired acquires it.
 class GilReleased : GilChange {
  public:
   GilReleased() : GilChange(true) {}

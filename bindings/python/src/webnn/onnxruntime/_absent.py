@@ -119,7 +119,7 @@ def _real_state() -> Any:
 
 
 def _absent_function(name: str) -> Any:
-    """Returns a function of this name that raises NotImplemented. Functions for tools call the real package instead, if it is installed."""
+    """Returns a function of this name that raises NotImplemented or, for tools, calls the real package if it is installed."""
 
     def refuse(*arguments: Any, **options: Any) -> Any:
         if FUNCTIONS[name] == _TOOLS and (real := _real_state()) is not None:

@@ -82,8 +82,8 @@ def _replaced(model: bytes, given: Replacements) -> bytes:
 
 
 def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements) -> str | bytes:
-    """Returns the model's bytes with the initializers of `given` and with all external data. Without `given`, returns the model itself
-    if it is a path or has no external data."""
+    """Returns the model's bytes with the initializers of `given` and all external data. Returns the model itself if `given` is empty
+    and the model is a path or has no external data."""
     if not given and (isinstance(model, str) or not _protobuf.may_be_external(model)):
         return model
     folder = entries.get(_FOLDER, "") if isinstance(model, bytes) else os.path.dirname(model)
