@@ -22,7 +22,7 @@ import zoo_page
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ZOO = ROOT / 'build/zoo'
 # By bits of the weights: the maximum allowed difference and mean difference from ONNX Runtime's result, relative to the
-# output's largest element. Engines round differently: an 8-bit value may differ by one, and later layers enlarge the difference.
+# output's largest element. Engines round differently: 8-bit values may differ by one, which later layers enlarge.
 LIMITS = {32: (1e-4, 1e-4), 8: (5e-2, 1e-2), 4: (1e-3, 1e-3)}
 STEPS = 3  # steps in the profiles of the slowest models
 PROFILED_RUNS = 10

@@ -135,7 +135,7 @@ def main():
         stem = pathlib.Path(file).stem
         files[name] = stem if stem == name else files.get(name, stem)
     results = {backend: cases for backend in backends(webnn) if (cases := run(webnn, vectors, backend))}
-    for backend, cases in results.items():  # drop cases without an operation
+    for backend, cases in results.items():
         results[backend] = {key: cases[key] for key in cases if key in operation}
     table = by_operation(results, operation)
     (ROOT / 'docs/reference/status.md').write_text(markdown(results, table, names), encoding='utf-8')
