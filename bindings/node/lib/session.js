@@ -221,7 +221,7 @@ class InferenceSession extends Uncloneable {
         graph = await slots.graphs.get(shapes, signal);
       } catch (error) {
         if (!['NotSupportedError', 'TypeError'].includes(error?.name)) throw error;
-        // A graph cannot return an output without elements. If the model has open dimensions, the run below returns it, or fails
+        // A graph cannot return an output without elements. If the model has open dimensions, the run below returns it or fails
         // again.
         if (!native.hasOpenGraph(handle)) {
           if (error.name === 'TypeError') throw error;

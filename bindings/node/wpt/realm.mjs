@@ -75,8 +75,9 @@ function installPolyfills() {
 }
 
 /**
- * Removes Float16Array for an old test suite, which stores float16 in a Uint16Array and needs Float16Array to be undefined while
- * the package is loaded. Returns a function that defines a substitute, for the few tests that create a Float16Array of zeros.
+ * Removes Float16Array for an old test suite, which stores float16 in a Uint16Array and needs Float16Array to be undefined
+ * while the package is loaded. Returns a function that defines a substitute, for the few tests that create a
+ * Float16Array of zeros.
  */
 function replaceFloat16Array(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');
