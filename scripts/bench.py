@@ -181,8 +181,8 @@ def page(reports, version):
                       for threads, peak in machine.get('peakGflops', {}).items())
     text = f'''# Performance
 
-How fast the CPU engine is against its peers, written by `make bench` ([how it is measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, each measured in adjacent turns;
-above 1, libwebnn is faster. A bold figure misses the target that `scripts/bench.py` sets for it.
+The speed of the CPU engine compared with its peers, as `make bench` wrote it ([how it is measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, each measured
+in adjacent turns; above 1, libwebnn is faster. A bold figure misses the target that `scripts/bench.py` sets for it.
 
 | | |
 |---|---|

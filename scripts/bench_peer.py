@@ -26,8 +26,9 @@ def random_values(numpy, generator, kind, shape):
 
 
 def turn(run, last, most, pause):
-    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number. With a
-    pause (in milliseconds), a turn is one run after the pause."""
+    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number. If
+    the last run was short (`last`, in seconds), an untimed run comes first. With a pause, in milliseconds, a turn is one run
+    after the pause."""
     if pause > 0:
         time.sleep(pause / 1e3)
         return [run()]
@@ -82,10 +83,10 @@ def serve(environment, build):
         answer({'times': times})
 
 
-START = 0  # the peak of memory in bytes when the engine's library has been loaded
+START = 0  # the peak memory in bytes after the engine's library was loaded
 
 
 def loaded():
-    """Records the present memory, which is not counted for the model. To be called when the packages are imported."""
+    """Records the peak memory, which is not counted for the model. Call it after the packages are imported."""
     global START
     START = peak_bytes()

@@ -21,8 +21,8 @@ import zoo_page
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ZOO = ROOT / 'build/zoo'
-# By bits of the weights: the greatest difference from ONNX Runtime's result, and the greatest mean difference, relative to the
-# output's largest element. Engines round differently, so that an 8-bit value may be the next one, which later layers enlarge.
+# By bits of the weights: the maximum allowed difference and mean difference from ONNX Runtime's result, relative to the
+# output's largest element. Engines round differently: 8-bit values may differ by one, which later layers enlarge.
 LIMITS = {32: (1e-4, 1e-4), 8: (5e-2, 1e-2), 4: (1e-3, 1e-3)}
 STEPS = 3  # steps in the profiles of the slowest models
 PROFILED_RUNS = 10
@@ -41,8 +41,8 @@ def errors_of(actual, expected):
 
 
 def difference(actual, expected, limits):
-    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference. `limits` are of
-    the greatest and of the mean difference."""
+    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference. `limits`: the
+    maximum allowed difference and mean difference."""
     import numpy as np
 
     if actual.shape != expected.shape or actual.dtype != expected.dtype:

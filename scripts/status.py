@@ -19,7 +19,7 @@ TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': '
           'coreml': 'Core ML, evaluator'}
 OPTIONS = {'webgpu': ['--backend-option', 'adapter=llvmpipe']}  # a software adapter, so that the page does not depend on a GPU
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
-ALL, SOME, NONE = 4, 3, 2  # values of the progress in the working group's list: all, some or no cases pass
+ALL, SOME, NONE = 4, 3, 2  # values of the progress in that JSON: all, some or no cases pass
 
 
 def operations(webnn):
@@ -135,7 +135,7 @@ def main():
         stem = pathlib.Path(file).stem
         files[name] = stem if stem == name else files.get(name, stem)
     results = {backend: cases for backend in backends(webnn) if (cases := run(webnn, vectors, backend))}
-    for backend, cases in results.items():  # keep one case of each name
+    for backend, cases in results.items():
         results[backend] = {key: cases[key] for key in cases if key in operation}
     table = by_operation(results, operation)
     (ROOT / 'docs/reference/status.md').write_text(markdown(results, table, names), encoding='utf-8')

@@ -75,7 +75,7 @@ def header(first, pairs):
 
 
 def groups(results):
-    """Yields (title, names of the models): all of each width, then the kinds of the float32 models."""
+    """Yields (title, names of the models): a group for each width of weights, then one for each kind of float32 models."""
     for bits, title in BITS.items():
         yield f'**all, {title}**', [name for name, one in results.items() if one['bits'] == bits]
     for kind in sorted({one['kind'] for one in results.values()}):
@@ -165,8 +165,8 @@ def page(results, made):
 
 The speed of the CPU engine on networks of many kinds with random weights, as `make bench-zoo` wrote it
 ([how it is measured](../guides/bench.md)). The networks come from torchvision, timm, transformers and `bench/zoo`; both exporters
-of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, each measured in adjacent turns; above 1, libwebnn is
-faster. Bold ratios are below 1.
+of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, each measured in adjacent turns; above
+1, libwebnn is faster. Bold ratios are below 1.
 
 | | |
 |---|---|

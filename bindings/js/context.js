@@ -130,8 +130,8 @@ function lose(context, message, why = '.') {
   context.lost.resolve({message});
 }
 
-// Marks the context as lost when its service ends. The native part rejects pending reads itself. The callback is created in a
-// scope without the context and holds a WeakRef, so that an unused context can be collected.
+// Returns the callback that marks the context as lost when its service process ends. The native part rejects pending reads. The
+// callback holds only a WeakRef to the context, so that an unused context can be collected.
 const loserOf = (reference) => (message) => {
   const context = reference.deref();
   if (context && !context.isLost) lose(context, message, `: ${message}`);

@@ -15,7 +15,7 @@ function escaped(text) {
 
 const typeError = (message) => new TypeError(escaped(message));
 
-// If the error is about an open dimension, adds a hint how to give its size in JavaScript.
+// If the error is about an open dimension, adds a hint on how to set its size in JavaScript.
 function withCure(error) {
   const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
   return name === undefined ? error

@@ -10,7 +10,6 @@ const nameOf = (value) => value?.constructor?.name ?? `${value}`;
 const isSize = (value) => Number.isSafeInteger(value) && value >= 0;
 const isStrings = (data) => Array.isArray(data) && data.every((item) => typeof item === 'string');
 
-// Infers the type of a tensor from its data.
 function typeOfData(data) {
   if (data instanceof Uint8ClampedArray) return 'uint8';
   const known = ['float32', 'uint8', 'int8', 'uint16', 'int16', 'int32', 'int64', 'float64', 'uint32', 'uint64'];

@@ -56,7 +56,7 @@ const openDimension = idl.dictionary([
 ]);
 const isOpenDimension = (value) => hasOpenSizes && idl.isObject(value) && value.name !== undefined;
 const inputSize = (value, what) => (isOpenDimension(value) ? openDimension(value, what) : openSize(value, what));
-// The descriptor of an input. Its shape may have expressions and {name, minSize, maxSize}.
+// The descriptor of an input. Its shape may contain expressions and open dimensions {name, minSize, maxSize}.
 const inputDescriptor = idl.dictionary([
   {name: 'dataType', type: dataType, required: true},
   {name: 'shape', type: idl.sequence(inputSize), required: true},

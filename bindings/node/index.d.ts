@@ -134,7 +134,7 @@ export declare function run(graph: MLGraph, feeds: Record<string, Feed>, options
 
 declare global {
   interface MLContextOptions {
-    /** Beyond the specification: settings of the backend by name, as in docs/explanation/cpu.md: {disable: 'all'}. */
+    /** Beyond the specification: settings of the backend by name, such as {disable: 'all'}; see docs/explanation/cpu.md. */
     backendOptions?: Record<string, string>;
   }
   interface MLContext {
@@ -164,7 +164,7 @@ declare global {
      */
     readonly outputs: Readonly<Record<string, Readonly<{dataType: MLOperandDataType; shape: readonly number[]}>>>;
     /**
-     * Beyond the specification: run(graph, feeds, options).
+     * Beyond the specification: runs the graph on `feeds`, like run(graph, feeds, options).
      * @example
      * import {load} from 'webnn';
      * const graph = await load('model.onnx', {dimensions: {batch: 1}});
@@ -230,8 +230,8 @@ export declare namespace Tensor {
 
 /**
  * A model whose open dimensions get their sizes from the feeds: a graph is compiled for each set of sizes. ONNX models that no single
- * graph can hold (branches, loops, shapes that depend on values) run as several graphs. As in onnxruntime-node;
- * docs/reference/node.md lists the differences.
+ * graph can hold (branches, loops, shapes that depend on values) run as several graphs. The API is that of
+ * onnxruntime-node; docs/reference/node.md lists the differences.
  * @example
  * import {InferenceSession, Tensor} from 'webnn';
  * const session = await InferenceSession.create('model.onnx', {graphs: 2});

@@ -21,7 +21,7 @@ export declare function install(options?: {replace?: boolean}): boolean;
 export interface Configuration {
   /** Whether graphs are compiled and run in a worker (the default) or on the calling thread. */
   worker?: boolean;
-  /** Whether isolated pages (`crossOriginIsolated`) use several threads. Default: true, except in Firefox, which sometimes hangs at their start. */
+  /** Whether isolated pages (`crossOriginIsolated`) use several threads. Default: true, except in Firefox, where starting threads may hang. */
   threads?: boolean;
   /** Whether to use relaxed SIMD if the browser has it (the default). It may change the last bits of results. */
   relaxedSimd?: boolean;
@@ -54,7 +54,7 @@ export interface LoadOptions {
 
 export interface LoadedGraph {
   graph: MLGraph;
-  /** By name, in the order of the file. */
+  /** The inputs by name, in the order of the file. */
   inputs: Record<string, {dataType: MLOperandDataType; shape: number[]}>;
   outputs: Record<string, {dataType: MLOperandDataType; shape: number[]}>;
 }

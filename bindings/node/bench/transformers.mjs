@@ -1,6 +1,6 @@
 // Measures pipelines of transformers.js with onnxruntime-node and with webnn-onnxruntime-node, in alternating processes, and prints a table
-// in Markdown. The models have the size of small published models. Measurements during which other processes used more than 10 % of
-// the processors are repeated.
+// in Markdown. The models have the size of small published models. A measurement is repeated if other processes used more than 10 % of
+// the CPU time during it.
 // usage: node bench/transformers.mjs [ROUNDS]
 import {readFileSync, rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
@@ -15,7 +15,7 @@ const titles = {
 const models = trees.makeModels('--size', 'base'), pair = [trees.makeTree(false), trees.makeTree(true)];
 for (const tree of pair) trees.runIn(tree, 'pipelines.mjs', models, 'none');  // copies the program
 
-// Returns the seconds that all processors have been at work.
+// Returns the CPU time that all processes have used since boot, in seconds.
 function busy() {
   const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).map(Number);
   return (user + nice + system + irq + softirq) / 100;

@@ -54,7 +54,8 @@ function copyOf(data) {
   if (data instanceof DataView) return new DataView(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
   return ArrayBuffer.isView(data) ? sliceOf.call(data) : data;
 }
-// Returns a value of fed() that later changes of the caller do not affect. MLTensors are read in the order of the context's work.
+// Copies a value of fed(), so that later changes by the caller do not affect it. An MLTensor is not copied: the context reads
+// it when it executes the run.
 function snapshotOf(value) {
   return tensorSlots(value) ? value : {type: value.type, dims: [...value.dims], data: copyOf(value.data)};
 }
@@ -200,12 +201,13 @@ class InferenceSession extends Uncloneable {
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
   }
 
-  // Returns whether the native session should run the model, because its sizes change in each run. Only a graph takes MLTensors.
+  // Returns whether to run the model in parts, without a graph for these shapes, because its sizes change in each run. An input
+  // that is an MLTensor needs a graph.
   async #prefersRun(given, shapes, signal) {
     const {handle, graphs} = this.#slots;
     if (graphs.has(shapes) || given.some(([, value]) => tensorSlots(value))) return false;
     const start = (id, cancellation) => native.sessionPrefersRun(handle, shapes, id, cancellation);
-    return settled(start, signal).promise.catch(() => false);  // the build of the graph gives the same error
+    return settled(start, signal).promise.catch(() => false);  // building the graph fails with the same error
   }
 
   // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `fedValues` are [name, value of fed()] of all inputs.
@@ -219,7 +221,8 @@ class InferenceSession extends Uncloneable {
         graph = await slots.graphs.get(shapes, signal);
       } catch (error) {
         if (!['NotSupportedError', 'TypeError'].includes(error?.name)) throw error;
-        // In a graph with open dimensions, an output may have no elements. The run below returns such an output, or fails again.
+        // A graph cannot return an output without elements. If the model has open dimensions, the run below returns it or fails
+        // again.
         if (!native.hasOpenGraph(handle)) {
           if (error.name === 'TypeError') throw error;
           isInParts = true;

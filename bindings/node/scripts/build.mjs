@@ -1,6 +1,6 @@
-// Copies bindings/js to lib/js and builds the addon in prebuilds/PLATFORM-ARCH/. The default is this system;
-// --platform=linux-arm64 selects another, whose toolchain the arguments must name. Other arguments are passed to CMake's
-// configuration, for instance -DWEBNN_SANITIZE=address,undefined.
+// Copies bindings/js to lib/js and builds the addon in prebuilds/PLATFORM-ARCH/. Builds for this system by
+// default. --platform=linux-arm64 builds for another one; other arguments must then name its toolchain. They are passed to
+// CMake's configuration, for instance -DWEBNN_SANITIZE=address,undefined.
 import {execFileSync} from 'node:child_process';
 import {cpSync, rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';

@@ -53,7 +53,6 @@ LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   return options;
 }
 
-// A file's path or contents.
 using Source = std::variant<std::filesystem::path, ExternalBytes>;
 
 Source sourceOf(const Napi::Value& value) {
@@ -73,7 +72,7 @@ void load(const Napi::CallbackInfo& info) {
 }
 
 // JavaScript: openSession(context, path or bytes, options, id, cancellation). Settles the promise `id` with a session. The
-// session caches as many graphs as the option `graphs` says: 0 if js/graph_cache.js does it.
+// option `graphs` is the capacity of the session's graph cache: 0 if js/graph_cache.js caches the graphs.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   SessionOptions given{.load = loadOptionsOf(info), .graphs = idOf(info[2].As<Napi::Object>().Get("graphs"))};
@@ -99,10 +98,10 @@ Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& d
   return result;
 }
 
-// Returns the name of a tensor type in JavaScript, for a type that WebNN lacks.
+// Returns the JavaScript name of a tensor type that WebNN lacks.
 std::string_view foreignName(onnx::ElementType type) { return type == onnx::ElementType::float64 ? "float64" : onnx::name(type); }
 
-// Returns the type that foreignName() names, among the types that JavaScript can hold; `undefined` for the data types of WebNN.
+// The inverse of foreignName(), for the types that JavaScript can hold. Returns `undefined` for the data types of WebNN.
 onnx::ElementType foreignTypeOf(const std::string& name) {
   using enum onnx::ElementType;
   for (const onnx::ElementType type : {float64, int16, uint16, string}) {
@@ -154,8 +153,8 @@ void sessionGraph(const Napi::CallbackInfo& info) {
   self.context->instance->runAside(idOf(info[2]), self.context, work);
 }
 
-// JavaScript: sessionPrefersRun(session, [name, shape] of each input, id, cancellation). Settles the promise `id` with whether
-// runSession() should compute inputs of these shapes, instead of sessionGraph(). See Session::prefersRun().
+// JavaScript: sessionPrefersRun(session, [name, shape] of each input, id, cancellation). Settles the promise `id` with true
+// if runSession() suits these shapes better than a graph from sessionGraph(). See Session::prefersRun().
 void sessionPrefersRun(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);
   const auto work = [session = self.session, shapes = shapesOf(info[1]), call = callOptionsOf(info[3])]() -> Instance::Value {

@@ -11,7 +11,6 @@ namespace webnn::node {
 
 namespace {
 
-// Blocks until all queued work is complete.
 void waitUntilIdle(const Context& context) {
   std::promise<void> idle;
   std::future<void> isIdle = idle.get_future();

@@ -38,7 +38,8 @@ class ExternalMemory {
   std::size_t bytes_ = 0;
 };
 
-// A context, shared by the objects that belong to it. When the last of them is collected, the context is retired.
+// A context, shared by its tensors, graphs and builders. When the last of these objects is collected, the context is destroyed:
+// see Instance::retire().
 struct NodeContext : std::enable_shared_from_this<NodeContext> {
   NodeContext(Napi::Env env, std::shared_ptr<Instance> instance, Context context);
   NodeContext(const NodeContext&) = delete;

@@ -10,7 +10,7 @@ const test = require('node:test');
 const {makeTree, python, runIn, skip} = require('./onnxruntime/trees.js');
 
 const count = Number(process.env.WEBNN_RANDOM_MODELS ?? 150), seed = Number(process.env.WEBNN_RANDOM_SEED ?? 1);
-// ONNX Runtime reports wrong types and shapes of the caller's outputs in other calls, with other messages.
+// ONNX Runtime's messages for a caller's output of a wrong type or shape. Ours differ, so only the classes are compared.
 const ofOutputs = /^Non-zero status code|^Got invalid dimensions for output|^Invalid rank for output|^Unexpected output data type/;
 
 // Returns the path of the first difference between two values, or undefined.
@@ -27,7 +27,7 @@ function differenceOf(expected, actual, where) {
   return undefined;
 }
 
-// ONNX Runtime infers sizes of outputs that the file leaves open. Returns the record without them.
+// Returns the record without the sizes of outputs, because ONNX Runtime infers sizes that the file leaves open.
 function withoutInference([name, call, result]) {
   if (call === 'create' && result.metadata) result.metadata[1] = result.metadata[1].map(({shape, ...rest}) => ({...rest, rank: shape?.length}));
   return [name, call, result];
@@ -57,7 +57,7 @@ test('random calls have the results of onnxruntime-node', {skip: skip || (!hasMo
     const difference = actual.has(key) ? differenceOf(result, actual.get(key)[2], key) : `${key} is missing`;
     ++compared;
     if (!difference) continue;
-    // Later calls may feed this result.
+    // Skip later calls of this model, because they may feed this result.
     skipped.add(name);
     differences.push(`${difference}\n  expected ${JSON.stringify(result)}\n  actual ${JSON.stringify(actual.get(key)?.[2])}`);
   }

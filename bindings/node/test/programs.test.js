@@ -12,7 +12,7 @@ const float = 1, int64 = 7, bool = 9;  // TensorProto.DataType
 const yes = new Tensor('bool', [true], []), no = new Tensor('bool', [false], []);
 const vector = (...values) => new Tensor('float32', Float32Array.from(values), [values.length]);
 
-// A model with the outputs y, the mean of x if `go` is true and otherwise x itself, and same, a copy of `go`.
+// A model with two outputs: y = `go` ? mean(x) : x, and same = `go`.
 const choosing = encodeModel({
   nodes: [['If', ['go'], ['y'], {then_branch: {nodes: [['ReduceMean', ['x'], ['m'], {keepdims: 0}]], outputs: [['m']]},
                                  else_branch: {nodes: [['Identity', ['x'], ['a']]], outputs: [['a']]}}],
@@ -20,7 +20,7 @@ const choosing = encodeModel({
   inputs: [['x', float, ['n']], ['go', bool, []]],
   outputs: [['y'], ['same', bool, []]],
 });
-// A model with the outputs y, the positive elements of x doubled, and indices, the positions of these elements in x.
+// A model with two outputs: indices, the positions of the positive elements of x; and y, these elements doubled.
 const selecting = encodeModel({
   nodes: [['Greater', ['x', 'zero'], ['is']], ['NonZero', ['is'], ['places']], ['Squeeze', ['places', 'axis'], ['indices']],
           ['Gather', ['x', 'indices'], ['chosen']], ['Add', ['chosen', 'chosen'], ['y']]],

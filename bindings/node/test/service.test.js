@@ -40,7 +40,7 @@ async function withService(use) {
   }
 }
 
-// Builds y = -x for two elements. Returns a function run(...values) and more.
+// Builds y = -x for two elements. Returns {graph, x, y, run}; run(...values) resolves to the outputs.
 async function negation(context) {
   const builder = new MLGraphBuilder(context);
   const descriptor = {dataType: 'float32', shape: [2]};

@@ -93,7 +93,7 @@ function appendOperator(builder, {name, arguments: given, outputs}, operands, ca
   [outputs].flat().forEach((output, i) => operands.set(output, results[i]));
 }
 
-// Runs a case. Returns a text about the first problem, or undefined.
+// Runs a case. Returns a description of the first problem, or undefined.
 async function runCase(context, {graph: {inputs, operators, expectedOutputs}, tolerance}, called) {
   const builder = new MLGraphBuilder(context), operands = new Map(), bound = {}, outputs = {};
   for (const [name, input] of Object.entries(inputs)) {

@@ -12,7 +12,6 @@ import {resolveScript} from './suite.mjs';
 const TEST_STATUS = ['PASS', 'FAIL', 'TIMEOUT', 'NOTRUN', 'PRECONDITION_FAILED'];
 const HARNESS_STATUS = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
-/** Sends a message to run.mjs. */
 function send(message) {
   if (isMainThread && process.connected) process.send(message);  // drop messages after the parent has disconnected
   else parentPort?.postMessage(message);
@@ -76,8 +75,9 @@ function installPolyfills() {
 }
 
 /**
- * Older test suites store float16 in a Uint16Array and need Float16Array to be undefined while the package is loaded. The
- * returned function then defines a substitute for the few tests that create a Float16Array of zeros.
+ * Removes Float16Array for an old test suite, which stores float16 in a Uint16Array and needs Float16Array to be undefined
+ * while the package is loaded. Returns a function that defines a substitute, for the few tests that create a
+ * Float16Array of zeros.
  */
 function replaceFloat16Array(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');

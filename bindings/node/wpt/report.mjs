@@ -60,7 +60,6 @@ function align(rows) {
   return rows.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** Formats the counts as a table. */
 export function formatTable(counts) {
   const head = ['folder', 'pages', 'subtests', 'passed', 'failed', 'listed', 'broken', 'failed %'];
   const body = counts.map((row) => [row.folder, row.pages, row.subtests, row.passed, row.failed, row.listed, row.broken,

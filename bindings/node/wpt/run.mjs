@@ -100,7 +100,6 @@ async function runAll(runs, jobs, options, onResult) {
   return results;
 }
 
-/** Runs the command. Returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

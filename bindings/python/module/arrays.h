@@ -64,7 +64,7 @@ nb::object emptyArray(const OperandDescriptor& descriptor);
 // Returns a NumPy array that owns the bytes. Its type has at least 8 bits.
 nb::object arrayOf(const OperandDescriptor& descriptor, UnsetVector<std::byte> bytes);
 
-// Makes arrays, with the shape tuple and dtype object created only once.
+// Makes arrays of one type and shape. Creates the shape tuple and the dtype object only once.
 struct ArrayMaker {
   nb::object shape, dtype;
   explicit ArrayMaker(const OperandDescriptor& descriptor);

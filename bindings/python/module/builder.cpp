@@ -27,7 +27,7 @@ struct BoundMethod {
   const ops::OperationRow& row() const { return *description.row; }
 };
 
-// The arguments of one call, by index of the parameter.
+// The arguments of one call, indexed by parameter.
 class Arguments {
  public:
   Arguments(const BoundMethod& method, nb::handle builder, nb::args positional, nb::kwargs keywords)

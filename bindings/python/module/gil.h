@@ -20,7 +20,7 @@ class GilChange {
   bool before_;
 };
 
-// GilReleased releases the GIL for its lifetime; GilAcquired holds it.
+// GilReleased releases the GIL for its lifetime; GilAcquired acquires it.
 class GilReleased : GilChange {
  public:
   GilReleased() : GilChange(true) {}

@@ -28,7 +28,7 @@ struct Run {
   std::vector<HeldBuffer> buffers;
   std::vector<std::span<const std::byte>> inputs;
   std::vector<std::span<std::byte>> outputs;
-  std::vector<std::pair<nb::object, nb::object>> copies;  // (from, to) of outputs that cannot be written in place
+  std::vector<std::pair<nb::object, nb::object>> copies;  // (new array, caller's array): outputs not written in place
   MemoryCharge results;                                   // the memory of outputs that are new arrays
 };
 

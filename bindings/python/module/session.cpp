@@ -85,7 +85,7 @@ std::map<std::string, Shape> shapesOf(const nb::dict& shapes) {
   return sizes;
 }
 
-// Returns whether run() should compute inputs of these shapes, instead of graph(). See Session::prefersRun().
+// Returns whether run() suits inputs of these shapes better than a graph from graph(). See Session::prefersRun().
 bool prefersRun(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation) {
   const std::map<std::string, Shape> sizes = shapesOf(shapes);
   const CallOptions options = callOptionsOf(timeout, cancellation, "run");
@@ -99,7 +99,8 @@ PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
 
-// Converts a result of webnn._foreign.packed() to a view: (shape, bytes) or (shape, list of bytes, which are strings).
+// Converts `packed`, a result of webnn._foreign.packed(), to a view. `packed` is (shape, bytes) or, for strings, (shape, list
+// of bytes objects).
 ArrayView foreignView(onnx::ElementType type, nb::handle packed, const std::string& what, std::vector<HeldBuffer>& buffers,
                       std::list<std::vector<std::string>>& strings) {
   const auto [shape, elements] = nb::cast<std::pair<nb::object, nb::object>>(packed);
@@ -130,8 +131,8 @@ nb::tuple foreignResult(const Array& array) {
   return nb::make_tuple(textOf(foreignName(array.elementType)), shape, elements);
 }
 
-// Returns a list for a sequence, a dict of two arrays for a map, the arguments of webnn._foreign.unpacked() for elements that
-// WebNN lacks, and otherwise an array.
+// Returns None for an absent optional, a list for a sequence, a dict of two arrays for a map, the arguments of
+// webnn._foreign.unpacked() for element types that WebNN lacks, and otherwise an array.
 nb::object resultOf(const Array& array) {
   if (array.isNone) return nb::none();
   if (array.isSequence) {
@@ -195,7 +196,7 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
   const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
   std::map<std::string, UnsetVector<std::byte>> memory;
   const OutputMemory memoryFor = [&](std::string_view name, const OperandDescriptor& descriptor) -> std::span<std::byte> {
-    if (bitsPerElement(descriptor.dataType) < 8) return {};  // packed, two per byte
+    if (bitsPerElement(descriptor.dataType) < 8) return {};  // arrayOf() needs at least 8 bits
     return memory.insert_or_assign(std::string(name), UnsetVector<std::byte>(byteLength(descriptor))).first->second;
   };
   const std::map<std::string, Array> outputs = withoutGil([&] { return self.session.value.runInto(inputs, memoryFor, options); });

@@ -65,7 +65,7 @@ def _conv_transpose2d(
     input_layout: str = "nchw",
     filter_layout: str = "iohw",
 ) -> Array:
-    x, weights = _nchw(input, input_layout), _oihw(filter, filter_layout)  # weights: [output in a group, input, height, width]
+    x, weights = _nchw(input, input_layout), _oihw(filter, filter_layout)  # weights: [outputs of a group, inputs, height, width]
     top, bottom, left, right = padding or [0] * 4
     (sy, sx), (dy, dx) = strides or [1, 1], dilations or [1, 1]
     outputs, inputs, rows, columns = weights.shape

@@ -32,7 +32,7 @@ def parameters(value: Any) -> list[tuple[str, bool]] | None:
 
 
 def is_of_python(value: Any) -> bool:
-    """Returns whether a module only imports the value from Python's library."""
+    """Returns whether the value is a module, or comes from Python's own library."""
     module = str(getattr(value, "__module__", "")) if inspect.isclass(value) or callable(value) else type(value).__module__
     return isinstance(value, types.ModuleType) or module.split(".")[0] in ("typing", "collections", "enum", "__future__")
 

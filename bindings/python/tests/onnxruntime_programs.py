@@ -142,7 +142,7 @@ def plain_array(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:  # noqa: PLR0911
-    """Returns a value of JSON that tells all that a program may see of a value."""
+    """Returns a JSON value that describes everything that a program can observe of `value`."""
     if isinstance(value, np.ndarray):
         return plain_array(value)
     if isinstance(value, np.generic):
@@ -296,7 +296,7 @@ class Program:
         self.sizes = {"n": self.r.choice([2, 2, 2, 1, 4, 0]), "m": self.r.choice([3, 3, 1, 5, 0]), "k": 2, "r": 2}
         self.names = self.r.sample(sorted(INPUTS), self.r.choice([1, 1, 2]))
         if {"reduce", "zipmap", "zipmap64", "label"} & set(self.names):
-            # ONNX does not define the mean of no elements, and webnn does not tell the type of elements that are not there.
+            # ONNX does not define the mean of no elements, and webnn does not report the element type of an empty sequence.
             self.sizes["n"] = self.sizes["n"] or 2
 
     def do(self, text: str, work: Make) -> Any:
@@ -388,7 +388,7 @@ class Program:
             self.sessions[-1] = (name, made)
             inputs, outputs = made.get_inputs(), made.get_outputs()
             described = [(item.name, item.type, item.shape) for item in inputs]
-            # webnn does not tell the types of sequences
+            # webnn does not report the types of sequences
             told = [(item.name, item.shape, item.type if name not in ("seqstr", "toseq", "zipmap", "zipmap64") else "") for item in outputs]
             return [made.get_providers(), described, told]
 
@@ -609,7 +609,7 @@ class Program:
 
     def bind(self) -> None:
         r = self.r
-        # not "through": the real package takes a bound output that is an input, too, in place of an input that is not bound
+        # not "through", whose input is also an output: if the input is not bound, the real package reads the bound output
         name, session = r.choice([pair for pair in self.sessions if pair[0] != "through"] or [("through", None)])
         bound = self.do(f"binding of {name}", lambda: Bound(self, name, session))
         for _ in range(r.randint(3, 9)):

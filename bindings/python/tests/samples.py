@@ -33,7 +33,7 @@ def limits(data_type: str) -> tuple[int, int]:
 
 
 class Values:
-    """Random elements of a shape: by default, integers of the type's whole range, and floats in [-4, 4] with some halves."""
+    """Random elements of a shape: by default, integers of the type's whole range, and floats in [-4, 4], a quarter multiples of 0.5."""
 
     def __repr__(self) -> str:
         return f"Values{self.shape}"
@@ -107,7 +107,7 @@ class Call:
             if key in sample
         }
         self.plain = {key: value for key, value in sample.items() if key not in types}
-        # By name: functions that make an argument to use instead of, or in addition to, the generated arguments.
+        # Keyed by argument name: functions that make an argument. It replaces the generated argument of this name, or is added.
         self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

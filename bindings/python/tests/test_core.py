@@ -158,7 +158,7 @@ def test_results_are_written_in_place(context: webnn.MLContext) -> None:
     wide = np.zeros((4, 2), np.float32)
     context.compute(graph, {"x": x}, {"y": wide[:, 1]})
     np.testing.assert_array_equal(wide, [[0, 0], [0, 2], [0, 0], [0, 4]])
-    context.compute(graph, {"x": x}, {"y": x})  # the output array is the input array
+    context.compute(graph, {"x": x}, {"y": x})
     np.testing.assert_array_equal(x, [0, 2, 0, 4])
 
 

@@ -1,4 +1,4 @@
-"""Models whose sizes change in each run, which sessions divide into sections. NumPy computes the expected values."""
+"""Tests models whose sizes change in each run. Sessions run them in sections. NumPy computes the expected values."""
 
 from typing import Any
 

@@ -1,5 +1,4 @@
-"""Tests random arguments: each call must give a documented exception or a correct result, never a crash. 5,000 examples in
-all."""
+"""Tests random arguments: each call must give a documented exception or a correct result, never a crash."""
 
 import math
 from collections.abc import Callable

@@ -40,7 +40,7 @@ ADAPTER = (  # w = [9, 10], written by ONNX Runtime 1.32
     "00280000001800000001000000040000000800000000001041000020410100000002000000000000000100000077000000"
 )
 
-# Where a program may see a difference, and why.
+# Behaviour that differs from the real package, with reasons.
 DIFFERENT = {"run with an object": "InvalidArgument, as for other inputs that are no arrays"}
 
 

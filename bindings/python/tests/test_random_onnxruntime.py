@@ -23,7 +23,7 @@ REAL = ROOT / "build/python/bin/python"
 GUIDE = ROOT / "docs/guides/coming_from_onnxruntime.md"
 TIMES = int(os.environ.get("WEBNN_ONNXRUNTIME", "1"))
 SEED = int(os.environ.get("WEBNN_ONNXRUNTIME_SEED", "1"))
-COUNT = 90  # number of programs per test
+COUNT = 90
 needs_real = pytest.mark.skipif(not REAL.exists(), reason="ONNX Runtime is not in build/python (scripts/setup/setup_python.sh)")
 Log = list[tuple[str, dict[str, Any]]]
 CRASH: Log = [("crash", {"raised": ["crash"], "text": "the process ended"})]
@@ -83,7 +83,7 @@ def is_same(statement: str, real: dict[str, Any], ours: dict[str, Any]) -> bool:
         return outcome_of(real)[0] in outcome_of(ours)
     texts = [json.dumps(found) for found in (real, ours)]
     if re.match("value|binding|all values", statement):
-        texts = [text.replace('"readonly"', '"writeable"') for text in texts]  # READ_ONLY
+        texts = [text.replace('"readonly"', '"writeable"') for text in texts]
     return texts[0] == texts[1]
 
 

@@ -29,7 +29,7 @@ class Operation(NamedTuple):
 
     build: Callable[[webnn.MLGraphBuilder, webnn.MLOperand], webnn.MLOperand]
     expected: Callable[[Array], Array]
-    least_rank: int = 0  # least rank of a row
+    least_rank: int = 0
     types: tuple[str, ...] = TYPES
 
 

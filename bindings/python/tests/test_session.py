@@ -466,7 +466,7 @@ def test_values_of_outputs_follow_later_runs(dtype: Any, has_memory: bool) -> No
     (kept,) = binding.get_outputs()
     for number in (1, 2):
         binding.bind_cpu_input("x", x + number)
-        assert binding.copy_outputs_to_cpu()[0].tolist() == (x + number - 1).tolist()  # still of the last run
+        assert binding.copy_outputs_to_cpu()[0].tolist() == (x + number - 1).tolist()  # still the result of the last run
         session.run_with_iobinding(binding)
         assert kept.numpy().tolist() == (x + number).tolist()
     assert (memory.data_ptr() == kept.data_ptr()) == has_memory

@@ -30,8 +30,8 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
   if (readerModule !== undefined) settings.readerModule = readerModule;
 }
 
-// Returns whether threads can start. Their scripts find each other by name in one directory, but bundlers may rename files.
-// Emscripten starts threads by their own URL, which must have the page's origin.
+// Returns whether threads can start. Their scripts import each other by name from one directory, but bundlers may rename files.
+// Emscripten starts threads from the script's URL, which must have the page's origin.
 const liesTogether = () => {
   const {origin, pathname} = new URL(settings.files['worker.js']);
   return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;

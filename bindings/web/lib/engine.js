@@ -43,7 +43,7 @@ class Engine {
   #commands;
   #request = 0;
   #capacity = 0;
-  #teams = new Set();  // numbers of threads for which workers were started
+  #teams = new Set();  // thread counts for which workers were started
 
   // `create` is the function that Emscripten generates. `compiled` is a WebAssembly.Module.
   static async create(create, compiled) {

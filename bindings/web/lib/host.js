@@ -6,7 +6,8 @@
 const {CommandError} = require('./engine.js');
 
 const longestTurn = 5;  // maximum milliseconds of work before new messages are handled, which may stop or destroy waiting entries
-const leastSpent = 64 << 10, mostSpare = 16 << 20;  // reused write buffers: bytes of the smallest, and of all together
+// Buffers of writes are sent back for reuse if they have at least leastSpent bytes; at most mostSpare bytes in total.
+const leastSpent = 64 << 10, mostSpare = 16 << 20;
 
 // Returns a copy of bytes in the module's memory.
 function copyOf(bytes, command) {
@@ -19,7 +20,8 @@ function copyOf(bytes, command) {
 
 class Host {
   #engine;
-  #builders = new Map();  // keyed by number: {failure: first error, constants, while bytes arrive: {address, total}}
+  // Keyed by number: {failure, constants}: the first error, and {address, total} of constants whose bytes are still arriving.
+  #builders = new Map();
   #stopped = new Set();  // the `stop` numbers of calls that were stopped
   #waiting = [];
   #isWorking = false;

@@ -4,8 +4,8 @@ const {makeError} = require('../../js/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 
-// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. `isCommon` tells that the reader
-// reads only ONNX models of common operators.
+// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. If `isCommon`, the reader reads
+// only ONNX models of common operators.
 class RemoteReader {
   #worker;
   #waiting = [];  // {resolve, reject} of pending calls, in order

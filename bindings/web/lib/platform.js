@@ -108,7 +108,6 @@ function send(entry, buffers = []) {
   });
 }
 
-// Sends an entry. Returns a promise of the answer.
 function ask(entry, buffers) {
   if (!host) return Promise.reject(makeError('InvalidStateError', `${entry.command}: the context is lost.`));
   const id = ++lastEntry;
@@ -118,7 +117,6 @@ function ask(entry, buffers) {
   });
 }
 
-// Returns an entry with a copy of the written request.
 const entryOf = (command, other) => ({command, request: writer.bytes.slice(), ...other});
 
 // Runs the written request in the page's module, then sends it to the host.

@@ -79,7 +79,6 @@ async function runAll(browser, origin, runs, options) {
   return results;
 }
 
-/** Runs the command. Returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

@@ -1,5 +1,5 @@
 'use strict';
-// The API of onnxruntime-node. As in that package, all classes are those of onnxruntime-common, whose sessions call a registered
+// The API of onnxruntime-node. As in that package, all classes come from onnxruntime-common; its sessions call a registered
 // backend. Node.js finds the names of exports for ES modules only if each has an assignment of its own.
 const common = require('onnxruntime-common');
 const {version} = require('../package.json');

@@ -15,7 +15,7 @@ function requireTensor(value) {
   if (value.location !== 'cpu' && value.location !== 'cpu-pinned') throw new RangeError('Tensor.location is not supported.');
 }
 
-// Throws unless the type and dims are those of the model. `kind` is 'input' or 'output'.
+// Throws unless the type and dims match the model's declaration. `kind` is 'input' or 'output'.
 function requireDeclared({type, dims}, declared, kind) {
   const {name, shape} = declared;
   if (!declared.isTensor) throw new Error(`${kind} with name: '${name}' expected to be a sequence but received a tensor`);
@@ -29,7 +29,6 @@ function requireDeclared({type, dims}, declared, kind) {
     throw new Error(`Got invalid dimensions for ${kind}: ${name} for the following indices\n${wrong.join('')} ${cure}`);
 }
 
-// Returns the feed of webnn for an input.
 function fed(value, declared) {
   requireTensor(value);
   requireDeclared(value, declared, 'input');

@@ -201,7 +201,7 @@ def prune(nodes: list[Any], wanted: set[str]) -> list[Any]:
 
 
 def four_bit_product(g: Graph, x: str, inner: int, outer: int) -> str:
-    """Multiplies by weights of 4 bits with a scale for each block of 32."""
+    """Multiplies x by random 4-bit weights [inner, outer], with a scale for each block of 32."""
     block, blocks = 32, inner // 32
     packed = g.random.integers(0, 256, (outer, blocks, block // 2)).astype(np.uint8)
     scales = (np.abs(g.random.standard_normal(outer * blocks)) + 0.5) * 0.2 / np.sqrt(inner)

@@ -49,7 +49,7 @@ function tensorOf(type, dims) {
 }
 
 const itemOf = (item) => (typeof item === 'bigint' ? `${item}` : typeof item === 'number' && !Number.isFinite(item) ? `${item}` : item);
-// Zeros of float16 lose their sign, as those of other types do in JSON, because a sum of one number may change it.
+// Shows -0 of float16 as 0, as JSON does for other types: the sum of the single number -0 may be 0.
 const shown = ({type, dims, data, size, location}) => (
   {type, dims, size, location, view: data.constructor.name, data: Array.from(data, type === 'float16' ? (item) => item === 0x8000 ? 0 : item : itemOf)});
 const shownAll = (results) => Object.entries(results).map(([name, tensor]) => [name, tensor instanceof Tensor ? shown(tensor) : typeof tensor]);

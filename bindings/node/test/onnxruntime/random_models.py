@@ -18,7 +18,7 @@ INTEGERS = {T.INT8: np.int8, T.INT16: np.int16, T.INT32: np.int32, T.INT64: np.i
             T.UINT8: np.uint8, T.UINT16: np.uint16, T.UINT32: np.uint32, T.UINT64: np.uint64}  # fmt: skip
 ARRAYS: dict[int, Any] = {**FLOATS, **INTEGERS, T.BOOL: np.bool_}
 TYPES = [*ARRAYS, T.STRING]
-# The types that ONNX Runtime's arithmetic takes. The tests leave out models that it refuses.
+# The types that ONNX Runtime's arithmetic operators support.
 ARITHMETIC = [T.FLOAT, T.DOUBLE, T.INT32, T.INT64]
 # Names that collide with members of JavaScript's objects, or that JavaScript orders as numbers.
 NAMES = ["x", "length", "2", "10", "data", "dims", "type", "größe", "a b", "location", "0", "x:0", "a/b.c"]
@@ -116,7 +116,7 @@ class Model:
         elif choice == "Gather" and rank > 0 and shape[0] in (1, 2, 3) and kind != T.STRING:
             self.add("Gather", [x, ints(0)], kind, (1, *shape[1:]), axis=0)
         elif choice == "constant":
-            # Without scalars: ONNX Runtime stores a constant output in a caller's tensor of dims [1].
+            # No scalars, because ONNX Runtime accepts a caller's tensor of dims [1] for a constant scalar output.
             kind = self.one(TYPES)
             shape = tuple(int(size) for size in self.rng.integers(0, 3, int(self.rng.integers(1, 3))))
             self.add("Identity", [self.weight(kind, shape)], kind, shape)
@@ -139,7 +139,7 @@ class Model:
         made = [name for name in self.values if name not in inputs]
         outputs = [str(name) for name in self.rng.permutation(made)[: int(self.rng.integers(1, 5))]]
         if self.chance(0.15):
-            outputs.append(inputs[0])  # an output that is an input
+            outputs.append(inputs[0])
 
         def declare(name: str, is_input: bool) -> Any:
             kind, shape = self.values[name]

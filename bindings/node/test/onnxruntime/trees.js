@@ -10,7 +10,7 @@ const root = path.join(__dirname, '../..'), installed = path.join(__dirname, 'no
 const skip = !fs.existsSync(path.join(installed, '.installed.json')) && 'onnxruntime-node is not installed (scripts/setup/setup_node_package.sh)';
 const python = path.join(root, '../../build/python/bin/python');
 
-// Returns {folder, remove}. Packages are links, unless they must find the onnxruntime-node of this directory.
+// Returns {folder, remove}. Packages are symbolic links, but packages that must find our onnxruntime-node are copied.
 function makeTree(isOurs) {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-onnxruntime-')), modules = path.join(folder, 'node_modules');
   fs.mkdirSync(modules);

@@ -177,7 +177,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     # Methods of pywebnn that are not in the specification.
 
     def where_(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
-        """Calls where(). pywebnn has this name.
+        """Calls where(). This is its name in pywebnn.
 
         >>> builder.where_([1, 0], builder.input("x", [2]), 0.0)
         <MLOperand result float32[2]>
@@ -195,7 +195,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         padding: Sequence[int | str] | None = None,
         label: str = "",
     ) -> MLOperand:
-        """Pads as in the specification. pywebnn's pad(input, padding, mode, value) works too, with all beginnings before all endings.
+        """Pads as in the specification. pywebnn's pad(input, padding, mode, value) works too; `padding` is beginnings, then endings.
 
         >>> builder.pad(builder.input("x", [2, 3]), [0, 1], [0, 1], mode="edge")
         <MLOperand result float32[2, 5]>

@@ -195,7 +195,7 @@ def _arguments(
 
 
 def fixed_sizes(dimensions: Any, method: str) -> dict[str, int]:
-    """Checks the argument `dimensions`: names with sizes."""
+    """Validates the argument `dimensions`, a dict of names and sizes, and returns a copy."""
     sizes = mapping(dimensions, f"{method}: dimensions").items()
     return {
         text(name, f"{method}: dimensions: a name"): integer(size, f"{method}: dimensions: {name!r}", 0, 2**32 - 1) for name, size in sizes

@@ -21,7 +21,7 @@ _ML_DTYPES = {
     "int2": "int2",
     "uint2": "uint2",
 }
-_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte (the first in the low bits)
+_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte; the first is in the low bits
 # The form in which native code receives such an array: its shape, and its elements as a list of strings or as packed bytes.
 Packed = tuple[list[int], Any]
 
@@ -44,7 +44,7 @@ def dtype_of(data_type: str, what: str) -> "np.dtype[Any]":
 
 
 def name_of(dtype: "np.dtype[Any]") -> str | None:
-    """Returns ONNX's name of a dtype if WebNN lacks the type."""
+    """Returns ONNX's name of a dtype if WebNN lacks the type; otherwise None."""
     if dtype.kind in "OUST":
         return "string"
     names = {"float64": "float64", "int16": "int16", "uint16": "uint16"} | {numpy: onnx for onnx, numpy in _ML_DTYPES.items()}

@@ -119,10 +119,10 @@ class Model:
             try:
                 return self.graph_for(feed, timeout, cancellation)
             except ArgumentError:
-                self._sizes(feed)  # called first, so that errors in the shapes are reported first
+                self._sizes(feed)  # reports errors in the shapes first
                 if self._source is None or not self._source.has_open_graph():
                     raise
-                # An output may have no elements, which no graph returns. The run of the source returns it, or fails again.
+                # A graph cannot return an output without elements. The run of the source returns it, or fails again.
             except NotSupportedError:
                 assert self._source is not None
                 self._needs_program = not self._source.has_open_graph()
@@ -130,8 +130,8 @@ class Model:
         return self._source
 
     def _prefers_run(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> bool:
-        """Returns whether the source should run the model, because its sizes change in each run. Only a graph takes arrays of other
-        types for inputs that no output depends on.
+        """Returns whether the source should run the model without a graph, because its sizes change in each run. Returns False if an
+        array does not have its input's type, which only a graph ignores, for inputs that no output depends on.
         """
         if self._source is None or self._keep == 0 or self.description is None:
             return False
@@ -173,7 +173,7 @@ class Model:
                 raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
             for size, dimension in zip(shape, declared.shape, strict=True):
                 if dimension not in self.open:
-                    # A graph does not look at inputs that no output depends on. Packed 4-bit elements have another shape.
+                    # Check here, because a graph ignores inputs that no output depends on. Packed 4-bit arrays have another shape.
                     if isinstance(dimension, int) and size != dimension and declared.data_type not in ("int4", "uint4"):
                         what, cure = f'run: input "{name}": Shape mismatch', shape_cure(shape, declared.shape)
                         raise ArgumentError(f"{what}: the array is of shape {list(shape)}, not {list(declared.shape)}{cure}.")

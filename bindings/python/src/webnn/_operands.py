@@ -87,7 +87,7 @@ def _range(item: slice, extent: int) -> tuple[int, int, int]:
 
 
 def _open_range(item: Any, axis: int, extent: str) -> tuple[int | str, int | str, int]:
-    """Returns the start, size and step of an index of an open dimension. Bounds beyond its size are errors of the run."""
+    """Returns the start, size and step of an index of an open dimension. Bounds beyond its size raise an error in the run."""
     if not isinstance(item, slice):
         place = integer(item, "[]: an index of an open dimension")
         return (place if place >= 0 else f"({extent}) - {-place}"), 1, 1

@@ -57,7 +57,7 @@ _Options = TypeVar("_Options", bound="_Checked")
 
 
 def _with_defaults(options: type[_Options]) -> type[_Options]:
-    """Replaces the class's attribute values by properties. `_defaults` gets the values, of which each object has its own copy."""
+    """Moves the class's attribute values to `_defaults`, which each object copies, and adds properties to read and set them."""
     own = {name: vars(options)[name] for name in options.__annotations__}
     options._defaults = {**options._defaults, **own}
     for name in own:

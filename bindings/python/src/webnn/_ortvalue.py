@@ -295,7 +295,7 @@ class OrtValue:
 
 
 class _Capsule:
-    """A capsule of DLPack as the object that numpy.from_dlpack() takes."""
+    """Wraps a DLPack capsule in an object that numpy.from_dlpack() accepts."""
 
     def __init__(self, capsule: Any) -> None:
         self._capsule = capsule

@@ -104,7 +104,7 @@ class IOBinding:
         self._bind_input(name, array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds the memory of an OrtValue. Inputs that are sequences take the value of a sequence.
+        """Binds the memory of an OrtValue. For an input that is a sequence, the OrtValue must be a sequence.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
@@ -234,7 +234,7 @@ class IOBinding:
         self._results = results
 
     def _copied(self, results: dict[str, Any]) -> dict[str, Any]:
-        """Copies the results of a model that runs as several graphs to the memory of the bound outputs, which it returns."""
+        """Copies results into the outputs' memory where type and shape fit. Returns the outputs by name: that memory, or the result."""
         self._check_names(results)
         for name, array in self._outputs.items():
             if array is not None and not _fits(array, results[name]):
@@ -279,7 +279,7 @@ def _shown(result: Any) -> str:
 
 
 def _map_of(value: Any, declared: DeclaredInput, what: str) -> dict[str, Array]:
-    """Converts a dict for an input that is a map to its keys and its values."""
+    """Converts a dict, the value of an input that is a map, to {"keys": array, "values": array}."""
     if not isinstance(value, Mapping):
         raise must_be(what, "a dict", value)
     keys = as_array(list(value), declared.key_type, f"{what}: the keys")
@@ -510,7 +510,7 @@ class InferenceSession:
         if not isinstance(graph, MLGraph):
             try:
                 return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
-            except OperationError:  # perhaps the memory limit, against which the results of a single graph do not count: try one
+            except OperationError:  # perhaps the memory limit; try a graph, because its results do not count against it
                 graph = self._model.plan_for(arrays, timeout, cancellation, wants_graph=True)
                 if not isinstance(graph, MLGraph):
                     raise

@@ -172,7 +172,7 @@ class Program {
     if (at < 20) return this.addError(to);
     if (at < 21) return this.failToBuild(to);
     if (at < 26) return this.build(to);
-    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);  // drop the builder
+    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);
     if (at < 28) return random.isOneOf(4) ? this.destroyContext() : undefined;
     if (at < 31) return random.pick([Promise.resolve(), new Promise((resolve) => setTimeout(resolve))]);
     return this.addOperation(to);
@@ -215,8 +215,8 @@ async function programs(webnn, {count, seed}) {
   return {differences, bits, left: await leftOf(webnn)};
 }
 
-// Returns the reciprocals of padding by 0 and by -0, and -1 * alpha + beta for beta -0 and alpha 0 and -0. A sum is -0 only if
-// both terms are -0.
+// Computes 1 / x for padding by 0 and by -0, and linear(-1) for alpha 0 and -0 and beta -0. Returns texts that show the signs
+// of zeros: a sum is -0 only if both terms are -0.
 async function zeros({ml, MLGraphBuilder}) {
   const context = await ml.createContext(), builder = new MLGraphBuilder(context), one = descriptorOf([1]);
   const x = builder.input('x', one), padded = (value) => builder.slice(builder.reciprocal(builder.pad(x, [1], [0], {value})), [0], [1]);

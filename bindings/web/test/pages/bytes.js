@@ -62,7 +62,6 @@ async function difference({MLGraphBuilder}, context, random) {
   return at < 0 ? undefined : `${what}: [${at}] is ${found[at]}, not ${expected[at]}`;
 }
 
-/** Runs random graphs. Returns the list of differences. */
 export default async function run(webnn, {threads, relaxedSimd, count, seed}) {
   webnn.configure({threads: threads === 'true', relaxedSimd: relaxedSimd === 'true'});
   const context = await webnn.ml.createContext({threads: threads === 'true' ? 3 : 1}), random = numbersOf(Number(seed));

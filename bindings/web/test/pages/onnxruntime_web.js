@@ -17,7 +17,6 @@ export default async function compare({install}, {model, input}) {
   return {graphs: counter.builds, difference};
 }
 
-// Returns the numbers of a float32 .npy file.
 function readNpy(buffer) {
   const start = 10 + new DataView(buffer).getUint16(8, true);
   const header = new TextDecoder('latin1').decode(new Uint8Array(buffer, 10, start - 10));

@@ -18,7 +18,6 @@ function matrixOf(random, size) {
   return {order, scale, data};
 }
 
-// Returns x times the scaled permutation.
 function productOf(x, {order, scale}, size) {
   const y = new Float32Array(size * size);
   for (let row = 0; row < size; ++row) for (let k = 0; k < size; ++k) y[row * size + order[k]] = scale * x[row * size + k];
@@ -33,7 +32,7 @@ class Orders {
     this.contexts = [];
     this.kept = [];  // keeps contexts alive, because the loss of a collected context is not reported
     this.pending = [];  // promises; each resolves to the description of a problem, or to undefined
-    this.failures = 0;  // number of failed workers
+    this.failures = 0;
     this.computed = 0;
   }
 

@@ -36,9 +36,9 @@ function rows(value, axis, size, compute) {
   });
 }
 
-// By name of the operation: parameters(random, first operand) returns options, or undefined if there are none that fit.
-// make(builder, operands, options) returns an operand, and compute(values, options) its value. Choices are few, so that calls
-// often differ by one option or not at all.
+// Operations by name. parameters(random, first operand) returns options, or undefined if no options fit the operand.
+// make(builder, operands, options) returns an operand, and compute(values, options) its value. There are few choices, so that
+// calls often differ by one option or not at all.
 export const operations = {
   add: elementwise((builder, [a, b]) => builder.add(a, b), (a, b) => a + b),
   sub: elementwise((builder, [a, b]) => builder.sub(a, b), (a, b) => a - b),

@@ -40,5 +40,4 @@ export function powModel(a, b) {
   return file([pow, add], constant('a', a), constant('b', b));
 }
 
-/** A model of y = OPERATOR(x). */
 export const unaryModel = (operator) => file([[...text(1, 'x'), ...text(2, 'y'), ...text(3, 'only'), ...text(4, operator)]]);

@@ -100,7 +100,6 @@ class Page extends EventEmitter {
     this.#session = `/session/${sessionId}`;
   }
 
-  // Waits until the driver answers requests.
   async #answering() {
     while (this.#driver.exitCode === null) {
       try {

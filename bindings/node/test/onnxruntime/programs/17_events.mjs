@@ -1,4 +1,4 @@
-// Changes the input after the call of run(), which reads it later, and uses a scalar and outputs whose size depends on values.
+// Changes an input between the call of run() and its read. Uses a scalar, and outputs whose sizes depend on values.
 import {InferenceSession, Tensor} from 'onnxruntime-node';
 
 const scalar = await InferenceSession.create(`${process.argv[2]}/scalar.onnx`), data = Float32Array.from([1, 2]);

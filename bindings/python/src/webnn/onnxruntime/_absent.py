@@ -1,6 +1,6 @@
 """Lists the names of ONNX Runtime's API that are left out, and the reasons. The tests compare all other names.
 
-The names of CLASSES and FUNCTIONS exist here, so that programs can import them, but refuse to be used.
+The names in CLASSES and FUNCTIONS exist here, so that programs can import them, but raise NotImplemented when they are used.
 """
 
 import sys
@@ -86,7 +86,7 @@ MISSING = {  # names that do not exist here
 
 
 class _Absent(type):
-    """The type of classes that cannot be used, with any static method."""
+    """The metaclass of classes that raise NotImplemented when the class or a static method is called."""
 
     def __call__(cls, *arguments: Any, **options: Any) -> NoReturn:
         raise failure(NotImplemented, f"{cls.__name__}: {CLASSES[cls.__name__]}")
@@ -119,7 +119,7 @@ def _real_state() -> Any:
 
 
 def _absent_function(name: str) -> Any:
-    """Returns a function of this name that raises NotImplemented. Tools call the real package, if it is there."""
+    """Returns a function of this name that raises NotImplemented or, for tools, calls the real package if it is installed."""
 
     def refuse(*arguments: Any, **options: Any) -> Any:
         if FUNCTIONS[name] == _TOOLS and (real := _real_state()) is not None:

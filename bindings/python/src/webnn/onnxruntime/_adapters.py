@@ -77,7 +77,7 @@ class LoraAdapter:
 
 
 def with_adapters(feed: Mapping[str, Any], run_options: Any) -> Mapping[str, Any]:
-    """Returns the inputs with those of the active adapters. A value that the program gives itself counts."""
+    """Adds the values of the active adapters to the inputs. A value in `feed` takes precedence."""
     adapters = [] if run_options is None else vars(run_options).get("_adapters", [])
     given = {name: value for adapter in adapters for name, value in adapter._parameters.items()}
     return {**given, **feed} if given else feed

@@ -115,7 +115,7 @@ class Device(Enum):
 
 
 class StateOrtDevice:
-    """The class OrtDevice of onnxruntime_pybind11_state: numbers of a type, of a kind of memory, of a vendor, and of the device."""
+    """The class OrtDevice of onnxruntime_pybind11_state: device type, memory type, vendor and device id, all as numbers."""
 
     def __init__(self, device_type: int, memory_type: int, *vendor_and_id: int) -> None:
         self._type, self._memory = device_type, memory_type

@@ -13,7 +13,7 @@ from webnn.onnxruntime._errors import Fail, failure
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
 
-API = "1.32.0"  # the version of ONNX Runtime whose API this is
+API = "1.32.0"  # the version of ONNX Runtime that has this API
 VERSION = f"{API}+webnn{_webnn.__version__}"
 _seed: list[int] = []
 _PROVIDERS = (  # in ONNX Runtime's order of priority, each followed by "ExecutionProvider"

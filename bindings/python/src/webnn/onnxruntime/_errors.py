@@ -78,12 +78,12 @@ class DeviceReset(Exception):
     pass
 
 
-# ONNX Runtime raises different classes for broken models and failed runs, by the check that fails first. The checks here have
-# another order, so these classes derive from all classes that ONNX Runtime raises for such a model, and have the name of the first.
+# For a broken model or a failed run, the class that ONNX Runtime raises depends on the check that fails first. The checks here have
+# another order. So each class below derives from all classes that ONNX Runtime may raise, and has the name of the first.
 
 
 class Combined(Exception):
-    """Base of these classes. Pickle finds classes by their names, which are not unique here."""
+    """Base of these classes. Pickle cannot find them by their names, which are not unique here."""
 
     def __init_subclass__(cls) -> None:
         _COMBINED[cls.__name__] = cls
@@ -124,7 +124,7 @@ for _kind in _COMBINED.values():
 
 
 def show_as_onnxruntime() -> None:
-    """Gives the classes the module of ONNX Runtime's classes, which tracebacks show and pickle imports."""
+    """Sets the classes' __module__ to that of ONNX Runtime's exceptions, which tracebacks show and pickle imports."""
     for kind in (*Exception.__subclasses__(), *_COMBINED.values()):
         if kind.__module__ == __name__:
             kind.__module__ = "onnxruntime.capi.onnxruntime_pybind11_state"

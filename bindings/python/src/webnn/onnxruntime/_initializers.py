@@ -82,7 +82,8 @@ def _replaced(model: bytes, given: Replacements) -> bytes:
 
 
 def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements) -> str | bytes:
-    """Returns the model, or a copy in memory with the initializers of `given`, and with the external data of a model in memory."""
+    """Returns the model's bytes with the initializers of `given` and all external data. Returns the model itself if `given` is empty
+    and the model is a path or has no external data."""
     if not given and (isinstance(model, str) or not _protobuf.may_be_external(model)):
         return model
     folder = entries.get(_FOLDER, "") if isinstance(model, bytes) else os.path.dirname(model)
@@ -99,7 +100,7 @@ def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements
 
 
 def without(model: str | bytes, names: frozenset[str]) -> bytes:
-    """Returns the model without initializers of these names, which are inputs then."""
+    """Returns the model without the initializers of these names, so that they are inputs."""
     content = _protobuf.edited(_content(model), lambda name, tensor: None if name in names else tensor)
     folder = os.path.dirname(model) if isinstance(model, str) else os.curdir
     return _protobuf.inlined(content, _protobuf.files_below(folder or os.curdir))

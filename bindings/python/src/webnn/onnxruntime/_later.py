@@ -28,7 +28,7 @@ STATE = {**{name: name for name in (*_BOTH, *_STATE)}, "OrtDevice": "StateOrtDev
 
 
 def import_later(module: dict[str, Any], names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Returns the functions __getattr__ and __dir__ of a module that has these names of _devices too."""
+    """Returns the functions __getattr__ and __dir__ for a module that also exports these names, from _devices."""
 
     def get(name: str) -> Any:
         if name not in names:

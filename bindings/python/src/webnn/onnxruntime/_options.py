@@ -56,14 +56,14 @@ class SessionOptions(_options.SessionOptions):
         vars(self)["_replacements"].add(name, ortvalue, is_external=False)
 
     def add_external_initializers(self, names: Sequence[str], values: Sequence[Any]) -> None:
-        """Gives later sessions the values of external data, of the declared shapes and types."""
+        """Replaces external data of later sessions. The values must have the declared shapes and types."""
         if len(names) != len(values):
             raise ArgumentError(f"SessionOptions: there are {len(names)} names and {len(values)} values.")
         for name, value in zip(names, values, strict=True):
             vars(self)["_replacements"].add(name, value, is_external=True)
 
     def add_external_initializers_from_files_in_memory(self, names: Sequence[str], buffers: Sequence[Any], lengths: Sequence[int]) -> None:
-        """Gives later sessions the content of files of external data."""
+        """Replaces files of external data of later sessions by buffers."""
         vars(self)["_replacements"].add_files(names, buffers, lengths)
 
     def register_custom_ops_library(self, library_path: str) -> None:
@@ -113,7 +113,7 @@ class RunOptions(_options.RunOptions):
         return _entry(super()._get, key)
 
     def add_active_adapter(self, adapter: LoraAdapter) -> None:
-        """Gives run() the values of an adapter, for inputs and initializers of its names."""
+        """Makes run() use the values of an adapter, for the inputs and initializers that the adapter names."""
         if not isinstance(adapter, LoraAdapter):
             raise TypeError(f"RunOptions: adapter must be a LoraAdapter, not {type(adapter).__name__}.")
         vars(self)["_adapters"].append(adapter)

@@ -9,8 +9,8 @@ import numpy as np
 from webnn._types import Array
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
-_MORE, _MOST_BITS = 0x80, 63  # of a varint: the flag of all bytes but the last, and the most bits before the last byte
-_FIRST_OVERRIDABLE = 4  # version of the format
+_MORE, _MOST_BITS = 0x80, 63  # varints: the flag of all bytes but the last; the maximum number of bits before the last byte
+_FIRST_OVERRIDABLE = 4  # version of the ONNX format
 _IR_VERSION, _GRAPH, _FUNCTIONS = 1, 7, 25  # fields of ModelProto
 _NODE, _INITIALIZER, _INPUT = 1, 5, 11  # of GraphProto
 _ATTRIBUTE, _FUNCTION_NODE = 5, 7  # of NodeProto and FunctionProto
@@ -110,7 +110,7 @@ def edited(model: bytes, edit: Edit) -> bytes:
 
 
 def overridable(model: bytes) -> list[str]:
-    """Returns the names of the initializers that are inputs too. Earlier versions of the format required that all initializers are."""
+    """Returns the names of the initializers that are inputs too; [] for old models, in which all initializers had to be inputs."""
     message = memoryview(model)
     if _first(message, _IR_VERSION, 0) < _FIRST_OVERRIDABLE:
         return []
@@ -148,7 +148,7 @@ def tensor_of(name: str, array: Array, element_type: int) -> bytes:
 
 
 def inlined(model: bytes, file_of: FileOf) -> bytes:
-    """Moves external data into the model. `file_of` returns the content of a file by its location, or None to leave it."""
+    """Moves external data into the model. `file_of` returns a file's content by its location, or None to leave the data there."""
 
     def tensor(content: memoryview) -> bytes | memoryview:
         if not is_external(content):

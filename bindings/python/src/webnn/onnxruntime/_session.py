@@ -38,7 +38,7 @@ class NodeArg(_session.NodeArg):
 
 
 class IOBinding(_session.IOBinding):
-    """The memory that run_with_iobinding() reads and writes. Outputs for another device than the CPU are in its memory too."""
+    """The memory that run_with_iobinding() reads and writes. Outputs bound to another device are in CPU memory too."""
 
     _session: "InferenceSession"
 
@@ -136,7 +136,7 @@ class InferenceSession(_session.InferenceSession):
         if copy_path:
             write_optimized(model, copy_path, vars(options)["_entries"])
         self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
-        self._variants: dict[frozenset[str], InferenceSession] = {}  # by the names of initializers that are inputs of a run
+        self._variants: dict[frozenset[str], InferenceSession] = {}  # keyed by the names of the initializers that a run replaces
         declared = self._declared_inputs()
         self._scalars = {name for name, value in declared.items() if list(value.shape) == []}
         self._strings = {name for name, value in declared.items() if value.data_type == "string"}
@@ -306,7 +306,7 @@ class InferenceSession(_session.InferenceSession):
         return NodeArg(name, shape, kind)
 
     def _complete(self, feed: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the inputs, with arrays of one element for scalars as scalars. Raises ValueError if an input is missing."""
+        """Returns the inputs, converted as in ONNX Runtime. Raises ValueError if an input is missing."""
         names = feed.keys()
         missing = [name for name in self._required if name not in names]
         if missing:
@@ -331,7 +331,7 @@ def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
 
 
 def _scalar(value: Any) -> Any:
-    """Converts an array with one element to one without dimensions, as ONNX Runtime does for inputs that are scalars."""
+    """Converts an array with one element to a 0-dimensional array, as ONNX Runtime does for inputs that are scalars."""
     array = value.numpy() if isinstance(value, OrtValue) and value.is_tensor() else value
     return array.reshape(()) if isinstance(array, np.ndarray) and array.ndim and array.size == 1 else value
 

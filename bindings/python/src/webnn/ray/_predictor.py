@@ -17,8 +17,8 @@ from webnn.ray._rows import FOUR_BITS, Rows
 class Predictor:
     """Computes a graph for batches of rows. A batch is a dict of arrays whose first axes count rows; so is the result.
 
-    ray.data.Dataset.map_batches accepts the class, of which each actor makes one object, or an object, which is pickled with the
-    path and the hash of its model:
+    Pass ray.data.Dataset.map_batches the class, so that each actor makes one object; or pass an object, which is pickled with its
+    model's path and hash:
 
     >>> model = webnn.ray.Model("model.onnx")
     >>> dataset.map_batches(webnn.ray.Predictor, fn_constructor_args=(model,), batch_size=256, concurrency=2, num_cpus=1)

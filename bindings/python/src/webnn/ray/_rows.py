@@ -34,7 +34,7 @@ class Settings(Protocol):
 
 
 class Layout(NamedTuple):
-    """How a group of rows of equal shapes becomes inputs of a graph."""
+    """Describes how rows with equal shapes become inputs of a graph."""
 
     sizes: dict[str, int]  # sizes of the other open dimensions
     counting: frozenset[str]  # names of the open dimensions whose size is the number of rows
@@ -378,7 +378,7 @@ def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
 
 
 def _match(name: str, array: Array, declared: DeclaredInput, shape: Sequence[int | str], sizes: dict[str, int]) -> None:
-    """Compares rows' shape with the declared one. Stores the sizes of open dimensions in `sizes`."""
+    """Compares the shape of the rows with the declared shape. Stores the sizes of open dimensions in `sizes`."""
     given = array.shape[1:]
     known = {size: sizes[size] for size in shape if isinstance(size, str) and size in sizes}
     for size, wanted in zip(given, shape, strict=False):
