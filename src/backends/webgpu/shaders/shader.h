@@ -16,7 +16,7 @@
 
 namespace webnn::webgpu {
 
-// The type as which a kernel sees the elements of a tensor.
+// The WGSL type of a tensor's elements in a kernel. Loads and stores convert between it and the tensor's data type.
 enum class Lane : std::uint8_t {
   f32,   // for float32, float16, and integers of 8 or 4 bits, which are converted
   i32,   // for int32, int8, uint8, int4, uint4 and int64; int64 values are clamped to int32
@@ -111,11 +111,11 @@ class Shader {
   // Returns a name that no other declaration of the shader has: "map3".
   std::string uniqueName(std::string_view prefix) { return std::string(prefix) + std::to_string(unique_++); }
 
-  // Returns an expression for the offset, in elements, of the element of a tensor with these strides that has the linear index
-  // `index` in `shape`.
+  // Returns an expression for start + dot(coordinates, strides), in elements. The coordinates are the position in `shape` that
+  // has the linear index `index`.
   std::string offset(std::span<const std::uint32_t> shape, const Strides& strides, std::string_view index,
                      std::int64_t start = 0);
-  // Returns an expression for value * factor. Compilers of drivers replace 0 * x by 0, although it may be NaN.
+  // Returns an expression for value * factor. Shader compilers replace 0 * x by 0, although it may be NaN.
   std::string scaled(const std::string& value, float factor) {
     if (factor != 0) return value + " * " + literal(factor);
     use("zeroTimes");
