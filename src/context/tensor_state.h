@@ -39,7 +39,7 @@ class TensorStorage {
   }
   // Returns the device memory; null for host memory.
   DeviceMemory* device() const { return device_.get(); }
-  // Write and read host or device memory. OperationError if the device fails.
+  // Write and read host or device memory. Throw OperationError if the device fails.
   void write(std::span<const std::byte> bytes);
   void read(std::span<std::byte> bytes) const;
   // Returns the ranges in which the bytes differ from another tensor of the same size; nullopt if they are not known.

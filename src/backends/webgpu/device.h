@@ -25,8 +25,8 @@ struct DeviceTraits {
   std::uint32_t workgroupBytes = 0;  // bytes of workgroup memory
 };
 
-// The bindings of a pipeline, all in group 0: read-only buffers, then writable ones. If `hasPlaces`, the last binding is a uniform
-// buffer with the first workgroup of a part of the grid (16 bytes at a dynamic offset).
+// The bindings of a pipeline, all in group 0: read-only buffers, then writable ones. If `hasPlaces`, the last binding is a
+// uniform buffer with the first workgroup of a part of the grid (16 bytes at a dynamic offset).
 struct Bindings {
   std::size_t reads = 0, writes = 0;
   bool hasPlaces = false;

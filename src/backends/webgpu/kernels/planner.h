@@ -30,9 +30,9 @@ class Planner {
   std::size_t outputCount() const { return node_.outputs.size(); }
   // Makes a value for the dispatches of this node.
   Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
-  // Returns an operand to which a kernel can write the float results of `output` one by one: the output itself if it is float32;
-  // otherwise a float32 value of the same shape, because several elements of `output` share a word. Afterwards, call narrow(),
-  // which rounds this value to the output.
+  // Returns an operand to which a kernel can write the float results of `output` one by one: the output itself if it is
+  // float32; otherwise a float32 value of the same shape, because several elements of `output` share a word. Afterwards, call
+  // narrow(), which rounds this value to the output.
   Operand wholeWords(const Operand& output);
   void narrow(const Operand& from, const Operand& output);
   // Makes a constant that the kernels need: a table, for example.
