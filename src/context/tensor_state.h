@@ -44,7 +44,7 @@ class TensorStorage {
   void read(std::span<std::byte> bytes) const;
   // Returns the ranges in which the bytes differ from another tensor of the same size; nullopt if they are not known.
   ByteDifference differenceFrom(const TensorStorage& other) const;
-  // Records that the bytes are equal to those of `other` except in `ranges`.
+  // Records that the bytes are equal to the bytes of `other` except in `ranges`.
   void setOrigin(const std::shared_ptr<const TensorStorage>& other, std::vector<ByteRange> ranges) {
     origin_ = Origin{other, other->version_, std::move(ranges)};
   }

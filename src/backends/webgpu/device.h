@@ -86,7 +86,7 @@ class Device {
   void submit(Owned<CommandEncoder> encoder) const;
   // Submits pending writes, so that WebGPU frees the memory in which it holds them.
   void submitNothing() const;
-  // Return when the submitted commands are complete. Throw OperationError on failure, and the budget's error soon after the
+  // Returns when the submitted commands are complete. Throws OperationError on failure, and the budget's error soon after the
   // budget is exceeded; the commands then still run.
   void wait(const Budget& budget) const;
   // Maps the first bytes of a buffer, calls `use`, and unmaps.
@@ -94,7 +94,7 @@ class Device {
                   const std::function<void(std::span<const std::byte>)>& use) const;
 
   void whenLost(std::function<void(const std::string& reason)> lose) const;
-  // Loses the device.
+  // Destroys the device and waits until the listeners of whenLost() have been called. Later calls throw OperationError.
   void destroy() const;
   // Throws OperationError if the device is lost.
   void requirePresent() const;

@@ -202,7 +202,7 @@ class ConvTransposeLowering : ChainFusion {
     return module_.append(nodes, std::move(conv));
   }
 
-  // Interleaves the phases, crops the result, and changes its layout to that of `output`.
+  // Interleaves the phases, crops the result, and changes its layout to the layout of `output`.
   void join(Operand value, const PhasedFilter& phased, const std::array<Phases, 2>& phases, const Operand& output,
             const ops::ImageAxes& image, std::vector<ModuleNode>& nodes) {
     const auto& [y, x] = phases;

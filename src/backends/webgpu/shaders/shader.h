@@ -47,7 +47,7 @@ struct Dispatch {
   std::vector<Operand> reads, writes;  // operands in the order of their bindings
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
   std::uint64_t work = 0;  // the approximate number of operations, by which long runs are divided into submissions
-  std::string kernel;      // name of the kernel in profiles: "tiled 32x32x16"
+  std::string kernel;      // name of the kernel in profiles: "tiles of 64x64x16"
   // Whether the shader reads the index of its first workgroup from a uniform buffer, the last binding. The grid can then be
   // dispatched in parts.
   bool isDivisible = false;
@@ -106,9 +106,9 @@ class Shader {
 
   // Adds declarations at module scope: functions, workgroup variables.
   void declare(std::string_view wgsl) { declarations_ += wgsl; }
-  // Adds a function of the shader library (library.cpp) and those that it needs: "erf". Does nothing for unknown names.
+  // Adds a function of the shader library (library.cpp) and those that it needs: "gelu". Does nothing for unknown names.
   void use(std::string_view function);
-  // Returns a name that no other declaration of the shader has: "map3".
+  // Returns a name that no other declaration of the shader has: "place3".
   std::string uniqueName(std::string_view prefix) { return std::string(prefix) + std::to_string(unique_++); }
 
   // Returns an expression for start + dot(coordinates, strides), in elements. The coordinates are the position in `shape` that
