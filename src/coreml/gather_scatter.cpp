@@ -1,5 +1,5 @@
-// Exports gather and scatter operations to MIL. Indices are wrapped and clamped as in WebNN, unless they are constants that are
-// within bounds.
+// Exports gather and scatter operations to MIL. Indices are wrapped and clamped as in WebNN: constants during the export if the
+// size is known, other indices by MIL operations.
 #include <algorithm>
 #include <limits>
 #include <optional>

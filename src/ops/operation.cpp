@@ -71,7 +71,7 @@ class SeenOperands {
     std::string_view name;
     const Operand* operand = nullptr;
   };
-  static constexpr std::size_t kMost = 12;  // more than any operation has operands of different names
+  static constexpr std::size_t kMost = 12;  // no operation has more distinct operand names
   std::array<Seen, kMost> all_;
   std::size_t count_ = 0;
 };
