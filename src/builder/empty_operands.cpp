@@ -59,7 +59,6 @@ class Appender {
  private:
   using Results = std::optional<std::vector<Operand>>;
 
-  // Returns a result whose elements all have the value `value`.
   Operand filled(const OperandDescriptor& output, const Number& value) {
     return builder_.expand(builder_.constant(output.dataType, value), output.shape);
   }

@@ -34,7 +34,6 @@ template <typename... Args>
   throw Error(kind, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// Throws a TypeError unless `condition`.
 template <typename... Args>
 void require(bool condition, Subject op, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition)

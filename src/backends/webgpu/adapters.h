@@ -10,7 +10,7 @@
 
 namespace webnn::webgpu {
 
-// A GPU or a software renderer, as seen through one graphics API: a GPU has an entry for each API that supports it.
+// A GPU or a software renderer, as seen through one graphics API.
 struct AdapterEntry {
   Owned<Adapter> adapter;
   std::string name;  // "llvmpipe (LLVM 15.0.6, 256 bits)"

@@ -32,7 +32,6 @@ struct Bindings {
   bool hasPlaces = false;
 };
 
-// A compute pipeline with its layout.
 struct Pipeline {
   Owned<BindGroupLayout> layout;
   Owned<ComputePipeline> pipeline;
@@ -94,7 +93,7 @@ class Device {
                   const std::function<void(std::span<const std::byte>)>& use) const;
 
   void whenLost(std::function<void(const std::string& reason)> lose) const;
-  // Destroys the device and waits until the listeners of whenLost() have been called. Later calls throw OperationError.
+  // Destroys the device, and waits until the listeners of whenLost() have been called.
   void destroy() const;
   // Throws OperationError if the device is lost.
   void requirePresent() const;

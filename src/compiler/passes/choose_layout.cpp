@@ -350,7 +350,6 @@ class Appender {
   LastValues values_;
 };
 
-// Rewrites the module's nodes in order.
 class Layouter : private Appender {
  public:
   using Appender::Appender;
@@ -404,7 +403,6 @@ class Layouter : private Appender {
     return false;
   }
 
-  // Handles a transpose of a pending value.
   bool moveChannels(const Operand& input, const Axes& permutation, const Operand& output, const ModuleNode& node) {
     const std::size_t rank = input.rank();
     const auto channel = channelAfter(permutation, values_.layoutOf(input).channel);
@@ -449,7 +447,6 @@ class Layouter : private Appender {
     return appendStored(std::move(changed), node, op.a);
   }
 
-  // Rewrites element-wise programs with one operand.
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
     if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
       return false;

@@ -42,7 +42,6 @@ std::optional<ChannelForm> formOf(const ops::BatchNormalization& op) {
   return form;
 }
 
-// Returns a float32 constant.
 Operand constantOf(Module& module, Shape shape, const std::vector<double>& values) {
   const std::vector<float> floats(values.begin(), values.end());
   const std::span<const std::byte> bytes = std::as_bytes(std::span(floats));

@@ -29,7 +29,6 @@ std::optional<Shape> matrixShape(const Shape& shape) {
   return Shape(shape.end() - 2, shape.end());
 }
 
-// The operands and options of a matmul or gemm.
 struct Parts {
   Operand a, b;
   bool bTranspose = false;

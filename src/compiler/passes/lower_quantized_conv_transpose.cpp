@@ -125,7 +125,6 @@ class ConvTransposeLowering : ChainFusion {
     const auto* input = made<ops::DequantizeLinear>(op.input);
     const auto* filter = made<ops::DequantizeLinear>(op.filter);
     if (!input || !filter || !faithfulQuantizationOf(input->scale, input->zeroPoint) || !suits(op, *filter)) return;
-    // Also absorbs activations before quantizeLinear.
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
     while (next && isActivation(module_.nodes[*next].operation)) {

@@ -53,7 +53,6 @@ class Merger {
   }
 
  private:
-  // The filter and the bias of a convolution.
   struct Weights {
     Operand filter;
     std::optional<Operand> bias;

@@ -227,7 +227,6 @@ std::optional<Sum> additionOf(const Patterns& patterns, const ModuleNode& node) 
   return sum;
 }
 
-// Replaces the sums of a module.
 class GatherSums {
  public:
   explicit GatherSums(Module& module) : module_(module) {}

@@ -97,7 +97,6 @@ struct Depth {
   std::int64_t aStride, bStride;
 };
 
-// Returns an expression for sum * alpha.
 std::string timesAlpha(Shader& shader, double alpha) {
   return alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha));
 }

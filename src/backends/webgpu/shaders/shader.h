@@ -16,7 +16,7 @@
 
 namespace webnn::webgpu {
 
-// The WGSL type of a tensor's elements in a kernel. Loads and stores convert between it and the tensor's data type.
+// The WGSL type in which a kernel sees the elements of a tensor.
 enum class Lane : std::uint8_t {
   f32,   // for float32, float16, and integers of 8 or 4 bits, which are converted
   i32,   // for int32, int8, uint8, int4, uint4 and int64; int64 values are clamped to int32
@@ -57,7 +57,6 @@ struct Dispatch {
 // driver allows.
 inline constexpr std::uint64_t kMostWork = std::uint64_t{1} << 31;
 
-// A part of a dispatch's grid.
 struct GridPart {
   std::array<std::uint32_t, 3> first, workgroups;
   std::uint64_t work;
