@@ -412,8 +412,9 @@ struct TopPositions {
 };
 
 // Sums weighted rows that are read through indices. The dimensions of `input` before `axis` form one dimension "outer", those
-// after it one dimension "inner". With i in the dimensions `sizes` of the indices, the output is, for each outer o and inner c,
-// scale * (the sum of weights[o, i] * (mask[o, i] ? input[o, indices[i], c] : 0) over the axes `taps` of i).
+// after it one dimension "inner". The indices are viewed with the dimensions `sizes`; i is a position in them. The output at
+// outer position o and inner position c is scale * the sum, over the axes `taps` of i, of
+//   weights[o, i] * (mask[o, i] ? input[o, indices[i], c] : 0).
 // Indices behave as in gather. The output's shape may split or merge [outer, the other axes of i, inner].
 struct GatherSum {
   static constexpr std::string_view kName = "gatherSum";

@@ -11,7 +11,7 @@ namespace {
 // compute elementary functions by polynomials.
 constexpr LibraryFunction kFunctions[] = {
     // Returns x. Shader compilers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
-    // through an operation on bits with an operand that they do not know. Shader::whole() sets `unknownZero`, which is always 0.
+    // through an operation on bits with an unknown operand. Shader::whole() sets `unknownZero`, which is always 0.
     // The operation must not be an exclusive or, because a compiler would remove a pair of them.
     {"settled", "", R"(
 var<private> unknownZero: u32;
