@@ -32,7 +32,7 @@ Error errorOfCurrentException(std::string_view what) noexcept {
     } catch (...) {
       return Error(ErrorKind::operationError, formatText("{}: an unknown failure.", what));
     }
-  } catch (...) {  // making the message failed, for lack of memory
+  } catch (...) {  // there was not enough memory for the message
     return outOfMemory();
   }
 }

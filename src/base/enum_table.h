@@ -21,7 +21,7 @@ struct EnumTable {
 
   constexpr const T& operator[](Enum value) const { return values[static_cast<std::size_t>(value)]; }
 
-  // Returns the first enumerator for which accepts(value) is true for its value; nullopt if there is none.
+  // Returns the first enumerator whose value satisfies `accepts`; nullopt if there is none.
   template <typename Accepts>
   constexpr std::optional<Enum> find(Accepts accepts) const {
     for (std::size_t i = 0; i < kCount; ++i) {

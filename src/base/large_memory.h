@@ -25,7 +25,7 @@ std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted,
 // Returns to the system the pages of a block beyond its first `used` bytes, and keeps their addresses. Only the first `touched`
 // bytes were written. Returns false, and changes nothing, if the system cannot do that.
 bool shrinkLargeMemory(std::byte* data, std::size_t used, std::size_t touched);
-// Chooses the size of the pages of a block of `bytes` bytes, whose first `wanted` bytes will be written, after it was shrunk.
+// Chooses the page size again for a shrunk block of `bytes` bytes whose first `wanted` bytes will be written.
 void reuseLargeMemory(std::byte* data, std::size_t wanted, std::size_t bytes);
 
 // Sets written bytes to zero. Returns whole pages to the system if possible.

@@ -31,7 +31,6 @@ constexpr EnumTable<DataType, TypeFacts, kDataTypeCount> kTypes{{
     {DataType::uint4, {"uint4", 4}},
 }};
 
-// The range of an integer type.
 struct Range {
   std::int64_t min;
   std::uint64_t max;

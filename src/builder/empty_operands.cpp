@@ -59,13 +59,11 @@ class Appender {
  private:
   using Results = std::optional<std::vector<Operand>>;
 
-  // Returns a result whose elements all have the value `value`.
   Operand filled(const OperandDescriptor& output, const Number& value) {
     return builder_.expand(builder_.constant(output.dataType, value), output.shape);
   }
 
-  // Return the results of an operation that has an operand without elements and a result with elements, as NumPy and ONNX define
-  // them; nullopt if they are not defined.
+  // Return the non-empty results of an operation on an empty operand, as NumPy and ONNX define them; nullopt if they do not.
   template <typename Op>
   Results overNothing(Op&, const ops::Outputs&) {
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Operations over operands without elements, which WebNN does not have: their results as NumPy and ONNX define them.
+// Operations on empty operands, which WebNN does not support. Their results are those of NumPy and ONNX.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ bool isEmpty(const OperandDescriptor& descriptor);
 // Makes an operand without elements, which belongs to no builder.
 Operand emptyOperand(const OperandDescriptor& descriptor);
 
-// Appends operations that compute `operation`. Some of its operands, sizes or results are empty. Returns its results; those
-// without elements are emptyOperand(). Throws the errors of GraphBuilder::append(), and a NotSupportedError if a result is not
+// Appends operations that compute `operation`, some of whose operands, sizes or results are empty. Returns its results; empty
+// results are made by emptyOperand(). Throws the errors of GraphBuilder::append(), and a NotSupportedError if a result is not
 // defined.
 std::vector<Operand> appendWithEmpty(GraphBuilder& builder, Operation operation);
 

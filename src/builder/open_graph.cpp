@@ -166,8 +166,8 @@ std::optional<std::string> undetermined(const OpenSizes& open, std::span<const O
   }
   for (const Node& node : nodes)
     visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { used.merge(open.names(size)); });
-  // An expression determines its only unknown name if it does so for one of the sample sizes. Both samples are needed, because `n
-  // - 100` is negative for one of them and `100 - n` for the other.
+  // An expression determines its only unknown name if it does so for one of the sample sizes. Both samples are needed:
+  // `n - 100` is negative for one of them, `100 - n` for the other.
   constexpr std::int64_t kKnown = 7, kSamples[] = {5, 1 << 20};
   std::vector<std::int64_t> sizes(named.size(), -1);
   open.forEachSolvable(handles, sizes, [&](std::uint32_t handle) -> std::optional<std::size_t> {

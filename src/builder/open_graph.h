@@ -42,9 +42,10 @@ struct FixedGraph {
 // dimension that no input determines.
 std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs);
 
-// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::key().
+// Builds the graph for the given sizes. `sizes` maps the OpenSizes::key() of each open dimension of the inputs to its size.
 // Throws the errors that a builder of the fixed graph would throw, followed by the sizes; a TypeError for a size outside of its
-// bounds or sizes that contradict each other; and a NotSupportedError for an operation over no elements without a defined result.
+// bounds or sizes that contradict each other; and a NotSupportedError for an operation on an empty operand whose result is not
+// defined.
 FixedGraph fixGraph(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,
                     std::shared_ptr<Budget> budget);
 

@@ -39,7 +39,7 @@ struct UncapturedErrorEvent final : Event {
   const WebnnUncapturedErrorCallbackInfo info;
 };
 
-// Completes its event when the context drops the callback that holds this object: after it was called, or without a call.
+// Completes its event when the context destroys the callback that holds this object, whether or not the callback was called.
 class Completion {
  public:
   Completion(std::shared_ptr<InstanceState> state, std::shared_ptr<ContextLostEvent> lostEvent)

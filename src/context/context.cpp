@@ -166,7 +166,7 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
   return isNew ? failure : std::nullopt;
 }
 
-// Returns the state behind the handle on which `method` is called. InvalidStateError if the handle refers to nothing.
+// Returns the state behind the handle on which `method` is called. Throws InvalidStateError if the handle refers to nothing.
 const std::shared_ptr<ContextState>& required(const std::shared_ptr<ContextState>& state, std::string_view method) {
   if (!state) fail(ErrorKind::invalidStateError, "{}: the context refers to nothing.", method);
   return state;
@@ -204,7 +204,7 @@ Tensor Context::createTensor(TensorDescriptor descriptor) try {
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
   const Tensor tensor = required(state_, "createConstantTensor")->createConstantTensor(std::move(descriptor));
   requireByteLength("createConstantTensor", tensor, bytes.size());
-  // Null if the context has been lost.
+  // The storage is null if the context has been lost.
   if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());
   return tensor;
 } catch (...) {

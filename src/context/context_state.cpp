@@ -101,7 +101,6 @@ Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, c
 
 namespace {
 
-// A build that is queued on the timeline.
 struct QueuedBuild {
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;

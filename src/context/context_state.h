@@ -92,7 +92,6 @@ struct ContextOwner {
 std::span<const std::byte> readNow(const Context& context, const Tensor& tensor);
 std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, std::size_t size);
 
-// Creates a context for the given backend.
 Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options);
 
 }  // namespace webnn

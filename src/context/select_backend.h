@@ -19,7 +19,7 @@ struct BackendEntry {
   std::string_view name;
   DeviceKind kind = DeviceKind::cpu;
   std::string unavailable;  // the reason why it is unavailable; empty if available
-  // Creates the backend. NotSupportedError if it turns out to be unavailable, TypeError for an invalid option.
+  // Creates the backend. Throws NotSupportedError if it turns out to be unavailable, TypeError for an invalid option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
   std::span<const std::string_view> options = {};   // the names of its options
   std::string_view unservable = {};                 // the reason why a worker of the service cannot run it; empty if it can
@@ -39,8 +39,8 @@ const BackendEntry& selectBackend(const ContextOptions& options, std::span<const
 // Throws TypeError if more than kMaxThreads threads are requested.
 void requireThreads(const ContextOptions& options);
 
-// Returns a backend in another process if the options or WEBNN_SERVICE request one, else null. NotSupportedError if this build
-// does not contain the service.
+// Returns a backend in another process if the options or WEBNN_SERVICE request one, else null. Throws NotSupportedError if this
+// build does not contain the service.
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options);
 
 }  // namespace webnn

@@ -39,12 +39,12 @@ class TensorStorage {
   }
   // Returns the device memory; null for host memory.
   DeviceMemory* device() const { return device_.get(); }
-  // Write and read host or device memory. OperationError if the device fails.
+  // Write and read host or device memory. Throw OperationError if the device fails.
   void write(std::span<const std::byte> bytes);
   void read(std::span<std::byte> bytes) const;
   // Returns the ranges in which the bytes differ from another tensor of the same size; nullopt if they are not known.
   ByteDifference differenceFrom(const TensorStorage& other) const;
-  // Records that the bytes are equal to those of `other` except in `ranges`.
+  // Records that the bytes are equal to the bytes of `other` except in `ranges`.
   void setOrigin(const std::shared_ptr<const TensorStorage>& other, std::vector<ByteRange> ranges) {
     origin_ = Origin{other, other->version_, std::move(ranges)};
   }

@@ -204,7 +204,6 @@ MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permuta
   Shape now = from;
   MilValue y = x;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    // Moves the dimension that belongs at position i to that position, across the dimensions in between.
     const std::size_t at = order[i];
     if (at == i) continue;
     const Shape view{countBetween(now, 0, i), countBetween(now, i, at), now[at], countBetween(now, at + 1, now.size())};

@@ -1,5 +1,5 @@
-// Exports gather and scatter operations to MIL. Indices are wrapped and clamped as in WebNN, unless they are constants that are
-// within bounds.
+// Exports gather and scatter operations to MIL. Indices are wrapped and clamped as in WebNN: constants during the export if the
+// size is known, other indices by MIL operations.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -35,7 +35,7 @@ std::optional<std::vector<std::int64_t>> knownInsideOf(const Operand& indices, s
   return known;
 }
 
-// Returns the indices as int32, to which constants beyond int32 are clamped: they are outside of every dimension anyway.
+// Returns the indices as int32. Constants beyond int32 are clamped to it, because they are outside of every dimension anyway.
 MilValue indicesOf(const Operand& indices, const Shape& shape, MilBuilder& out) {
   const auto known = MilBuilder::integersOf(indices);
   if (!known) return reshape(out[indices], shape, out);
@@ -99,8 +99,8 @@ MilValue scattered(std::string_view type, const MilValue& data, const MilValue& 
   return out.add(type, data.type, data.shape, std::move(arguments));
 }
 
-// Scatters along an axis in one dimension: the index of an element is (before * size + index) * after + position. For shapes with
-// open dimensions beside the axis, which scatter_along_axis of coremltools does not accept.
+// Scatters along an axis of the flattened tensor: the index of an element is (before * size + index) * after + position. Used
+// if other dimensions than the axis are open, which scatter_along_axis of coremltools does not accept.
 MilValue scatteredFlat(const ops::ScatterElements& op, const MilValue& data, const MilValue& indices, const MilValue& updates,
                        MilBuilder& out) {
   const Shape &shape = op.input.shape(), &places = op.indices.shape();

@@ -64,7 +64,7 @@ MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilV
   return select(compare("equal", sum, sum, out), y, all(0), out);
 }
 
-// Returns true if the operation was exported as a constant that stays quantized.
+// Exports the operation as a constant that stays quantized, if possible. Returns whether it did.
 bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
   const DataType type = op.input.dataType();
   const Shape& shape = op.input.shape();

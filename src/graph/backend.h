@@ -26,7 +26,6 @@ struct StepTime {
   double start = 0, duration = 0;
 };
 
-// A range of a tensor's bytes.
 struct ByteRange {
   std::size_t offset = 0, size = 0;
 };

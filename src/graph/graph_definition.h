@@ -11,7 +11,6 @@
 
 namespace webnn {
 
-// An operation and its results.
 struct Node {
   Operation operation;
   std::vector<Operand> outputs;

@@ -34,7 +34,6 @@ template <typename... Args>
   throw Error(kind, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// Throws a TypeError unless `condition`.
 template <typename... Args>
 void require(bool condition, Subject op, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition)
@@ -67,8 +66,8 @@ void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, 
 // Throws TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// Returns a computed size as a dimension: a number, or the handle of an open size. Throws TypeError if a number is not between 1
-// (0 if allowsZero()) and 2^31 - 1, or if no values of its named dimensions make an open size at least 0 and at most 2^31 - 1.
+// Returns a computed size as a dimension: a number, or the handle of an open size. Throws TypeError if a number is not between
+// 1 (0 if allowsZero()) and 2^31 - 1, or if an open size is not between 0 and 2^31 - 1 for any sizes of its named dimensions.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
 // Checks an output that has open sizes or sizes of 0. Throws TypeError if its rank is above kMaxRank, or if it has too many

@@ -18,7 +18,8 @@ void requireIndicesAlong(Subject op, const Operand& input, const Operand& indice
        toString(input.shape()), axis);
 }
 
-// Returns the shape of all slices of `input` whose coordinates are in the last dimension of `indices`.
+// Returns the shape of the slices of `input` at the coordinates in `indices`: the dimensions of `indices` but the last, then
+// the dimensions of `input` that have no coordinate.
 Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indices) {
   Shape shape = indices.shape();
   const std::uint32_t coordinateSize = shape.back();

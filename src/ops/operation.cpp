@@ -38,7 +38,6 @@ std::vector<Maker> makersOf(const std::variant<Op...>*) {
   return makers;
 }
 
-// Returns the makers, sorted by name.
 const std::vector<Maker>& allMakers() {
   static const std::vector<Maker> makers = makersOf(static_cast<const OperationVariant*>(nullptr));
   return makers;
@@ -71,12 +70,11 @@ class SeenOperands {
     std::string_view name;
     const Operand* operand = nullptr;
   };
-  static constexpr std::size_t kMost = 12;  // more than any operation has operands of different names
+  static constexpr std::size_t kMost = 12;  // no operation has more distinct operand names
   std::array<Seen, kMost> all_;
   std::size_t count_ = 0;
 };
 
-// Checks one operand against its rule.
 void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_view name, const Operand& operand,
                   SeenOperands& seen) {
   ops::require(static_cast<bool>(operand), op, "{} refers to no operand.", name);

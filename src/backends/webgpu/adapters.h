@@ -10,7 +10,7 @@
 
 namespace webnn::webgpu {
 
-// A GPU, or software that behaves like one, as one graphics API of the system offers it.
+// A GPU or a software renderer, as seen through one graphics API.
 struct AdapterEntry {
   Owned<Adapter> adapter;
   std::string name;  // "llvmpipe (LLVM 15.0.6, 256 bits)"

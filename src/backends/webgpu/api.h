@@ -36,7 +36,7 @@ using PipelineLayout = ::WGPUPipelineLayoutImpl*;
 using Queue = ::WGPUQueueImpl*;
 using ShaderModule = ::WGPUShaderModuleImpl*;
 
-enum class Status : std::uint32_t { success = 1, error = 2 };  // also the success value of all callbacks' status enumerations
+enum class Status : std::uint32_t { success = 1, error = 2 };  // 1 means success in all callbacks' status enumerations too
 enum class AdapterType : std::uint32_t { discreteGpu = 1, integratedGpu = 2, cpu = 3, unknown = 4 };
 enum class ApiKind : std::uint32_t { d3d11 = 3, d3d12 = 4, metal = 5, vulkan = 6, openGl = 7, openGlEs = 8 };
 enum class CallbackMode : std::uint32_t { waitAnyOnly = 1, allowProcessEvents = 2, allowSpontaneous = 3 };
@@ -59,7 +59,7 @@ inline constexpr std::size_t kNulTerminated = SIZE_MAX;  // WGPU_STRLEN
 
 struct Text {  // WGPUStringView
   const char* data = nullptr;
-  std::size_t length = kNulTerminated;  // null with kNulTerminated is the default value
+  std::size_t length = kNulTerminated;  // null data with kNulTerminated is the default value
 };
 struct Chained {  // WGPUChainedStruct
   Chained* next = nullptr;
@@ -96,8 +96,8 @@ struct DeviceLimits {
                 maxComputeWorkgroupsPerDimension = kUndefinedLimit, maxImmediateSize = kUndefinedLimit;
 };
 
-// WGPU...CallbackInfo. All but that of uncaptured errors have the same members. Callbacks end with (Text message, void*
-// userdata1, void* userdata2).
+// All WGPU...CallbackInfo structures except WGPUUncapturedErrorCallbackInfo. A callback's last parameters are (Text message,
+// void* userdata1, void* userdata2).
 template <typename Function>
 struct CallbackInfo {
   Chained* next = nullptr;

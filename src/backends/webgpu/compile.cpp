@@ -49,7 +49,7 @@ constexpr std::array<GraphPass, 18> kPasses{{
     {"fuseElementwise", compiler::fuseElementwise, true},
     {"eliminateDeadCodeAgain", compiler::eliminateDeadCode},
 }};
-// The buffers that a kernel with fused operations may read and write.
+// The maximum number of buffers that a kernel with fused operations may read and write.
 constexpr std::uint32_t kFusedBindings = 10;
 
 // Whether kernels.h has a kernel for the operation. The engine's operations that no pass of kPasses makes have no kernel.

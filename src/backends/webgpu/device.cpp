@@ -226,8 +226,8 @@ void Device::requirePresent() const {
   if (events_->reason) fail(ErrorKind::operationError, "WebGPU: the device is lost: {}", *events_->reason);
 }
 
-// Removes the innermost error scopes, and returns their messages and that of an internal error, for which wgpu-native has no
-// scope.
+// Pops the error scopes of kScopes. Returns their messages, or if there are none, the message of an internal error, for which
+// wgpu-native has no scope.
 std::string Device::popErrors() const {
   std::string errors;
   for (std::size_t i = 0; i < kScopes.size(); ++i) {
@@ -327,7 +327,7 @@ Owned<CommandEncoder> Device::makeEncoder() const {
   return owned(api().wgpuDeviceCreateCommandEncoder(device_.get(), nullptr), api().wgpuCommandEncoderRelease);
 }
 
-// Makes an object, because wgpu-native then reports a lost device. Submitting commands to a lost device would end the process.
+// Makes an encoder, so that wgpu-native reports a lost device. Submitting commands to a lost device would end the process.
 void Device::requirePresentNow() const {
   makeEncoder();
   requirePresent();

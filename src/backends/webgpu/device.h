@@ -25,14 +25,13 @@ struct DeviceTraits {
   std::uint32_t workgroupBytes = 0;  // bytes of workgroup memory
 };
 
-// The bindings of a pipeline, all in group 0: read-only buffers, then writable ones, then, if `hasPlaces`, a uniform buffer of 16
-// bytes with a dynamic offset.
+// The bindings of a pipeline, all in group 0: read-only buffers, then writable ones. If `hasPlaces`, the last binding is a
+// uniform buffer with the first workgroup of a part of the grid (16 bytes at a dynamic offset).
 struct Bindings {
   std::size_t reads = 0, writes = 0;
   bool hasPlaces = false;
 };
 
-// A compute pipeline with its layout.
 struct Pipeline {
   Owned<BindGroupLayout> layout;
   Owned<ComputePipeline> pipeline;
@@ -86,7 +85,7 @@ class Device {
   void submit(Owned<CommandEncoder> encoder) const;
   // Submits pending writes, so that WebGPU frees the memory in which it holds them.
   void submitNothing() const;
-  // Return when the submitted commands are complete. Throw OperationError on failure, and the budget's error soon after the
+  // Returns when the submitted commands are complete. Throws OperationError on failure, and the budget's error soon after the
   // budget is exceeded; the commands then still run.
   void wait(const Budget& budget) const;
   // Maps the first bytes of a buffer, calls `use`, and unmaps.
@@ -94,7 +93,7 @@ class Device {
                   const std::function<void(std::span<const std::byte>)>& use) const;
 
   void whenLost(std::function<void(const std::string& reason)> lose) const;
-  // Loses the device.
+  // Destroys the device, and waits until the listeners of whenLost() have been called.
   void destroy() const;
   // Throws OperationError if the device is lost.
   void requirePresent() const;

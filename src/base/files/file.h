@@ -13,7 +13,7 @@
 
 namespace webnn {
 
-// How a file's bytes are brought into memory.
+// Selects whether a file is mapped or read into memory.
 enum class FileAccess {
   // Maps the file, so that pages are read when they are used. Truncating the file while it is mapped kills the process with
   // SIGBUS.

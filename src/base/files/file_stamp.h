@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// The identity of the file behind a path. Empty on systems without device and file numbers.
+// The identity of the file at a path. Empty on systems without device and file numbers.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t number = 0;

@@ -17,7 +17,7 @@ struct ReplacingFile {
   ReplacingFile& operator=(const ReplacingFile&) = delete;
 
   std::filesystem::path path;       // the path that the caller gave
-  std::filesystem::path target;     // `path` with links resolved: the file behind a link is replaced, not the link
+  std::filesystem::path target;     // `path` with links resolved: the file that a link refers to is replaced, not the link
   std::filesystem::path temporary;  // empty while the new file has no name
   FileDescriptor descriptor{-1};
 

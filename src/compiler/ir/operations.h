@@ -352,7 +352,7 @@ struct QuantizedPool {
   }
 };
 
-// The taps of a resampled axis: element k of the result is the sum of weights[k, t] * input element indices[k, t] over t.
+// The taps of a resampled axis: element k of the result is the sum over t of weights[k, t] * input[indices[k, t]].
 struct AxisTaps {
   static constexpr std::size_t kMost = 64;  // the maximum number of taps of an element
   std::uint32_t axis = 0;
@@ -360,8 +360,8 @@ struct AxisTaps {
   Operand weights;  // a constant, float32 [size, taps]
 };
 
-// Resamples one or two axes (in ascending order) by constant taps, in float32. The input is float32, or float16 as is the result,
-// or it is dequantized with `from`, and the result may be quantized with `to`.
+// Resamples one or two axes (in ascending order) by constant taps, in float32. Input and result are both float32 or both
+// float16; with `from`, the input is dequantized, and the result is float32 or quantized with `to`.
 struct Resample {
   static constexpr std::string_view kName = "resample";
   Operand input;
@@ -411,9 +411,10 @@ struct TopPositions {
   }
 };
 
-// Sums weighted rows that are read through indices. The dimensions of `input` before `axis` are one dimension "outer", those
-// behind it one dimension "inner". With i in the dimensions `sizes` of the indices, the output is, for each outer o and inner c,
-// scale * (the sum of weights[o, i] * (mask[o, i] ? input[o, indices[i], c] : 0) over the axes `taps` of i).
+// Sums weighted rows that are read through indices. The dimensions of `input` before `axis` form one dimension "outer", those
+// after it one dimension "inner". The indices are viewed with the dimensions `sizes`; i is a position in them. The output at
+// outer position o and inner position c is scale * the sum, over the axes `taps` of i, of
+//   weights[o, i] * (mask[o, i] ? input[o, indices[i], c] : 0).
 // Indices behave as in gather. The output's shape may split or merge [outer, the other axes of i, inner].
 struct GatherSum {
   static constexpr std::string_view kName = "gatherSum";

@@ -75,7 +75,6 @@ class Canonicalizer {
   Operand sameValue(const ops::Transpose& op, const Operand& output) {
     std::vector<std::uint32_t> permutation = *op.options.permutation;
     Operand input = op.input;
-    // Merges two consecutive transposes.
     if (const ModuleNode* producer = producerOf(input); producer && as<ops::Transpose>(producer->operation)) {
       const auto& inner = *as<ops::Transpose>(producer->operation);
       for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];

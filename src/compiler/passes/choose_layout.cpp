@@ -144,8 +144,9 @@ class LastValues {
     return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})), layout);
   }
 
-  // Returns the equivalent of an operand that is broadcast with the pending value `beside`, in the shape in which that value is
-  // stored; nullopt if the operand's broadcast needs the value's own dimensions.
+  // Converts an operand that is broadcast with the pending value `beside` so that it broadcasts with the stored value of
+  // `beside`. Returns nullopt unless the operand is pending with the same shape, a constant with one element per channel, or
+  // one number.
   std::optional<Operand> besideStored(const Operand& operand, const Operand& beside) {
     const Operand& stored = storedOf(beside);
     const Layout& layout = layoutOf(beside);
@@ -165,7 +166,8 @@ class LastValues {
                                : module_.reshaped(operand, {static_cast<std::uint32_t>(elementCount(operand.descriptor()))});
   }
 
-  // Emits the transpose if the value is pending. The operand keeps its name.
+  // Emits the transpose that computes `operand` from its stored value, if it is pending. The transpose's output is `operand`
+  // itself, so users and the name stay.
   void write(const Operand& operand) {
     const auto found = pending_.find(indexOf(operand));
     if (found == pending_.end() || std::exchange(found->second.isWritten, true)) return;
@@ -220,8 +222,9 @@ class LastValues {
 
   Module& module_;
   PerOperand<Pending> pending_;
-  PerOperand<std::vector<std::pair<std::uint32_t, Operand>>> lasts_;  // by axis of the channels; of values that are not pending
-  PerOperand<std::vector<Operand>> reshapes_;                         // of stored values
+  // the channels-last equivalents of values that are not pending, each with the axis of the channels
+  PerOperand<std::vector<std::pair<std::uint32_t, Operand>>> lasts_;
+  PerOperand<std::vector<Operand>> reshapes_;  // the reshapes of stored values
 };
 
 // Returns the axis of the channels after a reshape, or nullopt if the reshape splits or merges them with other dimensions.
@@ -325,7 +328,7 @@ class Appender {
     return append(std::move(changed), node, *layout);
   }
 
-  // Joins the channels of pending values that are stored in the same shape but for them.
+  // Concatenates pending values along the channels. Returns false if their stored shapes differ in other dimensions.
   bool concatStored(const ops::Concat& op, const ModuleNode& node) {
     Shape shape = values_.storedOf(op.inputs[0]).shape();
     ops::Concat changed = op;
@@ -347,7 +350,6 @@ class Appender {
   LastValues values_;
 };
 
-// Rewrites the module's nodes in order.
 class Layouter : private Appender {
  public:
   using Appender::Appender;
@@ -401,7 +403,6 @@ class Layouter : private Appender {
     return false;
   }
 
-  // Handles a transpose of a pending value.
   bool moveChannels(const Operand& input, const Axes& permutation, const Operand& output, const ModuleNode& node) {
     const std::size_t rank = input.rank();
     const auto channel = channelAfter(permutation, values_.layoutOf(input).channel);
@@ -446,7 +447,6 @@ class Layouter : private Appender {
     return appendStored(std::move(changed), node, op.a);
   }
 
-  // Rewrites element-wise programs with one operand.
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
     if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
       return false;

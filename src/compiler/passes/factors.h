@@ -5,7 +5,7 @@
 // do not move.
 // - A factor of at most 1 may turn normal values into denormals. It moves only if the rounding error of such a denormal, about
 // 2^-150, is negligible even when multiplied by 2^16.
-// - A sum without the factor may be infinite while the sum with the factor is finite. A pass that moves a factor behind a sum
+// - A sum without the factor may be infinite while the sum with the factor is finite. A pass that moves a factor after a sum
 // must make the step detect this and recompute the sum. The same applies to products: see recognise_activation.cpp.
 // Factors that are NaN, infinite, 0 or denormal never move.
 #pragma once

@@ -1,6 +1,6 @@
 // Batch normalizations with constant statistics compute (x - mean) * factor + shift, with a mean, a factor and a shift for each
-// channel. Two passes remove them: foldNormalizations puts factors and shifts into the weights of the convolution before, and
-// lowerNormalizations makes element programs of the others, which fuse with the operations around them.
+// channel. Two passes remove them: foldNormalizations puts factors and shifts into the weights of the preceding convolution,
+// and lowerNormalizations replaces the others by element programs, which later fuse with the operations around them.
 #include <cmath>
 
 #include "base/progress.h"
@@ -42,7 +42,6 @@ std::optional<ChannelForm> formOf(const ops::BatchNormalization& op) {
   return form;
 }
 
-// Returns a float32 constant.
 Operand constantOf(Module& module, Shape shape, const std::vector<double>& values) {
   const std::vector<float> floats(values.begin(), values.end());
   const std::span<const std::byte> bytes = std::as_bytes(std::span(floats));

@@ -223,7 +223,7 @@ std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& op
 
 bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
 
-// A matched attention, whose second product computes the operand. The output of the attention is not permuted yet.
+// A matched attention and its intermediate operands. It has no outputPermutation yet.
 struct Found {
   Attention attention;
   std::vector<Operand> inner;
@@ -239,7 +239,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
     if (!fits(operand)) return std::nullopt;
   }
   const auto scale = static_cast<float>(masked->scores.scale);
-  // Scales of queries and keys may move behind their product. If scores are infinite only because a scale is applied later, the
+  // Scales of queries and keys may move after their product. If scores are infinite only because a scale is applied later, the
   // step recomputes them.
   const bool takesScale = std::abs(scale) <= 0x1p16F;
   Stored q = unwrap(patterns, first.a, takesScale), k = unwrap(patterns, first.b, takesScale);

@@ -29,7 +29,6 @@ std::optional<Shape> matrixShape(const Shape& shape) {
   return Shape(shape.end() - 2, shape.end());
 }
 
-// The operands and options of a matmul or gemm.
 struct Parts {
   Operand a, b;
   bool bTranspose = false;
@@ -216,8 +215,8 @@ class GemmFusion : ChainFusion {
     return true;
   }
 
-  // If `a` is dequantized with a single scale and zero point, and the scale or the zero point is not constant, sets gemm.a to the
-  // 8-bit operand and returns the scale.
+  // If `a` is dequantized with a single scale and zero point that are not both constant, sets gemm.a to the 8-bit operand and
+  // returns the scale; else returns nullopt.
   std::optional<Operand> setDynamicRows(Draft& draft, const Operand& a) {
     const ModuleNode* producer = producerOf(a);
     const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;

@@ -209,7 +209,6 @@ class Maker {
     return fusedOf(ElementCode::prelu, {op.input, op.slope});
   }
 
-  // Lowers dequantizeLinear of a tensor with a single scale.
   MaybeFused make(const ops::DequantizeLinear& op) const {
     if (op.input.dataType() != op.zeroPoint.dataType()) return std::nullopt;
     const std::optional<Quantization> from = quantizationOf(op.scale, op.zeroPoint);

@@ -125,7 +125,6 @@ class ConvTransposeLowering : ChainFusion {
     const auto* input = made<ops::DequantizeLinear>(op.input);
     const auto* filter = made<ops::DequantizeLinear>(op.filter);
     if (!input || !filter || !faithfulQuantizationOf(input->scale, input->zeroPoint) || !suits(op, *filter)) return;
-    // Also absorbs activations before quantizeLinear.
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
     while (next && isActivation(module_.nodes[*next].operation)) {
@@ -202,7 +201,7 @@ class ConvTransposeLowering : ChainFusion {
     return module_.append(nodes, std::move(conv));
   }
 
-  // Interleaves the phases, crops the result, and changes its layout to that of `output`.
+  // Interleaves the phases, crops the result, and changes its layout to the layout of `output`.
   void join(Operand value, const PhasedFilter& phased, const std::array<Phases, 2>& phases, const Operand& output,
             const ops::ImageAxes& image, std::vector<ModuleNode>& nodes) {
     const auto& [y, x] = phases;

@@ -53,7 +53,6 @@ class Merger {
   }
 
  private:
-  // A filter with a bias. A convolution may lack the bias.
   struct Weights {
     Operand filter;
     std::optional<Operand> bias;
@@ -82,8 +81,8 @@ class Merger {
     return keepsSizes(*conv, *other, merged) ? std::optional(merged) : std::nullopt;
   }
 
-  // Returns `added` as weights with the shape of those of `conv`. An empty filter stands for zeros. Unless it is a number,
-  // `added` must have the shape of the sum: a result that is broadcast is no convolution with the strides of `conv`.
+  // Returns weights with which `conv` would compute `added`; an empty filter stands for zeros. Unless `added` is a number, it
+  // must have the shape of the sum: a result that is broadcast is no convolution with the strides of `conv`.
   std::optional<Weights> weightsOf(const Operand& added, const ops::Conv2d& conv, const Operand& sum) {
     // Exporters write the sum of a list as a chain of additions that begins with the constant 0.
     if (isFloatConstant(added)) {

@@ -14,7 +14,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// The elements [begin, begin + size) of a dimension that contain all that a gather reads, and its indices relative to `begin`.
+// The range [begin, begin + size) of a dimension that contains all elements that a gather reads, and the gather's indices
+// relative to `begin`.
 struct Narrowed {
   std::uint32_t begin = 0, size = 0;
   std::optional<Operand> indices;  // made when they are first used
@@ -34,14 +35,14 @@ class Narrower {
   }
 
  private:
-  // The gather must be the only user of the product, and must read along the rows or columns of the matrices.
+  // Returns whether the node is a gather that is the only user of a product and reads along its rows or columns.
   bool isCandidate(const ModuleNode& node) const {
     const auto* gather = as<ops::GatherElements>(node.operation);
     if (!gather || !isConstant(gather->indices) || !patterns_.isUsedOnce(gather->input)) return false;
     return patterns_.made<ops::Matmul>(gather->input) && gather->options.axis + 2 >= gather->input.rank();
   }
 
-  // Appends the nodes that replace a candidate. Returns false if it reads most of the product, or beyond the budgets.
+  // Appends the nodes that replace a candidate. Returns false if the gather reads most of the product or a budget is exceeded.
   bool narrow(const ModuleNode& node) {
     const ops::GatherElements& gather = *as<ops::GatherElements>(node.operation);
     const std::uint32_t axis = gather.options.axis, size = gather.input.shape()[axis];
@@ -61,7 +62,7 @@ class Narrower {
     return true;
   }
 
-  // Returns null if the indices are too many for the rest of the compile work.
+  // Returns the range that the indices address; null if there are too many indices for the remaining compile work.
   Narrowed* narrowedOf(const Operand& indices, std::uint32_t size) {
     const auto [at, isNew] = narrowed_.try_emplace({indices.record().index, size});
     if (!isNew) return &at->second;
@@ -105,8 +106,9 @@ class Narrower {
     return isConstant(at);
   }
 
-  // Returns the part of an operand along an axis. Slices before transposes, which a product can absorb, and before reshapes, so
-  // that parts of constants are folded. Other operations with several users stay, because they would be computed again.
+  // Returns the slice `range` of an operand along an axis. Slices the inputs of transposes, which a product can absorb, and of
+  // reshapes, so that slices of constants are folded. Does not do so for values with other users, which would be computed
+  // twice.
   Operand part(const Operand& operand, std::size_t axis, const Narrowed& range, std::size_t depth) {
     const bool moves = depth < kMostUnwrapped && (patterns_.isUsedOnce(operand) || isOfConstant(operand));
     const ModuleNode* producer = moves ? patterns_.producerOf(operand) : nullptr;

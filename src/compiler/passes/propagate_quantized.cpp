@@ -1,5 +1,5 @@
 // Rewrites nodes so that they compute on 8-bit values before these are dequantized:
-// - Moves dequantizeLinear behind operations that only move elements, if a later node may compute on the 8-bit values: a
+// - Moves dequantizeLinear after operations that only move elements, if a later node may compute on the 8-bit values: a
 // convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
 // two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
 // - Removes a quantizeLinear that would restore the same bytes.
@@ -305,8 +305,8 @@ class Propagation {
 
   Module& module_;
   const PassOptions& options_;
-  Wants wants_;                                         // of the module before the pass
-  Uses uses_;                                           // of the module before the pass
+  Wants wants_;                                         // found in the module before the pass
+  Uses uses_;                                           // found in the module before the pass
   std::vector<std::optional<Origin>> from_;             // indexed by the dequantized operand
   std::unordered_map<std::uint32_t, Operation> joins_;  // concatenations and pads with one user, keyed by their result
   Replacements replacements_;

@@ -46,8 +46,8 @@ bool raise(Op& op, const Shape& image) {
   return raiseAxis(op.options.axis, image);
 }
 
-// Converts `sizes`, one number per axis of rows, to one number per axis of `image`: the number of axis 2 becomes that of the
-// height or width, whichever the rows run along; the other gets `unit`. Returns false if the rows run along both.
+// Converts `sizes`, one number per axis of rows, to one number per axis of `image`. If the height or the width is 1, it gets
+// `unit`, and the other one gets the number of axis 2. Returns false if both exceed 1.
 bool raiseSizes(std::vector<std::uint32_t>& sizes, std::uint32_t unit, const Shape& image) {
   const std::uint32_t axis = raisedAxis(2, image);
   if (axis == 0) return false;
@@ -79,7 +79,8 @@ bool mayJoin(const ops::Concat& op) {
 
 std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
 
-// Rows whose image is computed instead. The reshape from image to rows is emitted only when write() needs it.
+// Maps rows to the images that are computed instead. Such rows are "pending": only write() emits the reshape from image to
+// rows.
 class PendingRows {
  public:
   explicit PendingRows(Module& module) : module_(module) {}
@@ -88,7 +89,8 @@ class PendingRows {
   const Operand& imageOf(const Operand& operand) const { return pending_.at(indexOf(operand)).image; }
   void set(const Operand& rows, const Operand& image) { pending_[indexOf(rows)] = {image, module_.rewritten}; }
 
-  // Emits the reshape to rows if the value is pending. The rows keep their name.
+  // Emits the reshape that computes `operand` from its image, if it is pending. The reshape's output is `operand` itself, so
+  // users and the name stay.
   void write(const Operand& operand) {
     const auto found = pending_.find(indexOf(operand));
     if (found == pending_.end() || std::exchange(found->second.isWritten, true)) return;

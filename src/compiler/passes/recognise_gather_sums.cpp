@@ -15,8 +15,8 @@ namespace {
 
 using ops::BinaryKind, ops::ReduceKind;
 
-// The dimensions of a value that come from those of the gathered tensor before the axis, from those of the indices, and from
-// those of the gathered tensor behind the axis: three groups of these numbers of dimensions.
+// Divides the dimensions of a gathered value into three groups, and counts each: dimensions of the tensor before the axis
+// (`outer`), dimensions of the indices, and dimensions of the tensor after the axis (`inner`).
 struct Groups {
   std::size_t outer = 0, indices = 0, inner = 0;
 };
@@ -56,7 +56,7 @@ struct Rows {
   std::uint32_t axis = 0;
   std::optional<Factor> mask, weights;
   std::uint64_t outer = 1, inner = 1;
-  std::vector<Operand> nodes;  // the values between the sum and `input`; in a sum of several terms, the first has those of all
+  std::vector<Operand> nodes;  // the values between the sum and `input`; the first of several terms has the values of all terms
 
   // Returns the shape of a factor as an operand of GatherSum whose indices have the dimensions `sizes`; an empty shape if the
   // factor varies within rows, or in a way that this form cannot express.
@@ -123,7 +123,7 @@ bool findRows(const Patterns& patterns, const Operand& value, Rows& rows) {
   return true;
 }
 
-// A sum that becomes a GatherSum: over the axes `taps` of the indices of one term, or of several terms without such axes.
+// A sum that becomes a GatherSum: either one term, summed over the axes `taps` of its indices, or several terms that are added.
 struct Sum {
   std::vector<Rows> terms;
   Shape sizes;
@@ -227,7 +227,6 @@ std::optional<Sum> additionOf(const Patterns& patterns, const ModuleNode& node) 
   return sum;
 }
 
-// Replaces the sums of a module.
 class GatherSums {
  public:
   explicit GatherSums(Module& module) : module_(module) {}
@@ -250,7 +249,7 @@ class GatherSums {
   }
 
  private:
-  // The last node of a sum comes first, so that no part of the sum is replaced alone.
+  // Finds the sums, in reverse order of the nodes, so that no part of a sum is replaced alone. Returns whether there are any.
   bool find() {
     const Patterns patterns(module_);
     std::vector<bool> isTaken(module_.indexLimit());
@@ -276,7 +275,7 @@ class GatherSums {
     return module_.append(nodes_, Operation(ops::Reshape{.input = operand, .newShape = std::move(shape)}));
   }
 
-  // Joins operands along a new axis before the dimension `axis`.
+  // Stacks operands along a new axis, which becomes dimension `axis`.
   Operand joined(std::vector<Operand> parts, std::uint32_t axis) {
     for (Operand& part : parts) {
       Shape shape = part.shape();

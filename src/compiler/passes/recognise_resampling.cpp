@@ -155,8 +155,8 @@ class Terms {
     std::vector<double> weights;  // one element for all, or one for each index
   };
 
-  // Returns whether the weights of an element cancel to less than an eighth. Rounding errors would then be a large part of the
-  // graph's result, and the resampling would not reproduce them.
+  // Returns whether the weights of an element's terms cancel to less than an eighth of their absolute sum. Rounding errors
+  // would then be a large part of the graph's result, and the resampling would not reproduce them.
   bool cancels(std::size_t size) const {
     constexpr double kMostCancelled = 8;
     for (std::size_t k = 0; k < size; ++k) {
@@ -201,7 +201,7 @@ class Terms {
   std::optional<std::size_t> axis_;
   std::optional<Operand> input_;
   std::vector<Part> gathers_;
-  std::vector<double> added_{0};  // the absolute weights of all terms of an element; one number for all, or one for each
+  std::vector<double> added_{0};  // sum of the absolute weights of an element's terms: one number for all, or one for each
   std::vector<Operand> inner_;
 };
 
@@ -222,7 +222,7 @@ bool mergeAxes(const Patterns& patterns, ModuleNode& node) {
   return true;
 }
 
-// Float16 is cast to float32 to be resampled: the result is rounded once, as by the cast.
+// Merges casts from and to float16 into the Resample between them, which computes in float32 and rounds the result once.
 bool absorbCasts(const Patterns& patterns, ModuleNode& node) {
   const auto* cast = as<ops::Cast>(node.operation);
   if (!cast || !isOf(node.outputs[0], DataType::float16) || !patterns.isUsedOnce(cast->input)) return false;
@@ -246,7 +246,7 @@ void recogniseResampling(Module& module, const PassOptions& options) {
   const auto offerAll = [&](auto change) {
     bool isChanged = false;
     const Patterns patterns(module);
-    // The last node of a sum comes first, so that no part of the sum is replaced alone.
+    // Visits the last node of a sum first, so that no part of the sum is replaced alone.
     for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= change(patterns, module.nodes[i]);
     if (isChanged) eliminateDeadCode(module, options);
     return isChanged;

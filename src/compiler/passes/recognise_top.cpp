@@ -33,7 +33,7 @@ class TopSearch {
  public:
   TopSearch(const Patterns& patterns, std::uint32_t axis) : patterns_(patterns), axis_(axis) {}
 
-  // Returns whether `position` is the result of the next round.
+  // Returns whether `position` is the result of the next round, and advances to it.
   bool takes(const Operand& position) {
     const auto* found = patterns_.made<ops::ArgMinMax>(position);
     if (!found || found->kind != ops::ArgMinMaxKind::argMax || found->axis != axis_ || !found->options.keepDimensions)
@@ -111,7 +111,7 @@ class TopSearch {
   const Patterns& patterns_;
   std::uint32_t axis_;
   bool isGreatest_ = true;
-  Operand keys_;                                        // what the first round compares
+  Operand keys_;                                        // the elements that the first round compares
   std::optional<Operand> position_, taken_, counting_;  // the last round's result, the mask that it reads, a constant 0, 1, ...
 };
 

@@ -229,7 +229,7 @@ class PlanVerifier {
   }
 
   // Returns the region of an operand with gaps between its rows. The operand must be a part of a concatenation, computed in
-  // place; its region is that of the whole concatenation.
+  // place; its region is the region of the whole concatenation.
   Range regionOf(const Operand& operand) const {
     const Values::Part* part = values_.partOf(operand);
     if (!part) wrongPlan("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));

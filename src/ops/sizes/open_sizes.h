@@ -111,8 +111,8 @@ class OpenSizes {
   // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, and if `min`
   // and `max` exclude all sizes that earlier declarations allow.
   std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
-  // Returns the handle or number of a declared dimension. Throws TypeError for a number above 2^31 - 1 and for bounds of an
-  // expression.
+  // Returns the handle or number of a declared dimension. Throws TypeError for 0, for a number above 2^31 - 1 and for bounds of
+  // an expression.
   std::uint32_t declare(const Dimension& dimension);
   // Returns the handle or number of an expression. Throws TypeError, which gives the position, if the text is not an expression.
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`, `scaled(a, 1.5)`
@@ -164,7 +164,8 @@ class OpenSizes {
   void forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
                        FunctionRef<std::optional<std::size_t>(std::uint32_t handle)> solveOne) const;
   // Computes the size of the only unknown named dimension (-1 in `sizes`) of an expression from the expression's `value`, and
-  // stores the size in `sizes`. Returns the dimension's index; nullopt if several are unknown or no size gives this value.
+  // stores the size in `sizes`. Returns the dimension's index; nullopt if not exactly one is unknown, if the expression is not
+  // linear in it, or if no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
 
   // The conditions and ranges that are restored when an operation fails.
@@ -204,7 +205,7 @@ class OpenSizes {
     AtomKind kind{};
     std::string text;
     std::string name{};              // the name of a named dimension
-    std::uint32_t min = 0, max = 0;  // for a named dimension, the part of its declared bounds that its conditions allow
+    std::uint32_t min = 0, max = 0;  // for a named dimension, its declared bounds, narrowed by its conditions
     std::uint32_t declaredMin = 0, declaredMax = 0;
     std::uint32_t alias = 0;  // for a named dimension, another named dimension that must have the same size, or itself
     std::size_t place = 0;    // for a named dimension, its index in named_

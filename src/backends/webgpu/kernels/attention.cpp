@@ -16,7 +16,7 @@ struct HeadsView {
   std::array<std::int64_t, 4> strides{};
 };
 
-// Pads the stored shape with leading 1s to four dimensions, which the permutation then orders.
+// Pads the stored shape with leading 1s to four dimensions, then applies `permutation` to them.
 HeadsView headsOf(const Operand& operand, const std::vector<std::uint32_t>& permutation) {
   Shape stored(4 - operand.rank(), 1);
   stored.insert(stored.end(), operand.shape().begin(), operand.shape().end());

@@ -37,7 +37,7 @@ struct Axis {
 struct Filter {
   Operand operand;
   std::int64_t groupStride = 0, rowStride = 0, columnStride = 0, inputStride = 0, outputStride = 0;
-  bool isPacked = false;  // [height, width, inputs of a group, all outputs]
+  bool isPacked = false;  // stored as [height, width, inputs of a group, all outputs]
   bool isFinite = false;  // a constant without NaN and infinities
 };
 
@@ -69,7 +69,7 @@ bool isFiniteConstant(const Operand& operand) {
   return true;
 }
 
-// Describes a filter [all outputs or one group's, one group's inputs or all], and packs it if it is constant.
+// Describes the filter of a convolution. Packs a constant filter (Filter::isPacked).
 template <typename Op>
 Filter filterOf(const Op& op, const Images& images, Planner& planner) {
   constexpr bool kTransposed = std::is_same_v<Op, ops::ConvTranspose2d>;
@@ -215,7 +215,7 @@ class TiledKernel {
     wholeDepth_ = y.taps * x.taps * images.inputs;
   }
 
-  // Appends the dispatches. Sums in parts go to `partial`, [parts, elements of the output].
+  // Appends the dispatch. If `partial` is given, it receives the sum of each part: [parts, elements of the output].
   void plan(Planner& planner, const std::optional<Operand>& partial) {
     const bool isHalf = images_.output.dataType() == DataType::float16;
     // Two neighbouring channels of float16 share a word, and one invocation computes both.
@@ -243,14 +243,15 @@ class TiledKernel {
  private:
   std::int64_t columnTiles() const { return divideUp(std::int64_t{images_.outputs}, std::int64_t{tileColumns_}); }
 
-  // Returns statements that decode the depth index `k` to an input channel and the taps ty and tx.
+  // Returns statements that decode the depth index `k` to `channel`, an input channel, and the taps ky and kx.
   std::string decoded() const {
     if (y_.taps * x_.taps == 1) return "      let channel = k;\n      let ky = 0u;\n      let kx = 0u;\n";
     return formatText("      let channel = k % {0}u;\n      let kx = (k / {0}u) % {1}u;\n      let ky = k / {2}u;\n",
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements that compute the input positions of the rows that this invocation loads, far outside for missing rows.
+  // Returns statements that compute the input positions of the rows that this invocation loads. Rows beyond the last result get
+  // positions outside the input.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {
@@ -435,8 +436,8 @@ bool isTiled(const Images& images, std::int64_t rows, std::int64_t taps, bool is
   return (isInside || images.filter.isFinite) && rows >= 8 && images.outputs >= 12 && taps * images.inputs >= 8;
 }
 
-// Returns the statements of an invocation that computes the sum of result `i`. `taps` sets y and x, the position in the input for
-// taps ky and kx, or continues with the next tap.
+// Returns the statements of an invocation that computes result `i`. `rowTap` sets y, the input row of tap ky, or continues with
+// the next tap; `columnTap` does so for x and kx.
 std::string directBody(Shader& shader, const Images& images, std::int64_t height, std::int64_t width, std::string_view rowTap,
                        std::string_view columnTap) {
   const Shape &in = images.inputShape, &out = images.outputShape;

@@ -10,7 +10,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Reads an operand broadcast to `shape`, for the element `i` of the result.
+// Returns an expression for the element of an operand that is broadcast to element `i` of `shape`.
 std::string broadcastAt(Shader& shader, const Operand& operand, Lane lane, const Shape& shape) {
   const Shader::Input x = shader.read(operand, lane);
   return x.at(shader.offset(shape, broadcastStrides(operand.shape(), shape), "i"));
@@ -92,7 +92,7 @@ void plan(const ops::Cast& op, Planner& planner) {
   const Lane fromLane = laneOf(from), toLane = laneOf(to);
   const std::size_t bits = bitsPerElement(to);
   if (bitsPerElement(from) == 64 && !isFloat(to)) {
-    // The low word wraps to each narrower type.
+    // Narrower integers take the low bits of the low word.
     const Shader::Input x = shader.read(op.input, Lane::bits);
     if (bits == 64) return planner.elements(shader, output, Lane::bits, "  return " + x.at("i") + ";", "copy");
     return planner.elements(shader, output, Lane::u32, "  return " + x.at("i") + ".x;", "cast");

@@ -23,16 +23,17 @@ std::string declarePlace(Shader& shader, const Operand& indices, std::uint32_t s
   return name;
 }
 
-// The targets of a scatter: slots of equally many elements of the result. `slot` is a WGSL expression for the slot of update `u`.
+// The targets of a scatter. The result consists of slots of equal size, and each update replaces one slot. `slot` is a WGSL
+// expression for the slot of update `u`.
 struct Targets {
   std::uint32_t slots, updates;
   std::string slot;
 };
 
-// Plans a scatter in three kernels. If several updates have the same target, the last update wins: the first kernel clears the
-// number of the last update of each slot, the second kernel finds this number, and the third moves the elements. `element` is a
-// WGSL expression for the element of `updates` that update `w` writes to element `i` of the result, and `slotOf` is one for the
-// slot of `i`.
+// Plans a scatter in three kernels. If several updates have the same slot, the last update wins: the first kernel clears a
+// number for each slot, the second stores the number of the slot's last update there, and the third moves the elements. WGSL
+// expressions: `slotOf` is the slot of element `i` of the result; `element` is the index in `updates` of the element that
+// update `w` writes there.
 void planScatter(const Operand& input, const Operand& updates, Shader& finding, const Targets& targets, std::string_view slotOf,
                  std::string_view element, Planner& planner) {
   const Operand& output = planner.output();

@@ -10,12 +10,12 @@ namespace webnn::webgpu {
 struct Lines {
   Lines(const Shape& shape, std::span<const std::uint32_t> axes);
 
-  // Return expressions for offsets: start() for that of the first element of a line, member() for that of element `k` relative to
-  // the first element of its line.
+  // Return expressions for offsets: start() returns the offset of a line's first element, member() the offset of element `k`
+  // relative to the first.
   std::string start(Shader& shader, std::string_view line) const { return shader.offset(outer, outerStrides, line); }
   std::string member(Shader& shader, std::string_view k) const { return shader.offset(inner, innerStrides, k); }
 
-  Shape outer, inner;  // the dimensions outside `axes`, and the dimensions `axes`
+  Shape outer, inner;  // sizes of the dimensions that are not in `axes`, and of those in `axes`
   Strides outerStrides, innerStrides;
   std::vector<std::uint32_t> axes;  // ascending
   std::uint32_t count = 1;          // the number of lines

@@ -1,4 +1,4 @@
-// Matrix products, in tiles or with one invocation per element. Sums that overflow in between are computed again.
+// Matrix products, in tiles or with one invocation per element. Sums whose partial sums overflow are computed again.
 #include <cmath>
 #include <numeric>
 
@@ -17,7 +17,7 @@ constexpr int kDown = -80, kUp = 60;
 constexpr double kLargeAlpha = 0x1p20;
 constexpr float kTinySum = 0x1p-60F;
 
-// A matrix of a batch, as its operand stores it.
+// A batch of matrices, with the strides at which its operand stores them.
 struct Matrix {
   Shape batch;
   std::uint32_t rows = 1, columns = 1;
@@ -73,7 +73,7 @@ std::string times(std::string_view index, std::int64_t stride) {
   return formatText("{} * {}u", index, static_cast<std::uint32_t>(stride));
 }
 
-// The products of a long sum that one iteration adds.
+// Sums of at least kLong products add kUnrolled products per iteration.
 constexpr std::uint32_t kUnrolled = 16, kLong = 1024;
 
 // Returns statements that add the terms 0 to `depth` - 1 to `sum`. `term` returns the WGSL expression of the term with an index.
@@ -88,7 +88,7 @@ std::string sumOfTerms(std::string_view sum, std::uint32_t depth, const Term& te
   return text;
 }
 
-// Returns the number of iterations of sumOfTerms(), times 3, because doubtful sums are computed three times.
+// Returns the number of iterations of sumOfTerms(), times 3, because doubtful sums are computed up to three times.
 std::uint64_t iterationsOf(std::uint32_t depth) { return std::uint64_t{3} * (depth < kLong ? depth : depth / kUnrolled); }
 
 // The number of products of a sum, and the strides of their factors in a row of `a` and in a column of `b`.
@@ -97,15 +97,14 @@ struct Depth {
   std::int64_t aStride, bStride;
 };
 
-// Returns an expression for sum * alpha.
 std::string timesAlpha(Shader& shader, double alpha) {
   return alpha == 1 ? "sum" : shader.scaled("sum", static_cast<float>(alpha));
 }
 
-// Declares `fn isDoubtful(sum: f32) -> bool`, which returns whether a sum left the range of float32 in between, and
-// `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`, which returns sum * alpha for the sum of the products that begin at a0 and
-// b0, computing doubtful sums again with scaled factors. Products of float16 are never doubtful. Returns whether sums may be
-// doubtful.
+// Declares `fn isDoubtful(sum: f32) -> bool`: whether `sum` is infinite or NaN, perhaps by an intermediate overflow, or, with a
+// large alpha, may have underflowed. Declares `fn scaledSum(sum: f32, a0: u32, b0: u32) -> f32`: sum * alpha. It recomputes
+// doubtful sums with scaled factors, from the products that begin at a0 and b0. Returns whether sums may be doubtful; sums of
+// float16 products never are.
 bool declareScaledSum(Shader& shader, double alpha, const Operand& left, const Shader::Input& a, const Shader::Input& b,
                       const Depth& depth) {
   const bool mayBeDoubtful = left.dataType() != DataType::float16;

@@ -11,7 +11,7 @@ namespace webnn::webgpu {
 
 namespace {
 
-// A normalization of lines: the elements that differ in `axes` only.
+// A normalization of each line. The elements of a line differ only in their indices along `axes`.
 struct LineNormalization {
   Operand input;
   std::optional<Operand> residual;  // added to the input
@@ -24,12 +24,12 @@ struct LineNormalization {
   float epsilon = 0;
 };
 
-// Declares `fn loaded(line: u32, k: u32) -> f32`.
+// Declares `fn loaded(line: u32, k: u32) -> f32`, which returns the input plus the residual.
 void declareValues(Shader& shader, const LineNormalization& op, const Lines& lines) {
   const std::string at = lines.start(shader, "line") + " + " + lines.member(shader, "k");
   std::string value = shader.read(op.input, Lane::f32).at("at");
   if (op.residual) value += " + " + shader.read(*op.residual, Lane::f32).at("at");
-  if (op.residual && op.input.dataType() == DataType::float16) {  // the sum is a float16
+  if (op.residual && op.input.dataType() == DataType::float16) {  // the sum is rounded to float16
     shader.use("fromHalf");
     shader.use("toHalf");
     value = "fromHalf(toHalf(" + value + "))";
@@ -67,7 +67,7 @@ std::string exactMoments(Shader& shader, const LineNormalization& op, std::uint3
       literal(static_cast<float>(op.epsilon / 4)));
 }
 
-// Returns statements that compute the same variables, with the separate operations of the graph.
+// Returns statements that compute `mean`, `rest` (0) and `root` by the separate operations of the graph.
 std::string writtenMoments(Shader& shader, const LineNormalization& op, std::uint32_t threads, std::uint32_t size) {
   shader.use("squareRoot");
   shader.declare("fn addValues(a: f32, b: f32) -> f32 { return a + b; }\n");
@@ -119,7 +119,7 @@ void planNormalization(const LineNormalization& op, const Lines& lines, Shader& 
   planner.narrow(target, output);
 }
 
-// Returns an expression for the coordinate of a line in dimension `axis`, which is not one of the line's own.
+// Returns an expression for the index of `line` along dimension `axis`, which must not be in lines.axes.
 std::string channelOf(Shader& shader, const Lines& lines, std::uint32_t axis, std::size_t rank) {
   Strides strides;
   for (std::uint32_t d = 0; d < rank; ++d) {
@@ -130,7 +130,7 @@ std::string channelOf(Shader& shader, const Lines& lines, std::uint32_t axis, st
 
 }  // namespace
 
-// scale * ((x - mean) / sqrt(variance + epsilon)) + bias. Halves keep the difference of large numbers finite.
+// Computes scale * ((x - mean) / sqrt(variance + epsilon)) + bias. Halving x and mean keeps their difference finite.
 void plan(const ops::BatchNormalization& op, Planner& planner) {
   const Operand& output = planner.output();
   const std::uint32_t axis = op.options.axis;
@@ -139,7 +139,7 @@ void plan(const ops::BatchNormalization& op, Planner& planner) {
   shader.use("squareRoot");
   shader.use("settled");
   const auto read = [&](const Operand& operand) { return shader.read(operand, Lane::f32).at("c"); };
-  // The quotient is formed in two steps, because the halved variance would round.
+  // Doubles the quotient instead of scaling the variance down, because a small variance would round.
   std::string value = formatText("(settled(0.5f * {}) - settled(0.5f * {})) / squareRoot({} + {}) * 2.0f",
                                  shader.read(op.input, Lane::f32).at("i"), read(op.mean), read(op.variance),
                                  literal(static_cast<float>(op.options.epsilon)));

@@ -30,8 +30,8 @@ class Planner {
   std::size_t outputCount() const { return node_.outputs.size(); }
   // Makes a value for the dispatches of this node.
   Operand scratch(OperandDescriptor descriptor) { return module_.intermediate(std::move(descriptor)); }
-  // Returns the operand to which a kernel that writes single elements writes the float results of `output`: the output itself if
-  // it is float32, otherwise a float32 value of its shape, because several elements of `output` share a word. Afterwards, call
+  // Returns an operand to which a kernel can write the float results of `output` one by one: the output itself if it is
+  // float32; otherwise a float32 value of the same shape, because several elements of `output` share a word. Afterwards, call
   // narrow(), which rounds this value to the output.
   Operand wholeWords(const Operand& output);
   void narrow(const Operand& from, const Operand& output);
@@ -46,7 +46,7 @@ class Planner {
   // Appends a dispatch. `kernel` names the kernel in profiles.
   void add(Dispatch dispatch, std::string_view kernel);
 
-  // Complete a shader as Shader does, and append the dispatch.
+  // Call the function of `shader` with the same name, and append the dispatch that it returns.
   void elements(Shader& shader, const Operand& output, Lane lane, std::string_view body, std::string_view kernel,
                 std::uint64_t work = 1) {
     add(shader.elements(output, lane, body, work, limits_.maxWorkgroups), kernel);

@@ -146,7 +146,7 @@ void plan(const ops::Pool2d& op, Planner& planner) {
       break;
     case Pool2dKind::averagePool2d: {
       // If the sum overflows, divides each element by a power of two that is at least the number of elements. Subtracts from the
-      // exponent as an integer, because compilers of drivers would move a common factor out of a sum.
+      // exponent as an integer, because shader compilers would move a common factor out of a sum.
       const auto bits = static_cast<std::uint32_t>(std::bit_width(size - 1));
       shader.declare(
           formatText("fn divided(v: f32) -> f32 {{\n  let bits = bitcast<u32>(v);\n  let e = (bits >> 23u) & 255u;\n"

@@ -30,7 +30,7 @@ void plan(const ops::DequantizeLinear& op, Planner& planner) {
   Shader shader;
   const Shader::Input x = shader.read(op.input, lane), zero = shader.read(op.zeroPoint, lane),
                       scale = shader.read(op.scale, Lane::f32);
-  // The magnitude of a difference of 32-bit integers is exact as a uint32. Compilers of drivers replace (x - x) * scale by 0,
+  // The magnitude of a difference of 32-bit integers is exact as a uint32. Shader compilers replace (x - x) * scale by 0,
   // although the scale may be infinite.
   shader.use("settled");
   const std::string difference = bitsPerElement(type) < 32

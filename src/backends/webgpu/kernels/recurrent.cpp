@@ -12,10 +12,10 @@ namespace {
 
 struct Recurrence {
   Operand input, weight, recurrentWeight;
-  std::optional<Operand> bias, recurrentBias, peephole, hidden, cell;  // the initial states
+  std::optional<Operand> bias, recurrentBias, peephole, hidden, cell;  // hidden, cell: the initial states
   std::uint32_t steps = 1, directions = 1, batch = 1, size = 1;
   bool isBackward = false, isLstm = false, resetsAfter = false;
-  std::array<std::uint32_t, 4> gates{};  // lstm: input, output, forget, new; gru: update, reset, new
+  std::array<std::uint32_t, 4> gates{};  // positions in the weights; lstm: input, output, forget, new; gru: update, reset, new
   std::vector<RecurrentNetworkActivation> activations;
 
   std::uint32_t gateCount() const { return isLstm ? 4 : 3; }
@@ -93,7 +93,7 @@ void planPart(const Operand& state, std::uint32_t begin, const Operand& output, 
   planner.elements(shader, output, Lane::f32, "  return bitcast<f32>(" + words.at(formatText("i + {}u", begin)) + ");", "state");
 }
 
-// Writes the shader of a step, or of the first half of a step of a gru whose reset gate acts before the product.
+// Writes a shader of a step. If a gru's reset gate acts before the product, a step has two shaders: planReset() and planStep().
 class StepKernel {
  public:
   StepKernel(const Recurrence& r, const Operand& projected, Planner& planner)
@@ -103,7 +103,7 @@ class StepKernel {
     shader_.use("settled");
   }
 
-  // Plans hidden * reset, [directions, batch, size], to `reset`.
+  // Plans the kernel that writes hidden * reset, [directions, batch, size], to `reset`.
   void planReset(const Operand& from, const Operand& reset) {
     state_ = shader_.read(from, Lane::u32);
     const Shader::Output to = shader_.write(reset, Lane::f32);
@@ -112,7 +112,8 @@ class StepKernel {
                             to.set("w", "reset * hiddenAt(unit)")));
   }
 
-  // Plans the state after the step, and the step's part of `sequence`. `reset` is the result of planReset().
+  // Plans the kernel that writes the state after the step to `to`, and the step's part of `sequence`. `reset` was written by
+  // planReset().
   void planStep(const Operand& from, const Operand& to, const std::optional<Operand>& reset,
                 const std::optional<Operand>& sequence) {
     state_ = shader_.read(from, Lane::u32);

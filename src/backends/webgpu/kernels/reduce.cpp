@@ -162,7 +162,7 @@ void declareLoaded(Shader& shader, const Combination& by, const Operand& input, 
                             x.at(lines.start(shader, "line") + " + " + lines.member(shader, "k"))));
 }
 
-// Combines parts of long lines. Returns the partial results: for each line, `parts` of them.
+// Divides long lines into parts and reduces each part. Returns the partial results, [lines, parts, Combination::width].
 Operand planParts(const ops::Reduce& op, const Lines& lines, std::uint32_t parts, Planner& planner) {
   Shader shader;
   const Combination by = combinationOf(shader, op.kind, op.input.dataType(), lines.size);

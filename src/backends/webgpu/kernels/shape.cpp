@@ -15,7 +15,7 @@ void planCopy(const Operand& input, Planner& planner) {
   planner.elements(shader, planner.output(), Lane::bits, "  return " + x.at("i") + ";", "copy");
 }
 
-// Plans a kernel whose result `i` of `shape` is the element of `input` at start + sum of coordinate * stride.
+// Plans a kernel that moves elements. The result at coordinates c in `shape` is the element start + dot(c, strides) of `input`.
 void planMove(const Operand& input, const Shape& shape, const Strides& strides, std::int64_t start, const Operand& output,
               Planner& planner) {
   Shader shader;
@@ -140,7 +140,7 @@ void plan(const ops::Triangular& op, Planner& planner) {
   const std::uint32_t columns = output.shape().back(), rows = output.shape()[output.rank() - 2];
   Shader shader;
   const Shader::Input x = shader.read(op.input, Lane::bits);
-  // Comparisons of column - row - diagonal, which may be beyond int32, are saturated by clamping the diagonal first.
+  // The diagonal may exceed int32. Clamping it does not change the comparisons with column - row.
   const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -std::int64_t{rows}, columns);
   planner.elements(
       shader, output, Lane::bits,

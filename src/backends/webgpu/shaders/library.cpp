@@ -10,8 +10,8 @@ namespace {
 // an absolute error of 2^-11 for sin, for example. These functions therefore test bits wherever NaN or infinity matters, and
 // compute elementary functions by polynomials.
 constexpr LibraryFunction kFunctions[] = {
-    // Returns x. Compilers of drivers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
-    // through an operation on bits with an operand that they do not know. Shader::whole() sets `unknownZero`, which is always 0.
+    // Returns x. Shader compilers replace (x + y) - y by x and (x * y) * z by x * (y * z), but not if the inner result passes
+    // through an operation on bits with an unknown operand. Shader::whole() sets `unknownZero`, which is always 0.
     // The operation must not be an exclusive or, because a compiler would remove a pair of them.
     {"settled", "", R"(
 var<private> unknownZero: u32;
@@ -143,7 +143,7 @@ fn signOf(x: f32) -> f32 {
   return select(1.0f, -1.0f, (bitcast<u32>(x) >> 31u) == 1u);
 }
 )"},
-    // Rounds halves to even. All numbers from 2^23 on are integers.
+    // Rounds to nearest, ties to even. All numbers from 2^23 on are integers.
     {"roundEven", "", R"(
 fn roundEven(x: f32) -> f32 {
   let size = bitcast<u32>(x) & 0x7fffffffu;
@@ -166,8 +166,8 @@ fn roundDown(x: f32) -> f32 {
   return select(result, bitcast<f32>(bitcast<u32>(abs(result)) | 0x80000000u), isNegative);
 }
 )"},
-    // Returns x * 2^n; 0 if x or the result is denormal, and infinity if the result overflows. Works on bits, because compilers
-    // of drivers may reorder products with constants, so that they overflow.
+    // Returns x * 2^n; 0 if x or the result is denormal, and infinity if the result overflows. Works on bits, because shader
+    // compilers may reorder products with constants, so that they overflow.
     {"shifted", "", R"(
 fn shifted(x: f32, n: i32) -> f32 {
   let bits = bitcast<u32>(x);

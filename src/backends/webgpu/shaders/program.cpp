@@ -13,7 +13,7 @@ std::string truth(const std::string& condition) { return "select(0.0f, 1.0f, " +
 // Every value that is not 0 is true, also NaN.
 std::string isTrue(const std::string& value) { return "((bitcast<u32>(" + value + ") & 0x7fffffffu) != 0u)"; }
 
-// Returns whether an instruction does float arithmetic, which rounds, and which compilers of drivers may combine with the
+// Returns whether an instruction does float arithmetic, which rounds, and which shader compilers may combine with the
 // arithmetic of other instructions. The other instructions select, compare or change bits.
 bool isRounded(ElementCode code) {
   switch (code) {
@@ -45,7 +45,7 @@ bool isRounded(ElementCode code) {
   }
 }
 
-// Returns the expression of an instruction. Compilers of drivers replace x - x, x / x and 0 * x by constants, although the result
+// Returns the expression of an instruction. Shader compilers replace x - x, x / x and 0 * x by constants, although the result
 // is NaN for some x. The operands are the expressions a, b and c.
 std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
                        const std::string& c) {

@@ -85,7 +85,7 @@ std::vector<Run> runsOf(std::span<const std::uint32_t> shape, const Strides& str
   return runs;
 }
 
-// Inserts a statement that sets `unknownZero` to the workgroup's third index into `fn main`. This index is always 0, which
+// Inserts into `fn main` a statement that sets `unknownZero` to the workgroup's third index. This index is always 0, which
 // compilers cannot know.
 std::string withUnknownZero(std::string_view main) {
   constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
@@ -96,7 +96,7 @@ std::string withUnknownZero(std::string_view main) {
   return text;
 }
 
-// Inserts an addition of `firstGroup` to the workgroup's index into `fn main`.
+// Inserts into `fn main` an addition of `firstGroup` to the workgroup's index.
 std::string withFirstGroup(std::string_view main) {
   constexpr std::string_view kPlace = "@builtin(workgroup_id) ";
   std::string text(main);

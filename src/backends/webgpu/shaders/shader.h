@@ -16,7 +16,7 @@
 
 namespace webnn::webgpu {
 
-// The type as which a kernel sees the elements of a tensor.
+// The WGSL type in which a kernel sees the elements of a tensor.
 enum class Lane : std::uint8_t {
   f32,   // for float32, float16, and integers of 8 or 4 bits, which are converted
   i32,   // for int32, int8, uint8, int4, uint4 and int64; int64 values are clamped to int32
@@ -47,7 +47,7 @@ struct Dispatch {
   std::vector<Operand> reads, writes;  // operands in the order of their bindings
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
   std::uint64_t work = 0;  // the approximate number of operations, by which long runs are divided into submissions
-  std::string kernel;      // name of the kernel in profiles: "tiled 32x32x16"
+  std::string kernel;      // name of the kernel in profiles: "tiles of 64x64x16"
   // Whether the shader reads the index of its first workgroup from a uniform buffer, the last binding. The grid can then be
   // dispatched in parts.
   bool isDivisible = false;
@@ -57,7 +57,6 @@ struct Dispatch {
 // driver allows.
 inline constexpr std::uint64_t kMostWork = std::uint64_t{1} << 31;
 
-// A part of a dispatch's grid.
 struct GridPart {
   std::array<std::uint32_t, 3> first, workgroups;
   std::uint64_t work;
@@ -106,16 +105,16 @@ class Shader {
 
   // Adds declarations at module scope: functions, workgroup variables.
   void declare(std::string_view wgsl) { declarations_ += wgsl; }
-  // Adds a function of the shader library (library.cpp) and those that it needs: "erf". Does nothing for unknown names.
+  // Adds a function of the shader library (library.cpp) and those that it needs: "gelu". Does nothing for unknown names.
   void use(std::string_view function);
-  // Returns a name that no other declaration of the shader has: "map3".
+  // Returns a name that no other declaration of the shader has: "place3".
   std::string uniqueName(std::string_view prefix) { return std::string(prefix) + std::to_string(unique_++); }
 
-  // Returns an expression for the offset, in elements, of the element of a tensor with these strides that has the linear index
-  // `index` in `shape`.
+  // Returns an expression for start + dot(coordinates, strides), in elements. The coordinates are the position in `shape` that
+  // has the linear index `index`.
   std::string offset(std::span<const std::uint32_t> shape, const Strides& strides, std::string_view index,
                      std::int64_t start = 0);
-  // Returns an expression for value * factor. Compilers of drivers replace 0 * x by 0, although it may be NaN.
+  // Returns an expression for value * factor. Shader compilers replace 0 * x by 0, although it may be NaN.
   std::string scaled(const std::string& value, float factor) {
     if (factor != 0) return value + " * " + literal(factor);
     use("zeroTimes");
