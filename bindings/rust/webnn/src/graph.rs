@@ -115,8 +115,8 @@ impl Graph {
         &self.ports.1
     }
 
-    /// Runs the graph on this thread, on the caller's memory; does not wait for queued work. `inputs` and `outputs` are in the
-    /// order of the graph's. Several threads may run the same graph concurrently.
+    /// Runs the graph on the calling thread with the caller's buffers, without waiting for queued work. The order is that of
+    /// [`Graph::inputs`] and [`Graph::outputs`]. Several threads may run the same graph concurrently.
     pub fn compute(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<()> {
         self.compute_with(inputs, outputs, CallOptions::default())
     }

@@ -1,4 +1,5 @@
-//! Random graphs: built by the crate, they equal what the library reads from JSON, and compute what the reference backend does.
+//! Tests that random graphs that the crate builds equal those that the library reads from JSON, and compute the reference
+//! backend's results.
 mod support;
 
 use std::collections::HashMap;
@@ -26,7 +27,7 @@ impl Plan {
         input
     }
 
-    /// Adds an operation. `arguments` are in order: texts are operands, other values have a name.
+    /// Adds an operation with results of `shapes`. `arguments` are in the order of the method's parameters; texts name operands.
     fn add(&mut self, name: &str, arguments: &[(&str, Value)], options: Value, shapes: &[Vec<u32>]) {
         let id = format!("n{}", self.nodes.len());
         let outputs: Vec<String> = match shapes.len() {
