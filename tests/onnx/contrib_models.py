@@ -3,8 +3,8 @@
 
     contrib_models.py OUT [NAME_PART]
 
-writes OUT/<name>/model.onnx and OUT/<name>/test_data_set_0/{input,output}_<n>.pb, as ONNX lays out its node tests, of all
-cases or of those whose names contain NAME_PART. Needs onnx, onnxruntime and numpy. The same versions write the same bytes.
+writes OUT/<name>/model.onnx and OUT/<name>/test_data_set_0/{input,output}_<n>.pb, the layout of ONNX's node tests, for all
+cases with NAME_PART in their names. Needs onnx, onnxruntime and numpy. The same versions write the same bytes.
 
 A function for each operator yields its cases:
 
@@ -183,8 +183,8 @@ def matmul_nbits(random):
 
 
 def quantized(random, *shape, dtype=np.uint8):
-    """Returns random 8-bit numbers. Signed ones, the weights, have 7 bits: ONNX Runtime's sums of two products saturate at 16
-    bits on processors without VNNI."""
+    """Returns random 8-bit numbers. Signed numbers, which are weights, have only 7 bits, because ONNX Runtime's sums of two
+    products saturate at 16 bits on processors without VNNI."""
     if dtype == np.int8:
         return random.integers(-64, 64, *shape, dtype=dtype)
     return random.integers(0, 256, *shape, dtype=dtype)

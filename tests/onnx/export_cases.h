@@ -14,7 +14,7 @@ namespace webnn::test {
 enum class Values {
   plain,     // small numbers of both signs, many of them different
   positive,  // like `plain`, but greater than zero
-  special,   // values for which operators differ: bounds of the type, halves, signed zeros, infinities, NaN
+  special,   // values for which operators differ: bounds of the type, n + 0.5, signed zeros, infinities, NaN
   ordered,   // like `special`, but without NaN, whose order neither WebNN nor ONNX defines
 };
 

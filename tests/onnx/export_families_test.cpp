@@ -1,5 +1,5 @@
-// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks and
-// resampling. Other tests compare the results of these exports with the reference backend.
+// Tests which operators and attributes the export chooses for convolutions, pooling, data movement, indexing, quantization,
+// recurrent networks and resampling. Other tests compare the results of these exports with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -286,7 +286,7 @@ TEST(OnnxExportFamilies, ComposeOfAsLittleAsIsNeeded) {
   }
 }
 
-// Selects one of two dequantized values. The zero point of one is a constant; that of the other is a constant if `isConstant`.
+// Selects one of two dequantized values. `isConstant`: whether both zero points are constants; otherwise, one is an input.
 Operand chosenOfQuantized(Fixture& f, bool isConstant) {
   const auto dequantized = [&](const Operand& zeroPoint) {
     return f.builder.dequantizeLinear(f.input(DataType::uint8, {}), f.input(Shape{}), zeroPoint);

@@ -31,7 +31,7 @@ inline std::string packed(const Given& given) {
   if (given.type == kDouble) return raw(given.values);
   const auto begin = given.values.begin(), end = given.values.end();
   if (given.type == kInt16) return raw(std::vector<std::int16_t>(begin, end));
-  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(begin, end));  // bits
+  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(begin, end));  // bfloat16: bits
   if (given.values.empty()) return {};
   const auto dataType = webnn::onnx::dataTypeOf(static_cast<webnn::onnx::ElementType>(given.type));
   return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
@@ -127,7 +127,7 @@ inline void expectCases(const std::vector<NodeCase>& cases) {
   }
 }
 
-// A model with one node, and why it is refused.
+// A model with one node that the import must refuse, with an error that contains `parts`.
 struct RefusedCase {
   Node node;
   std::vector<Given> inputs;

@@ -1,4 +1,4 @@
-"""Sessions compute random ensembles of trees as ONNX Runtime and a walk in Python do, and refuse ensembles that are no trees.
+"""Checks that sessions compute random tree ensembles as ONNX Runtime and Python code do, and refuse malformed ensembles.
 
 usage: random_trees_test.py COUNT [--seed SEED]
 
@@ -55,7 +55,7 @@ def problem_of(ensemble, random):
     mine = session.run(None, {'x': x})
     expected = outcome(lambda: reference_session(ensemble.model(for_onnxruntime=True)).run(None, {'x': x}))
     if isinstance(expected, Exception):
-        if 'narrowing_error' not in str(expected):  # it has no label for rows that reach no weight
+        if 'narrowing_error' not in str(expected):  # ONNX Runtime has no label for rows that reach no weight
             return f'ONNX Runtime refuses the model: {expected}'
     elif not close(mine[-1], expected[-1]):
         return f'{mine[-1].ravel()[:6]}, and ONNX Runtime {expected[-1].ravel()[:6]}, of {mine[-1].shape} and {expected[-1].shape}'
@@ -96,7 +96,7 @@ def two_class_problems():
 
 
 def crash_problems():
-    """Runs, in a process of its own, a model whose rows have different numbers of scores. It once wrote past the result's end."""
+    """Runs a model with different numbers of scores per row, which once wrote past the result's end, in a process of its own."""
     child = os.fork()
     if child == 0:
         x = np.ones((100_000, 1), np.float32)
