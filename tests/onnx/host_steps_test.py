@@ -271,7 +271,7 @@ def parsed(graph):
 
 
 def check_long_sequences():
-    """Checks sequences whose number of elements, and the positions at which they are read, depend on the data."""
+    """Checks sequences with lengths and positions that depend on the data."""
     loop = parsed('g (float[n] x, int64 k, int64 i) => (int64 y, float[n] z, float[m, n] w) { e = SequenceEmpty() '
                   's = Loop (k, , e) <body = b (int64 t, bool c, seq(float) s0) => (bool co, seq(float) so) '
                   '{ co = Identity(c) f = Cast <to = 1> (t) v = Mul (x, f) so = SequenceInsert (s0, v) }> '
@@ -292,8 +292,8 @@ def check_long_sequences():
 
 
 def check_growing_sequences():
-    """Checks loops that append a tensor in each turn. The results are compared with known results, because ONNX Runtime copies
-    all elements in each turn."""
+    """Checks loops that append a tensor in each iteration. The results are compared with known results, because ONNX Runtime copies
+    all elements in each iteration."""
     loop = parsed('g (float[n] x, int64 k) => (int64 y, int64 z, float[m] w) { e = SequenceEmpty() two = Constant <value_int = 2> () '
                   'z0 = Constant <value_int = 0> () s, u = Loop (k, , e, e) '
                   '<body = b (int64 t, bool c, seq(float) s0, seq(float) u0) => (bool co, seq(float) s1, seq(float) u1) '
@@ -309,7 +309,7 @@ def check_growing_sequences():
 
 
 def check_shared_sequences():
-    """Checks that a node that changes a sequence leaves it as it is for other nodes, turns and outputs."""
+    """Checks that a node that changes a sequence does not change it for other nodes, iterations and outputs."""
     text = parsed('g (seq(float) s, float[n] x, int64 i) => (seq(float) s1, seq(float) a, seq(float) b, int64[k] lengths, seq(float) o) '
                   '{ k = Constant <value_int = 3> () a = SequenceInsert (s, x) b = SequenceErase (a, i) s1 = Identity (s) '
                   'o, lengths = Loop (k, , b) <body = g1 (int64 t, bool c, seq(float) b0) => (bool co, seq(float) b2, int64 l) '

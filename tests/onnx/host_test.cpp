@@ -129,7 +129,7 @@ TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
   EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // not found: no match begins at the end
 }
 
-// Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
+// The expected values are from np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
 TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
   // Each position has a different pair of data and update; the last position has two updates.
   const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};

@@ -200,7 +200,7 @@ Model callsOfFunctions(std::size_t count) {
   return model;
 }
 
-// Returns a model of one function with `count` nodes If, whose branches may read all values of the function.
+// Returns a model of one function with `count` If nodes. Their branches may read all values of the function.
 Model subgraphsOfAFunction(std::size_t count) {
   Graph branch;
   branch.nodes = {{"Neg", {"a"}, {"b"}}};

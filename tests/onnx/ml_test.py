@@ -78,7 +78,7 @@ def model_of(random):
                           intercepts=some(random, targets).tolist(), targets=targets, post_transform=post))
         outputs = [('y', T.FLOAT)]
     elif kind == 1:
-        # One row of coefficients decides between two classes; the standard does not define this for the other transforms.
+        # One row of coefficients decides between two classes; the standard defines this only for NONE and LOGISTIC.
         rows = 1 if random.random() < 0.3 else classes
         if rows == 1:
             classes, post = 2, str(random.choice(['NONE', 'LOGISTIC']))

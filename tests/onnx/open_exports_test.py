@@ -50,7 +50,7 @@ def detector(builder):
 
 
 def parts(builder):
-    """Slices, splits, pads, tiles and expansions whose sizes are expressions."""
+    """Returns slices, splits, pads, tiles and expansions with sizes that are expressions."""
     x = builder.input('x', ['n', 6], 'float32')
     mask = builder.input('mask', ['n + 1'], 'float32')
     first, second = builder.split(builder.tile(x, [3, 1]), ['n', '2 * n'])
@@ -344,7 +344,7 @@ def differs(expected, actual):
 
 
 def compare_with_fixed(path, sizes):
-    """Compares the exported model of an open graph with that of the same graph with fixed sizes. Returns False if the graph
+    """Compares the exports of a graph with open dimensions and of the same graph with fixed sizes. Returns False if the graph
     refuses the sizes."""
     fixed = path.with_name('fixed.onnx')
     try:

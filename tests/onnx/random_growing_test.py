@@ -32,7 +32,7 @@ def outcome(run):
 
 
 def distance(actual, expected):
-    """Returns the greatest difference of two results, relative to the largest number; infinity if they do not compare."""
+    """Returns the largest difference of two results, relative to the largest number; infinity if they cannot be compared."""
     if isinstance(actual, tuple) or isinstance(expected, tuple):
         return 0 if actual == expected else np.inf
     worst = 0

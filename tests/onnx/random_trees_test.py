@@ -4,7 +4,7 @@ usage: random_trees_test.py COUNT [--seed SEED]
 
 Most ensembles (random_trees/ensemble.py) have thresholds, features and weights that are multiples of 1/8, so that all sums are exact
 and features often equal thresholds; their labels must be equal. Rows that run alone must give the same bits as rows that run together.
-Then malformed ensembles must be refused, and long walks must end in time (random_trees/malformed.py). WEBNN_TREES_COUNT and
+Then malformed ensembles must be refused, and long runs must end at their timeout (random_trees/malformed.py). WEBNN_TREES_COUNT and
 WEBNN_TREES_SEED take precedence over the arguments.
 """
 import argparse
@@ -112,7 +112,7 @@ def time_problems():
     for name, (content, rows) in cases.items():
         session, x = webnn.InferenceSession(content), np.zeros((rows, 1), np.float32)
         if rows > 1:
-            session.run(None, {'x': x[:1]})  # reads the ensemble, so that the next run walks at once
+            session.run(None, {'x': x[:1]})  # prepares the ensemble, so that the next run evaluates it at once
         start = time.perf_counter()
         result = outcome(lambda session=session, x=x: session.run(None, {'x': x}, timeout=0.1))
         late = time.perf_counter() - start - 0.1

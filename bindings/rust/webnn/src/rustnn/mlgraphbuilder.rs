@@ -179,7 +179,7 @@ impl<'context> MLGraphBuilder<'context, '_> {
         Ok(MLGraph::of(built))
     }
 
-    /// Returns the graph without compiling it for a context.
+    /// Ends the builder, and returns its graph, which can be saved, converted, or compiled for another context.
     pub fn finish_graph_info(&mut self, outputs: &MLNamedOperands<'_>) -> Result<GraphInfo> {
         let recorder = self.recorder()?;
         let graph = recorder.builder.build(&recorder.outputs(outputs)?)?;
