@@ -22,7 +22,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper, numpy_helper
 
-# Maps the name of each operator to the function that yields its cases.
+# {operator: function that yields its cases}
 OPERATORS = {}
 
 
@@ -183,8 +183,8 @@ def matmul_nbits(random):
 
 
 def quantized(random, *shape, dtype=np.uint8):
-    """Returns random 8-bit numbers. Signed numbers, which are weights, have only 7 bits, because ONNX Runtime's sums of two
-    products saturate at 16 bits on processors without VNNI."""
+    """Returns random 8-bit numbers. Signed numbers (weights) have 7 bits, because ONNX Runtime's sums of two products saturate
+    at 16 bits on processors without VNNI."""
     if dtype == np.int8:
         return random.integers(-64, 64, *shape, dtype=dtype)
     return random.integers(0, 256, *shape, dtype=dtype)

@@ -6,7 +6,6 @@ namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
-// Returns a graph whose output is a constant vector.
 std::shared_ptr<const Graph> constantBranch(std::vector<float> values) {
   Graph graph;
   const auto size = static_cast<std::int64_t>(values.size());

@@ -25,7 +25,6 @@ struct ExportCase {
   std::function<std::vector<Operand>(Fixture&, DataType)> make;
 };
 
-// Returns the special values of a type.
 const std::vector<Number>& specialValues(DataType type);
 // Returns the values of input number `index`.
 std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
@@ -37,7 +36,6 @@ void addMovingCases(std::vector<ExportCase>& cases);
 // runtime rounds less often.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 
-// Returns the export cases of all operations.
 const std::vector<ExportCase>& exportCases();
 
 }  // namespace webnn::test

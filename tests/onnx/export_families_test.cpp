@@ -1,5 +1,5 @@
-// Tests which operators and attributes the export chooses for convolutions, pooling, data movement, indexing, quantization,
-// recurrent networks and resampling. Other tests compare the results of these exports with the reference backend.
+// Tests the export's operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent
+// networks and resampling. Other tests compare the results of these exports with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -304,7 +304,6 @@ TEST(OnnxExportFamilies, KeepDequantizedNumbersFromWhereOnlyIfAZeroPointIsNoCons
   EXPECT_EQ(std::ranges::count(fenced, "DequantizeLinear"), 2);
 }
 
-// Quantizes and dequantizes twice.
 Operand requantized(Fixture& f, double scale) {
   const auto pair = [&](const Operand& x, double by) {
     const Operand factor = f.constant({}, {by}), zeroPoint = f.constant(DataType::uint8, {}, {111});

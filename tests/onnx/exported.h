@@ -47,7 +47,7 @@ namespace internal {
 
 using Reader = protozero::pbf_reader;
 
-// Returns the name and the value of an attribute with one or several integers or texts. Other attributes have the value "".
+// Returns the name and the value of an attribute with integers or texts. Other attributes have the value "".
 inline std::pair<std::string, std::string> readAttribute(Reader reader) {
   std::string name, single, items;
   while (reader.next()) {

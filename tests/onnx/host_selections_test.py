@@ -104,7 +104,7 @@ def check_scatter_elements(random):
     places[axis] = int(random.integers(1, 120))
     data, updates = number_for(random, dtype, shape), number_for(random, dtype, places)
     along = list(places)
-    if random.integers(2):  # the indices do not depend on the dimensions after `axis`, as if they had been expanded
+    if random.integers(2):  # the indices are equal along all dimensions after `axis`
         along[axis + 1:] = [1] * (len(shape) - axis - 1)
     indices = np.broadcast_to(random.integers(-shape[axis], shape[axis], along), places).astype(random.choice([np.int32, np.int64]))
     reduction = str(random.choice(['none', *COMBINED]))
@@ -134,7 +134,7 @@ def check_scatter_nd(random):
 def boxes_of(random, batches, count, is_centered):
     size = random.uniform(0, 0.3, (batches, count, 2)) if random.integers(2) else 10.0**random.uniform(-3, 0.5, (batches, count, 2))
     corner = random.uniform(0, 1, (batches, count, 2))
-    if random.integers(2):  # as torchvision's detectors do to keep boxes of different classes apart
+    if random.integers(2):  # keeps classes apart, like torchvision's detectors
         corner += random.integers(0, 20, (batches, count, 1)) * float(10**random.uniform(-1, 2))
     boxes = np.concatenate([corner, size if is_centered else corner + size], 2)
     if random.integers(3) == 0:

@@ -408,7 +408,7 @@ def check_no_strings():
 
 
 def check_strings_of_loops():
-    """Checks that loops stack strings in a tensor, and that scans slice a tensor of strings."""
+    """Checks that loops stack strings, and that scans slice string tensors."""
     loop = parsed('g (string[n] t, int64 k) => (string[k, n] y) { z = Constant <value_int = 1> () c0 = Cast <to = 9> (z) y = Loop (k, c0) <body = b (int64 i, bool c) => (bool co, string[n] s) '
                   '{ co = Identity (c) w = Cast <to = 8> (i) s = StringConcat (t, w) }> }')
     scan = parsed('g (string[n, m, p] t) => (string[n, p, m] y) { y = Scan <num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [2], '
@@ -459,7 +459,7 @@ def check_optionals():
 
 
 def check_lengths():
-    """Checks that the host refuses sequence lengths out of range. ONNX Runtime has no recurrences in double to compare with."""
+    """Checks that the host refuses sequence lengths out of range. ONNX Runtime lacks recurrences in double."""
     text = parsed('g (double[s, b, 2] x, int32[b] l) => (double[s, d, b, 2] y) { w = Constant <value = double[1, 2, 2] {1, 0.5, -1, 0.25}> () '
                   'y = RNN <hidden_size = 2> (x, w, w, , l) }')
     for lengths, outside in (([3, 1], None), ([4, 1], 4), ([2, -1], -1)):

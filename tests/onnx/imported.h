@@ -37,7 +37,6 @@ inline std::string packed(const Given& given) {
   return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
 }
 
-// The descriptor and the values of one output.
 struct Imported {
   OperandDescriptor descriptor;
   std::vector<double> values;
@@ -78,7 +77,6 @@ inline webnn::Graph import(Context& context, const Model& model) {
   return formats::onnx::importModel(context, bytesOf(modelBytes(model)), {}, {});
 }
 
-// Returns the outputs in order.
 inline std::vector<Imported> run(const Runnable& runnable, std::string backend = "reference") {
   Context context = makeContext(std::move(backend));
   const webnn::Graph graph = import(context, runnable.model);
@@ -127,7 +125,7 @@ inline void expectCases(const std::vector<NodeCase>& cases) {
   }
 }
 
-// A model with one node that the import must refuse, with an error that contains `parts`.
+// A model with one node, and parts of the import's error.
 struct RefusedCase {
   Node node;
   std::vector<Given> inputs;

@@ -116,7 +116,7 @@ def model_of(random):
 
 
 def double_trees(random):
-    """Returns a model of trees on double features, and features near its thresholds. Attributes are floats or double tensors."""
+    """Returns a model of trees on double features, and features near its thresholds."""
     columns = int(random.integers(1, 4))
     attributes = trees(random, columns, lambda: [(0, float(some(random, 1)[0]))], 'target')
     values = attributes['nodes_values']

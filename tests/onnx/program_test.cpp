@@ -497,8 +497,7 @@ TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {
   EXPECT_EQ(message.find("NonZero"), std::string::npos) << message;
 }
 
-// A model with open dimensions is built by its first run. Errors that do not depend on sizes must be reported before, by the
-// load.
+// A model with open dimensions is built by its first run, but the load must report errors that do not depend on sizes.
 TEST(OnnxProgram, ChecksAnOpenModelWhenItIsLoaded) {
   struct Broken {
     std::vector<Node> nodes;
@@ -525,7 +524,7 @@ TEST(OnnxProgram, ChecksAnOpenModelWhenItIsLoaded) {
   }
 }
 
-// ONNX requires sorted nodes, but ONNX Runtime sorts them itself, so there are models in another order.
+// ONNX Runtime sorts nodes, so there are models with unsorted nodes.
 TEST(OnnxProgram, TakesNodesInAnyOrder) {
   Graph late, early;
   late.nodes = {{"Mul", {"c", "double"}, {"a"}}, {"Add", {"x", "x"}, {"c"}}};

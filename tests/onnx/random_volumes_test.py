@@ -188,7 +188,7 @@ class Network:
 
 
 def difference(network, random, context):
-    """Returns a description of the first difference from ONNX Runtime, or webnn's error; None if all results agree."""
+    """Returns the first difference from ONNX Runtime as text, or webnn's error; None if all results agree."""
     model, given = (network.model(), {"x": random.standard_normal(network.given).astype(np.float32)})
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL

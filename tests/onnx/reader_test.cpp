@@ -350,7 +350,6 @@ TEST(OnnxReader, ReadsFilesBeyondFourGigabytes) {
   EXPECT_EQ(bytes.bytes.back(), std::byte{'!'});
 }
 
-// Returns graphs that are nested `depth` times.
 made::Graph nested(int depth) {
   made::Graph graph;
   if (depth > 1) graph.nodes = {{"If", {}, {"y"}, {{"then_branch", made::subgraph(nested(depth - 1))}}}};

@@ -322,7 +322,7 @@ TEST(RecurrentImport, DropsUnusedOutputs) {
   EXPECT_EQ(graph.state()->definition->nodes.back().outputs.size(), 2u);  // no sequence output
 }
 
-// Returns a model of one node. Its first input is an input of the model; the others are constant zeros.
+// Returns a model of one node. Its first input is a model input; the others are constant zeros.
 Runnable zeros(const std::string& opType, const std::vector<Dims>& shapes, const std::vector<Attribute>& attributes) {
   std::vector<Given> inputs;
   for (const Dims& dims : shapes) {

@@ -259,8 +259,7 @@ TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
 }
 
 // Returns a model with two branches: the decoder, and tanh of the inputs. The input "cached" chooses a branch. The branches'
-// results are named like the decoder's outputs, plus `suffix`. If `suffix` is empty, these are also the names of the If node's
-// outputs, as the exporter optimum chooses them.
+// results have the decoder's output names plus `suffix`. If it is empty, the If node has the same names, as from optimum.
 Model merged(const std::string& suffix) {
   Model model = decoder();
   Graph& graph = model.graph;

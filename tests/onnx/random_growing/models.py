@@ -200,7 +200,7 @@ class Decoder(ModelBuilder):
                                 self.const((1.0 / 100 ** (np.arange(half) / half)).astype(self.np).reshape(1, half))])
             cos, sin = self.op("Cos", [f]), self.op("Sin", [f])
         if self.rotary == "ids" or self.rotary == "table":
-            # position_ids have a batch axis, so that the angles need an axis for the heads
+            # position_ids have a batch axis: add an axis for the heads
             if pos == "position_ids":
                 cos, sin = (self.op("Unsqueeze", [c, self.i([1])]) for c in (cos, sin))
         self.shared["angles"] = cos, sin
@@ -431,7 +431,7 @@ class Decoder(ModelBuilder):
 
 
 class Convolutions(ModelBuilder):
-    """Layers of projections of a fixed length, each followed by a causal convolution over a growing cache."""
+    """Layers of fixed-length projections, followed by a causal convolution over a growing cache."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r
@@ -491,7 +491,7 @@ class Recurrent(ModelBuilder):
 
 
 class Arithmetic(ModelBuilder):
-    """Layers of projections of a fixed size, and of random nodes that compute with a growing input and its size."""
+    """Layers of fixed-size projections, and of random nodes on a growing input and its size."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r

@@ -13,7 +13,7 @@ FOUR = {'nodes_treeids': [0] * 4, 'nodes_featureids': [0] * 4, 'nodes_values': [
         'nodes_truenodeids': [1, 0, 0, 0], 'nodes_falsenodeids': [2, 0, 0, 0]}
 CIRCLE = {'nodes_modes': ['BRANCH_LEQ', 'BRANCH_LEQ', 'LEAF'], 'nodes_truenodeids': [1, 0, 0], 'nodes_falsenodeids': [2, 2, 0],
           'target_treeids': [0], 'target_nodeids': [2], 'target_ids': [0], 'target_weights': [1.0]}
-# Changes to the attributes of TreeEnsembleRegressor. Sessions must refuse the changed models.
+# Changes to NODES and WEIGHTS that make the model invalid.
 REFUSED = {
     'a circle without a root': CIRCLE,
     'an average of a circle': CIRCLE | {'aggregate_function': 'AVERAGE'},
@@ -89,7 +89,7 @@ def one_leaf_of_two():
 
 
 def long_chain(count):
-    """Returns a chain of branches that test membership in sets of one member. A row of zeros walks to the end of the chain."""
+    """Returns a chain of branches that test membership in sets of one member. Rows of zeros walk to its end."""
     ids, are_leaves = [*range(1, count), 0], [0] * (count - 1) + [1]
     return ensemble({'nodes_featureids': [0] * count, 'nodes_modes': [6] * count, 'nodes_splits': [0.0] * count, 'leaf_targetids': [0],
                      'leaf_weights': [1.0], 'nodes_truenodeids': [0] * count, 'nodes_trueleafs': [1] * count, 'nodes_falsenodeids': ids,

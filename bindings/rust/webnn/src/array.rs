@@ -112,7 +112,6 @@ impl<'a> Array<'a> {
     }
 }
 
-/// Fails unless both data types are the same.
 pub(crate) fn require_type(what: &str, name: &str, own: DataType, expected: DataType) -> Result<()> {
     if own == expected {
         return Ok(());

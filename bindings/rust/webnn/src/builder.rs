@@ -135,7 +135,7 @@ impl<'a> From<&'a str> for Dimension<'a> {
 /// ```
 pub struct GraphBuilder {
     handle: Handle<sys::WebnnGraphBuilderImpl>,
-    /// A reference for each operand; an [`Operand`] has only the pointer.
+    /// A reference for each operand.
     operands: Mutex<Vec<Handle<sys::WebnnOperandImpl>>>,
 }
 

@@ -168,7 +168,7 @@ impl<'a> ContextOptions<'a> {
 }
 
 /// The number under which a context's error function is registered until the last handle of the context is dropped. Callbacks
-/// hold this number instead of a pointer, because the library may call them after the function is dropped.
+/// hold this number instead of a pointer, because the library may call them later.
 pub(crate) struct ErrorReport(usize);
 
 fn error_functions() -> MutexGuard<'static, (usize, HashMap<usize, ErrorFunction>)> {
@@ -193,7 +193,7 @@ impl Drop for ErrorReport {
     }
 }
 
-/// Passes `error` to the error function registered under `number`, if it still exists.
+/// Passes `error` to the error function with this number, if it still exists.
 pub(crate) fn report(number: usize, error: Error) {
     let function = error_functions().1.get(&number).cloned();
     if let Some(function) = function {

@@ -77,7 +77,6 @@ pub(crate) fn get<T: Object, R>(function: unsafe extern "C" fn(*mut T) -> R, obj
     unsafe { function(object.pointer()) }
 }
 
-/// Returns the version of the library.
 pub(crate) fn version() -> u32 {
     // SAFETY: the function has no preconditions.
     unsafe { sys::webnnGetVersion() }
@@ -127,7 +126,6 @@ pub(crate) fn bytes<T: Element>(data: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) }
 }
 
-/// Returns the elements' bytes.
 pub(crate) fn bytes_mut<T: Element>(data: &mut [T]) -> &mut [u8] {
     // SAFETY: as in bytes(); every bit pattern is a valid element.
     unsafe { std::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) }
@@ -149,7 +147,7 @@ pub(crate) fn filled<T: Element>(count: usize, fill: impl FnOnce(sys::WebnnBytes
     Ok(data)
 }
 
-/// Runs the user's code in a callback, and catches its panics, which must not unwind into the library.
+/// Runs the user's code in a callback, and catches its panics.
 fn contained(run: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else { return };
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
@@ -215,7 +213,6 @@ unsafe extern "C" fn object_done<T: Object>(
     complete(slot, outcome(status, error, take(object)));
 }
 
-/// Begins to create a context.
 pub(crate) fn create_context(
     instance: &Handle<sys::WebnnInstanceImpl>,
     options: &sys::WebnnContextOptions,
@@ -228,7 +225,6 @@ pub(crate) fn create_context(
     slot
 }
 
-/// Begins to build a graph.
 pub(crate) fn build(
     builder: &Handle<sys::WebnnGraphBuilderImpl>,
     outputs: &[sys::WebnnNamedOperand],
@@ -285,7 +281,6 @@ unsafe extern "C" fn lost_done(
     complete(slot, Ok((reason, text(message))));
 }
 
-/// Begins to wait for the loss of a context.
 pub(crate) fn lost(context: &Handle<sys::WebnnContextImpl>) -> Arc<Slot<(sys::WebnnContextLostReason, String)>> {
     let slot = Arc::default();
     let info = sys::WebnnContextLostCallbackInfo { callback: Some(lost_done), userdata1: userdata(&slot), ..Default::default() };
@@ -301,7 +296,7 @@ pub(crate) unsafe extern "C" fn progress(phase: sys::WebnnStringView, done: u64,
     contained(|| function(&text(phase), done, total));
 }
 
-/// Passes the error of a failed dispatch or write to the error function registered under `number`.
+/// Passes the error of a failed dispatch or write to the error function with this number.
 pub(crate) unsafe extern "C" fn uncaptured(error: sys::WebnnError, number: *mut c_void, _: *mut c_void) {
     // SAFETY: the library passes a valid error, which it keeps until this callback returns.
     let status = unsafe { sys::webnnErrorGetStatus(error) };

@@ -224,7 +224,6 @@ impl Context {
     }
 }
 
-/// Returns a path as UTF-8.
 pub(crate) fn path_text(path: &Path) -> Result<&str> {
     path.to_str().ok_or_else(|| Error::Type(format!("the path {} is not UTF-8.", path.display())))
 }

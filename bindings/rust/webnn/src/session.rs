@@ -67,8 +67,8 @@ impl<'a> SessionOptions<'a> {
     }
 }
 
-/// A model that is loaded once and runs on inputs of any sizes. It also runs ONNX models that a single graph cannot represent, such
-/// as those with data-dependent shapes. Clones are handles of the same session.
+/// A model that is loaded once and runs on inputs of any sizes. It also runs ONNX models that a single graph cannot represent.
+/// Clones are handles of the same session.
 ///
 /// ```
 /// use webnn::*;

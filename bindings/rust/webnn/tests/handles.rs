@@ -137,7 +137,6 @@ fn shared_constants_are_dropped_once() {
     assert_eq!(drops.load(Ordering::SeqCst), 2);
 }
 
-/// Elements that panic when they are read or dropped.
 struct Panicking {
     reads: bool,
     drops: Arc<AtomicUsize>,
@@ -174,7 +173,6 @@ fn owners_of_constants_that_panic_are_dropped_once() -> Result<()> {
     Ok(())
 }
 
-/// The payload of a panic whose destructor panics.
 struct Payload;
 
 impl Drop for Payload {

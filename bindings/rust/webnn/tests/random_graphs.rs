@@ -1,5 +1,4 @@
-//! Tests that random graphs that the crate builds equal those that the library reads from JSON, and compute the reference
-//! backend's results.
+//! Tests that random graphs built by the crate equal those read from JSON, and compute the reference backend's results.
 mod support;
 
 use std::collections::HashMap;
@@ -56,7 +55,6 @@ impl Plan {
         self.values.extend(outputs.into_iter().zip(shapes.iter().cloned()));
     }
 
-    /// Returns the graph as webnn-graph-json.
     fn json(&self, outputs: &[String]) -> String {
         let inputs: Map<String, Value> =
             self.inputs.iter().map(|(name, shape)| (name.clone(), json!({ "dataType": "float32", "shape": shape }))).collect();

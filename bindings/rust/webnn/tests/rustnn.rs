@@ -22,7 +22,6 @@ fn digits() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/digits"))
 }
 
-/// Runs a graph with one input and one output.
 fn run(context: &mut MLContext, graph: &mut MLGraph, input: (&str, Vec<u64>, &[f32]), output: (&str, Vec<u64>)) -> Vec<f32> {
     let descriptor = |shape: &[u64]| MLTensorDescriptor::new(MLOperandDataType::Float32, shape.to_vec());
     let x = context.create_tensor(&descriptor(&input.1).to_writable()).unwrap();

@@ -262,7 +262,7 @@ impl GraphInfo {
         }
     }
 
-    /// Checks the graph by compiling it for the reference backend, which packs no weights. Returns a builder's graph as it is.
+    /// Checks the graph by compiling it for the reference backend, which packs no weights.
     pub(super) fn check(&self) -> Result<Graph> {
         match &self.rustnn_source {
             Some(Source::Graph(graph)) => Ok(graph.clone()),

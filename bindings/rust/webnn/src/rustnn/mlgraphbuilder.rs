@@ -1,4 +1,4 @@
-//! The graph builder. Its operands are indices, so that they do not borrow the builder.
+//! The graph builder. Its operands are indices, which do not borrow it.
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -179,7 +179,7 @@ impl<'context> MLGraphBuilder<'context, '_> {
         Ok(MLGraph::of(built))
     }
 
-    /// Ends the builder, and returns its graph, which can be saved, converted, or compiled for another context.
+    /// Ends the builder. Returns the graph for files, converters and other contexts.
     pub fn finish_graph_info(&mut self, outputs: &MLNamedOperands<'_>) -> Result<GraphInfo> {
         let recorder = self.recorder()?;
         let graph = recorder.builder.build(&recorder.outputs(outputs)?)?;
