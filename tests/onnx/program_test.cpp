@@ -413,7 +413,7 @@ TEST(OnnxProgram, ComputesInDouble) {
   test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
 }
 
-// 2^61 doubles have 2^64 bytes, which is not a 64-bit number.
+// 2^61 doubles have 2^64 bytes, which exceeds 64 bits.
 TEST(OnnxProgram, RefusesShapesWhoseBytesCannotBeCounted) {
   Graph graph;
   graph.nodes = {{"Compress", {"x", "chosen"}, {"y"}}};

@@ -74,7 +74,8 @@ pub struct ContextOptions<'a> {
     pub backend_options: &'a [(&'a str, &'a str)],
     /// Limits of all work.
     pub limits: WorkLimits,
-    /// The process in which graphs run: "private", "unix:PATH", or empty.
+    /// The process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service). Empty: depends
+    /// on `execution` and the environment variable `WEBNN_SERVICE`.
     pub service: &'a str,
     /// The token of the service: 32 hexadecimal digits. Empty: the environment variable `WEBNN_SERVICE_TOKEN`, or no token.
     pub service_token: &'a str,

@@ -23,7 +23,6 @@ pub(crate) fn made<T: Object>(create: impl FnOnce(&mut *mut T) -> Result<()>) ->
     take(object).ok_or_else(|| Error::Unknown("the library returned no object".into()))
 }
 
-/// Takes a reference that the library has returned.
 #[inline]
 fn take<T: Object>(object: *mut T) -> Option<Handle<T>> {
     // SAFETY: functions of the library give their caller a reference; this module takes each once.
@@ -96,12 +95,10 @@ fn items<'a, T>(data: *const T, count: usize) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(data, count) }
 }
 
-/// Copies a text that the library returned.
 pub(crate) fn text(view: sys::WebnnStringView) -> String {
     String::from_utf8_lossy(items(view.data.cast(), view.length)).into_owned()
 }
 
-/// Copies a list that the library returned.
 pub(crate) fn list<T: Copy>(data: *const T, count: usize) -> Vec<T> {
     items(data, count).to_vec()
 }
