@@ -201,7 +201,7 @@ TEST(ContribAttentionImport, TakesTheMasksRowsAfterThePast) {
   expectNear(run(modelOf(node, inputs))[0].values, attentionOf(x, keys, values, 1, {0, 0, kNone, kNone, 0, 0}));
 }
 
-// One new token after `past` tokens, for 2 heads that share one head of keys and values, with 2 elements.
+// Returns operands for one new token after `past` tokens: 2 query heads of 2 elements share one head of keys and values.
 std::vector<Given> grouped(std::int64_t batch, std::int64_t past, const Given& lasts, std::int64_t total) {
   return {some({batch, 1, 4}, 1),
           some({batch, 1, 2}, 2),

@@ -123,7 +123,7 @@ def caches(random, rows=16, pairs=8):
 
 
 def grouped(random, lasts, total, *, queries=1, past=0, batch=1, size=16, packed=False):
-    """Operands of GroupQueryAttention: 4 query heads share 2 heads of keys and values."""
+    """Returns operands of GroupQueryAttention: 4 query heads share 2 heads of keys and values."""
     if packed:
         tokens = [random.normal(batch, queries, 8 * size), None, None]
     else:

@@ -3,8 +3,8 @@
 
     contrib_models.py OUT [NAME_PART]
 
-writes OUT/<name>/model.onnx and OUT/<name>/test_data_set_0/{input,output}_<n>.pb, as ONNX lays out its node tests, of all
-cases or of those whose names contain NAME_PART. Needs onnx, onnxruntime and numpy. The same versions write the same bytes.
+writes OUT/<name>/model.onnx and OUT/<name>/test_data_set_0/{input,output}_<n>.pb, the layout of ONNX's node tests, for all
+cases with NAME_PART in their names. Needs onnx, onnxruntime and numpy. The same versions write the same bytes.
 
 A function for each operator yields its cases:
 
@@ -22,7 +22,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper, numpy_helper
 
-# Maps the name of each operator to the function that yields its cases.
+# {operator: function that yields its cases}
 OPERATORS = {}
 
 
@@ -183,8 +183,8 @@ def matmul_nbits(random):
 
 
 def quantized(random, *shape, dtype=np.uint8):
-    """Returns random 8-bit numbers. Signed ones, the weights, have 7 bits: ONNX Runtime's sums of two products saturate at 16
-    bits on processors without VNNI."""
+    """Returns random 8-bit numbers. Signed numbers (weights) have 7 bits, because ONNX Runtime's sums of two products saturate
+    at 16 bits on processors without VNNI."""
     if dtype == np.int8:
         return random.integers(-64, 64, *shape, dtype=dtype)
     return random.integers(0, 256, *shape, dtype=dtype)
@@ -301,8 +301,8 @@ def quantized_input(random, *shape, dtype=np.uint8, scale=0.02, zero_point=None)
 
 
 def binary(random, scale):
-    """Yields the cases of a binary operator. Choose a `scale` such as 0.0613: then no quotient is nearly half way between two
-    integers, where the result would depend on the rounding of sums."""
+    """Yields the cases of a binary operator. Choose a `scale`, such as 0.0613, with which no quotient is nearly half way between
+    two integers: its result would depend on the rounding of sums."""
     operands = quantized_input(random, 2, 3, 4) + quantized_input(random, 3, 1, scale=0.05)
     yield Case("broadcast", operands + [scalar(scale), scalar(120, np.uint8)], {}, [np.uint8])
     operands = quantized_input(random, 2, 4, dtype=np.int8) + quantized_input(random, 2, 4, dtype=np.int8)

@@ -6,7 +6,6 @@ namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
-// Returns a graph whose output is a constant vector.
 std::shared_ptr<const Graph> constantBranch(std::vector<float> values) {
   Graph graph;
   const auto size = static_cast<std::int64_t>(values.size());
@@ -53,8 +52,8 @@ std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   return subgraph(std::move(body));
 }
 
-// Returns a model of this Loop. `inputs` are the trip count, the condition and the initial sum. x3 is an initializer with the
-// value 2.
+// Returns a model of a Loop with summingBody(). `inputs` are the trip count, the condition and the initial sum. x3 is an
+// initializer with the value 2.
 Runnable loopOf(bool scans, const char* condition, const std::vector<Given>& inputs) {
   Runnable runnable = modelOf({"Loop", {}, {}, {{"body", summingBody(scans, condition)}}}, inputs, 16, scans ? 2 : 1);
   runnable.model.graph.initializers.push_back(tensor("x3", {1}, std::vector<float>{2}));

@@ -89,7 +89,7 @@ TEST(OnnxConv, TransposedVolumesMultiplyNoPadding) {
   });
 }
 
-// Cropping the input by more than its size leaves the padding.
+// Padding crops the whole height, so only the output padding remains.
 TEST(OnnxConv, TransposedOnesMayConsistOfOutputPadding) {
   expectCases({{"a dimension of padding",
                 {"ConvTranspose",
@@ -214,7 +214,7 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-// The expected values are from ONNX Runtime, ONNX's reference evaluator, and sums by hand.
+// The expected values are from ONNX Runtime and ONNX's reference evaluator, or computed by hand.
 TEST(OnnxConv, BlocksThatOverlapAddUp) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto sizes = [](std::vector<double> values) {

@@ -185,7 +185,7 @@ TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   });
 }
 
-// Before version 11 of Clip, the default bounds are the largest floats.
+// Before version 11 of Clip, the default bounds are the lowest and the largest float.
 TEST(OnnxElementwise, OldClipsKeepNoInfinities) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const Given x = inputOf(kFloat, {4}, {kInfinity, -kInfinity, kNaN, 1});

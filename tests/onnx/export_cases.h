@@ -14,7 +14,7 @@ namespace webnn::test {
 enum class Values {
   plain,     // small numbers of both signs, many of them different
   positive,  // like `plain`, but greater than zero
-  special,   // values for which operators differ: bounds of the type, halves, signed zeros, infinities, NaN
+  special,   // values for which operators differ: bounds of the type, n + 0.5, signed zeros, infinities, NaN
   ordered,   // like `special`, but without NaN, whose order neither WebNN nor ONNX defines
 };
 
@@ -25,7 +25,6 @@ struct ExportCase {
   std::function<std::vector<Operand>(Fixture&, DataType)> make;
 };
 
-// Returns the special values of a type.
 const std::vector<Number>& specialValues(DataType type);
 // Returns the values of input number `index`.
 std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
@@ -37,7 +36,6 @@ void addMovingCases(std::vector<ExportCase>& cases);
 // runtime rounds less often.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 
-// Returns the export cases of all operations.
 const std::vector<ExportCase>& exportCases();
 
 }  // namespace webnn::test

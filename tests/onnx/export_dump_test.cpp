@@ -1,5 +1,5 @@
-// Writes each exported model with inputs and the reference backend's results to a directory. scripts/check_onnx_exports.py runs
-// the models elsewhere. If no directory is set, tests only that every case can be exported.
+// Writes each exported model with inputs and the reference backend's results to a directory, for scripts/check_onnx_exports.py,
+// which runs it in ONNX Runtime. If no directory is set, tests only that every case can be exported.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -59,7 +59,7 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
       for (const Operand& output : item.make(fixture, type)) named.emplace_back("output" + std::to_string(named.size()), output);
       const Graph graph = fixture.builder.build(std::move(named));
       for (const bool isCuda : {false, true}) {
-        // Exports also for onnxruntimeTarget(), the target of saved files.
+        // onnxruntimeTarget() is also the target of saved files.
         const onnx::Target& target = isCuda ? onnxruntime::cudaTarget() : onnxruntime::onnxruntimeTarget();
         const onnx::ExportedModel model = onnx::exportModel(*graph.state()->definition, {.target = target});
         EXPECT_FALSE(model.proto.empty());
@@ -69,7 +69,7 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
   }
 }
 
-// Writes one line per operator: its name, the inputs of its type T (as bits of a number), and the types.
+// Writes one line per operator: its name, a bit mask of the inputs that have its type T, and the types that T may be.
 TEST(OnnxExport, WritesEveryCaseOfTheTableOfTypes) {
   std::string table;
   for (const onnx::TypeRule& rule : onnx::standardTarget().rules) {

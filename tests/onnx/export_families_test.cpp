@@ -1,5 +1,5 @@
-// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks and
-// resampling. Other tests compare the results of these exports with the reference backend.
+// Tests the export's operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent
+// networks and resampling. Other tests compare the results of these exports with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -286,7 +286,7 @@ TEST(OnnxExportFamilies, ComposeOfAsLittleAsIsNeeded) {
   }
 }
 
-// Selects one of two dequantized values. The zero point of one is a constant; that of the other is a constant if `isConstant`.
+// Selects one of two dequantized values. `isConstant`: whether both zero points are constants; otherwise, one is an input.
 Operand chosenOfQuantized(Fixture& f, bool isConstant) {
   const auto dequantized = [&](const Operand& zeroPoint) {
     return f.builder.dequantizeLinear(f.input(DataType::uint8, {}), f.input(Shape{}), zeroPoint);
@@ -304,7 +304,6 @@ TEST(OnnxExportFamilies, KeepDequantizedNumbersFromWhereOnlyIfAZeroPointIsNoCons
   EXPECT_EQ(std::ranges::count(fenced, "DequantizeLinear"), 2);
 }
 
-// Quantizes and dequantizes twice.
 Operand requantized(Fixture& f, double scale) {
   const auto pair = [&](const Operand& x, double by) {
     const Operand factor = f.constant({}, {by}), zeroPoint = f.constant(DataType::uint8, {}, {111});

@@ -15,7 +15,7 @@ enum class Form {
   around,             // an operation whose inputs are dequantized integers and whose results are quantized
   aroundEachWeights,  // as `around`, with one scale per channel of the weights
   aroundFourBits,     // as `around`, with 4-bit weights
-  aroundEach,         // as `around`, with one scale per channel of all values
+  aroundEach,         // as `around`, with one scale per channel of weights and of other values
   before,             // an operation on floats that are quantized and dequantized before it
   after,              // an operation on floats whose results are quantized and dequantized
 };
@@ -42,7 +42,7 @@ class Quantized {
     return fixture_.constant(type, shape, values);
   }
 
-  // If the form has scales per channel, the scale has one element per index of `axis`.
+  // Adds constant weights. If the form has scales per channel, there is one scale per index of `axis`.
   Operand weights(const Shape& shape, std::size_t axis) {
     const DataType type = form_ == Form::aroundFourBits ? DataType::int4 : type_;
     std::vector<Number> values;

@@ -215,7 +215,7 @@ TEST(OnnxExport, LeavesOtherInputsAloneWhenItCasts) {
   EXPECT_EQ(model.nodes[3].inputs[0], model.nodes[0].outputs[0]);
 }
 
-// Subtracting half of the range maps the order of uint64 to that of int64.
+// Subtracting half of the range turns the unsigned order into the signed order.
 TEST(OnnxExport, MovesUint64IntoTheRangeOfInt64ToCompare) {
   Fixture f;
   const Operand a = f.input(DataType::uint64, {2}), b = f.input(DataType::uint64, {2});

@@ -47,7 +47,7 @@ namespace internal {
 
 using Reader = protozero::pbf_reader;
 
-// Reads attributes that hold integers or texts, one or several. Other attributes become "".
+// Returns the name and the value of an attribute with integers or texts. Other attributes have the value "".
 inline std::pair<std::string, std::string> readAttribute(Reader reader) {
   std::string name, single, items;
   while (reader.next()) {

@@ -28,7 +28,6 @@ struct ExternalData : testing::Test {
     test::writeText(top / "models/one-more/data", "the others");
   }
 
-  // Returns the elements of a tensor int8[dims].
   std::string read(const Entries& entries, const made::Dims& dims = {4}) { return readIn(folder, entries, dims); }
   std::string readIn(const fs::path& place, const Entries& entries, const made::Dims& dims) {
     made::Graph graph;

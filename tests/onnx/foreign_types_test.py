@@ -1,8 +1,8 @@
-"""Sessions compute with element types that WebNN lacks: double like ONNX Runtime, 16-bit integers and bfloat16 like NumPy.
+"""Checks that sessions compute with types that WebNN lacks: double like ONNX Runtime, 16-bit integers and bfloat16 like NumPy.
 
 usage: foreign_types_test.py COUNT [--seed SEED]
 
-Each model has a few random nodes with inputs of one type; open dimensions may be 0. A seed makes the same models.
+Each model has a few random nodes with inputs of one type; open dimensions may be 0. The same seed makes the same models.
 """
 import argparse
 import sys
@@ -104,7 +104,7 @@ def check_doubles(seed):
     except Exception:  # ONNX Runtime does not have all operators in double
         theirs = onnx.reference.ReferenceEvaluator(onnx.load_from_string(model))
     sizes = [1, int(random.integers(2, 6))]
-    if b'ReduceMean' not in model:  # for an empty tensor it is NaN here and in NumPy, and 0 in ONNX Runtime
+    if b'ReduceMean' not in model:  # the mean of an empty tensor is NaN in webnn and NumPy, and 0 in ONNX Runtime
         sizes.append(0)
     for size in sizes:
         feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
@@ -196,7 +196,7 @@ def check_moves(seed):
 
 
 def check_refusals():
-    """Checks that mixed types, malformed equations and values are errors; the session works afterwards."""
+    """Checks that mixed types, malformed equations and malformed tensors are errors in every run."""
     def refused(op, inputs, output, feed, **attributes):
         session = single_node(op, inputs, output, **attributes)
         for _ in range(2):  # the second run must not see the state of the first one

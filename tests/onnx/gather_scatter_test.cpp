@@ -1,4 +1,4 @@
-// Tests operators of ONNX that move elements by index: reductions, indices smaller than the data, and hostile indices.
+// Tests ONNX's gather and scatter operators: reductions, index tensors smaller than the data, and hostile indices.
 #include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
@@ -30,8 +30,8 @@ TEST(OnnxGather, TakesPartsOfOtherAxes) {
   });
 }
 
-// 0x21, 0x43, ... contain 1, 2, 3, 4, ... The zero point (1 or 2) is subtracted from each value, and the difference is multiplied
-// by its scale.
+// The bytes 0x21, 0x43, ... hold the 4-bit values 1, 2, 3, 4, ... Each result is (value - zero point) * scale, with the zero
+// points 1 and 2.
 TEST(OnnxGather, DequantizesBlocks) {
   std::vector<double> bytes, expected(32, 0.0);
   for (int i = 0; i < 32; ++i) bytes.push_back((2 * i + 2) % 16 * 16 + (2 * i + 1) % 16);

@@ -1,4 +1,4 @@
-"""Sessions select and scatter elements of tensors as large as those of detectors and graph networks.
+"""Checks that sessions select and scatter elements of large tensors, as in detectors and graph neural networks.
 
 usage: host_selections_test.py COUNT [--seed SEED]
 
@@ -28,7 +28,7 @@ def content_of(op, feeds, outputs, **attributes):
     nodes = [helper.make_node(op, list(feeds), list(outputs), name='n', **attributes)]
     inputs = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), [None] * value.ndim)
               for name, value in feeds.items()]
-    if op.startswith('Scatter'):  # a model that no single graph can hold; otherwise a graph computes the scatter
+    if op.startswith('Scatter'):  # NonZero needs the host; without it, a graph would compute the scatter
         nodes.append(helper.make_node('NonZero', ['i'], ['places']))
         outputs = outputs | {'places': T.INT64}
     results = [helper.make_tensor_value_info(name, type_, None) for name, type_ in outputs.items()]
@@ -44,7 +44,7 @@ def check(what, op, feeds, outputs, expected, **attributes):
 
 
 def some(random, dtype, shape):
-    """Returns elements among which equal ones, zeros and, for floats, NaN, infinities and -0 occur."""
+    """Returns elements with duplicates, zeros and, for floats, NaN, infinities and -0."""
     if dtype == np.bool_:
         return random.integers(0, 2, shape).astype(dtype)
     if dtype in INTEGERS:
@@ -67,7 +67,7 @@ def check_nonzero(random):
 
 
 def top(x, k, is_largest):
-    """Returns the indices of the first k elements of a line: NaN is the greatest, and among equal ones the first is first."""
+    """Returns the indices of the k largest or smallest elements, sorted. NaN is the largest; equal elements keep their order."""
     rank = np.zeros(x.shape, int)
     order = np.unique(x)  # ascending, NaN last and once
     for i, value in enumerate(order):
@@ -88,7 +88,7 @@ def check_topk(random):
 
 
 def number_for(random, dtype, shape):
-    """Returns numbers whose sums are exact. Products of float16 are exact too, because graphs round them only once."""
+    """Returns numbers with exact sums. Products of float16 are exact too, because graphs, unlike NumPy, round them only once."""
     if dtype == np.float16:
         return random.choice([-1, 1], shape).astype(dtype)
     if dtype in FLOATS:
@@ -104,7 +104,7 @@ def check_scatter_elements(random):
     places[axis] = int(random.integers(1, 120))
     data, updates = number_for(random, dtype, shape), number_for(random, dtype, places)
     along = list(places)
-    if random.integers(2):  # whole rows go to one position, as if their indices had been expanded
+    if random.integers(2):  # the indices are equal along all dimensions after `axis`
         along[axis + 1:] = [1] * (len(shape) - axis - 1)
     indices = np.broadcast_to(random.integers(-shape[axis], shape[axis], along), places).astype(random.choice([np.int32, np.int64]))
     reduction = str(random.choice(['none', *COMBINED]))
@@ -134,7 +134,7 @@ def check_scatter_nd(random):
 def boxes_of(random, batches, count, is_centered):
     size = random.uniform(0, 0.3, (batches, count, 2)) if random.integers(2) else 10.0**random.uniform(-3, 0.5, (batches, count, 2))
     corner = random.uniform(0, 1, (batches, count, 2))
-    if random.integers(2):  # the classes of torchvision's detectors are moved apart
+    if random.integers(2):  # keeps classes apart, like torchvision's detectors
         corner += random.integers(0, 20, (batches, count, 1)) * float(10**random.uniform(-1, 2))
     boxes = np.concatenate([corner, size if is_centered else corner + size], 2)
     if random.integers(3) == 0:

@@ -1,4 +1,4 @@
-"""Sessions compute single nodes on the host as ONNX Runtime does: strings, scatters, support vectors, tokens, sequences, optionals.
+"""Checks that the host computes nodes as ONNX Runtime does: strings, scatters, support vectors, tokens, sequences, optionals.
 
 usage: host_steps_test.py COUNT [--seed SEED]
 """
@@ -145,7 +145,7 @@ def check_boolean_scatters(random):
 
 
 def check_ranges():
-    """Checks that indices out of range are errors. The elements are doubles, which the host moves, not WebNN."""
+    """Checks that indices out of range are errors. The elements are doubles, so that the host moves them, not a graph."""
     x = np.array([[1.0, 2, 3]])
     for index in (2, 3, -3, -4):
         outside, is_negative = not -3 <= index < 3, index < 0
@@ -153,7 +153,7 @@ def check_ranges():
         check('GatherElements', *single('GatherElements', [x, integers([index])], [T.DOUBLE], axis=1), refused=outside)
         check('GatherND', *single('GatherND', [x, integers(0, index)], [T.DOUBLE]), refused=outside)
         check('ArrayFeatureExtractor', *single('ArrayFeatureExtractor', [x, integers(index)], [T.DOUBLE], ML), refused=outside or is_negative)
-        check('ReverseSequence', *single('ReverseSequence', [x.T, integers(index)], [T.DOUBLE]), refused=is_negative)  # a length
+        check('ReverseSequence', *single('ReverseSequence', [x.T, integers(index)], [T.DOUBLE]), refused=is_negative)  # index is a length
     check('Gather', *single('Gather', [x[:0], integers(0)], [T.DOUBLE]), refused=True)
 
 
@@ -271,7 +271,7 @@ def parsed(graph):
 
 
 def check_long_sequences():
-    """Checks sequences whose number of elements, and the positions at which they are read, depend on the data."""
+    """Checks sequences with lengths and positions that depend on the data."""
     loop = parsed('g (float[n] x, int64 k, int64 i) => (int64 y, float[n] z, float[m, n] w) { e = SequenceEmpty() '
                   's = Loop (k, , e) <body = b (int64 t, bool c, seq(float) s0) => (bool co, seq(float) so) '
                   '{ co = Identity(c) f = Cast <to = 1> (t) v = Mul (x, f) so = SequenceInsert (s0, v) }> '
@@ -292,8 +292,8 @@ def check_long_sequences():
 
 
 def check_growing_sequences():
-    """Checks loops that append a tensor in each turn. The results are compared with known results, because ONNX Runtime copies
-    all elements in each turn."""
+    """Checks loops that append a tensor in each iteration. The results are compared with known results, because ONNX Runtime copies
+    all elements in each iteration."""
     loop = parsed('g (float[n] x, int64 k) => (int64 y, int64 z, float[m] w) { e = SequenceEmpty() two = Constant <value_int = 2> () '
                   'z0 = Constant <value_int = 0> () s, u = Loop (k, , e, e) '
                   '<body = b (int64 t, bool c, seq(float) s0, seq(float) u0) => (bool co, seq(float) s1, seq(float) u1) '
@@ -309,7 +309,7 @@ def check_growing_sequences():
 
 
 def check_shared_sequences():
-    """Checks that a node that changes a sequence leaves it as it is for other nodes, turns and outputs."""
+    """Checks that a node that changes a sequence does not change it for other nodes, iterations and outputs."""
     text = parsed('g (seq(float) s, float[n] x, int64 i) => (seq(float) s1, seq(float) a, seq(float) b, int64[k] lengths, seq(float) o) '
                   '{ k = Constant <value_int = 3> () a = SequenceInsert (s, x) b = SequenceErase (a, i) s1 = Identity (s) '
                   'o, lengths = Loop (k, , b) <body = g1 (int64 t, bool c, seq(float) b0) => (bool co, seq(float) b2, int64 l) '
@@ -391,7 +391,7 @@ def check_huge_extents():
 
 
 def check_reductions_of_nothing():
-    """Checks reductions over an empty axis, except ReduceMean of floats, whose result ONNX does not define for it."""
+    """Checks reductions over an empty axis, except ReduceMean of floats, which ONNX does not define for an empty axis."""
     for op in ('ReduceMax', 'ReduceMin', 'ReduceSum', 'ReduceProd', 'ReduceMean'):
         for type_ in (np.float32, np.int32, np.int64):
             x = np.zeros((2, 0), type_)
@@ -400,7 +400,7 @@ def check_reductions_of_nothing():
 
 
 def check_no_strings():
-    """Tensors of strings without elements stay strings."""
+    """Checks that string tensors without elements keep their type."""
     text = parsed('g (float[n] x, string[m] t) => (bool[n] y, string[n] z, int64 l) { i = Cast <to = 7> (x) s = Cast <to = 8> (i) '
                   'z = StringConcat (s, s) y = RegexFullMatch <pattern = "a*"> (z) q = SequenceConstruct (t, t) l = SequenceLength (q) }')
     for count in (0, 2):
@@ -408,7 +408,7 @@ def check_no_strings():
 
 
 def check_strings_of_loops():
-    """Loops collect strings, and scans take them apart."""
+    """Checks that loops stack strings, and that scans slice string tensors."""
     loop = parsed('g (string[n] t, int64 k) => (string[k, n] y) { z = Constant <value_int = 1> () c0 = Cast <to = 9> (z) y = Loop (k, c0) <body = b (int64 i, bool c) => (bool co, string[n] s) '
                   '{ co = Identity (c) w = Cast <to = 8> (i) s = StringConcat (t, w) }> }')
     scan = parsed('g (string[n, m, p] t) => (string[n, p, m] y) { y = Scan <num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [2], '
@@ -433,7 +433,7 @@ def check_names_of_calls():
 
 
 def check_unknown_types():
-    """An input of an element type that nothing computes is refused when the model is opened."""
+    """Checks that opening a model fails if an input has an element type that no operator supports."""
     text = 'g (int64 n, float[m] x) => (float[m] y) { z = Constant <value_int = 1> () c = Cast <to = 9> (z) y = Loop (n, c, x) <body = b ' \
            '(int64 i, bool k, float[m] v) => (bool ko, float[m] vo) { ko = Identity (k) vo = Add (v, v) }> }'
     for type_ in (0, T.COMPLEX64, T.COMPLEX128, 99):
@@ -459,7 +459,7 @@ def check_optionals():
 
 
 def check_lengths():
-    """The host refuses lengths out of range; ONNX Runtime has no recurrences in double precision."""
+    """Checks that the host refuses sequence lengths out of range. ONNX Runtime lacks recurrences in double."""
     text = parsed('g (double[s, b, 2] x, int32[b] l) => (double[s, d, b, 2] y) { w = Constant <value = double[1, 2, 2] {1, 0.5, -1, 0.25}> () '
                   'y = RNN <hidden_size = 2> (x, w, w, , l) }')
     for lengths, outside in (([3, 1], None), ([4, 1], 4), ([2, -1], -1)):

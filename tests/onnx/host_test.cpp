@@ -126,10 +126,10 @@ TEST(OnnxHost, FindsTheLeftmostAndLongestMatch) {
   EXPECT_EQ(found("^a", U"aa", 1), (Place{3, 0}));
   EXPECT_EQ(found("x*", U"aax"), (Place{0, 0}));
   EXPECT_EQ(found("\\bb", U"ab b", 1), (Place{3, 1}));
-  EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // no match begins at the end
+  EXPECT_EQ(found("$", U"ab"), (Place{3, 0}));  // not found: no match begins at the end
 }
 
-// Expected values are those of np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
+// The expected values are from np.add.at, np.multiply.at, np.maximum.at and np.minimum.at of NumPy 2.4 with np.bool_.
 TEST(OnnxHost, ScattersBooleansAsNumPyDoes) {
   // Each position has a different pair of data and update; the last position has two updates.
   const std::vector<std::uint8_t> data{0, 0, 1, 1, 1}, updates{0, 1, 0, 1, 0, 1};

@@ -31,13 +31,12 @@ inline std::string packed(const Given& given) {
   if (given.type == kDouble) return raw(given.values);
   const auto begin = given.values.begin(), end = given.values.end();
   if (given.type == kInt16) return raw(std::vector<std::int16_t>(begin, end));
-  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(begin, end));  // bits
+  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(begin, end));  // bfloat16: bits
   if (given.values.empty()) return {};
   const auto dataType = webnn::onnx::dataTypeOf(static_cast<webnn::onnx::ElementType>(given.type));
   return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
 }
 
-// The descriptor and the values of one output.
 struct Imported {
   OperandDescriptor descriptor;
   std::vector<double> values;
@@ -78,7 +77,6 @@ inline webnn::Graph import(Context& context, const Model& model) {
   return formats::onnx::importModel(context, bytesOf(modelBytes(model)), {}, {});
 }
 
-// Returns the outputs in order.
 inline std::vector<Imported> run(const Runnable& runnable, std::string backend = "reference") {
   Context context = makeContext(std::move(backend));
   const webnn::Graph graph = import(context, runnable.model);
@@ -127,7 +125,7 @@ inline void expectCases(const std::vector<NodeCase>& cases) {
   }
 }
 
-// A model with one node, and why it is refused.
+// A model with one node, and parts of the import's error.
 struct RefusedCase {
   Node node;
   std::vector<Given> inputs;

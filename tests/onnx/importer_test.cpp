@@ -1,4 +1,4 @@
-// Tests the import around the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
+// Tests the import apart from operators: names, dimensions, values, folding, functions, unsupported operators, limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::vector<std::byte> packedInts(const Ints& values) {
   return {bytes.begin(), bytes.end()};
 }
 
-// The importer defines most Constant nodes without a handler.
+// The importer reads most Constant nodes itself, without an operator's handler.
 TEST(OnnxImporter, NamesConstantNodesInErrors) {
   const auto messageOf = [](const Node& constant, bool isTwice) {
     Model model = negation({{2}});

@@ -17,7 +17,7 @@
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
 
-// Returns y = the last state of `count` iterations of `body`, which maps (i, go, state) to (go, next).
+// Returns a model of `count` iterations of `nodes`, which map (i, go, state) to (go, next). The output y is the last state.
 Model loop(std::int64_t count, std::vector<Node> nodes) {
   Graph body;
   body.nodes = std::move(nodes);
@@ -52,7 +52,7 @@ TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   expectTooLarge(model, {"names and attributes"});
 }
 
-// f0 calls f1 twice, which calls f2 twice, and so on. Each function has the given inputs and default attributes.
+// Returns a model in which f0 calls f1 twice, f1 calls f2 twice, and so on. Each function has these inputs and defaults.
 Model doubling(int depth, const std::vector<std::string>& inputs, const std::vector<Attribute>& defaults) {
   Model model;
   model.graph.inputs = {{"x", kFloat, {{2}}}};
@@ -200,7 +200,7 @@ Model callsOfFunctions(std::size_t count) {
   return model;
 }
 
-// Returns a model of one function with `count` nodes If, whose branches may read all values of the function.
+// Returns a model of one function with `count` If nodes. Their branches may read all values of the function.
 Model subgraphsOfAFunction(std::size_t count) {
   Graph branch;
   branch.nodes = {{"Neg", {"a"}, {"b"}}};

@@ -1,4 +1,4 @@
-"""Sessions compute random models of ai.onnx.ml as ONNX Runtime does: linear models, trees, and the steps around them.
+"""Checks that sessions compute random models of ai.onnx.ml as ONNX Runtime does: linear models, trees, and the steps around them.
 
 usage: ml_test.py COUNT [--seed SEED]
 """
@@ -78,7 +78,7 @@ def model_of(random):
                           intercepts=some(random, targets).tolist(), targets=targets, post_transform=post))
         outputs = [('y', T.FLOAT)]
     elif kind == 1:
-        # One row of coefficients decides between two classes; the standard does not define this for the other transforms.
+        # One row of coefficients decides between two classes; the standard defines this only for NONE and LOGISTIC.
         rows = 1 if random.random() < 0.3 else classes
         if rows == 1:
             classes, post = 2, str(random.choice(['NONE', 'LOGISTIC']))
@@ -116,7 +116,7 @@ def model_of(random):
 
 
 def double_trees(random):
-    """Trees on double features near their thresholds, with attributes of floats or tensors of doubles."""
+    """Returns a model of trees on double features, and features near its thresholds."""
     columns = int(random.integers(1, 4))
     attributes = trees(random, columns, lambda: [(0, float(some(random, 1)[0]))], 'target')
     values = attributes['nodes_values']
@@ -133,7 +133,7 @@ def double_trees(random):
 
 
 def map_model(random):
-    """Returns a model that makes a tensor of a dict, the dict, and the result, or None if ONNX Runtime computes it."""
+    """Returns a model that converts a dict to a tensor, the dict, and the expected tensor; None if ONNX Runtime can compute it."""
     type_ = [T.FLOAT, T.DOUBLE, T.INT64, T.STRING][int(random.integers(4))]
     value = {T.FLOAT: float, T.DOUBLE: float, T.INT64: int, T.STRING: str}[type_]
     expected = None

@@ -1,5 +1,5 @@
-"""Graphs with open dimensions, saved as ONNX: for each size, ONNX Runtime computes the same results as the graph, and names are
-kept.
+"""Checks graphs with open dimensions that are saved as ONNX: for each size, ONNX Runtime must compute the graph's results, and
+names must be kept.
 
 Usage: open_exports_test.py RANDOM_OPEN_GRAPHS [COUNT] [--seed N]: RANDOM_OPEN_GRAPHS is the test that writes random graphs.
 """
@@ -28,7 +28,7 @@ def floats(*shape):
 
 
 def attention(builder):
-    """One step of a decoder: a cache of any length and new tokens of any number."""
+    """Returns one step of a decoder, with a cache of any length and any number of new tokens."""
     x = builder.input('x', ['batch', webnn.MLDynamicDimension('new', 16, min_size=1), 32], 'float32')
     past = builder.input('past', ['batch', 4, 'past', 8], 'float32')
     def heads(weights):
@@ -41,7 +41,7 @@ def attention(builder):
 
 
 def detector(builder):
-    """Convolutions and pools over an image of any size, and a resize to twice their result."""
+    """Convolves and pools an image of any size. Returns the result, resized by 2, and its means."""
     x = builder.input('x', ['batch', 3, 'height', 'width'], 'float32')
     y = builder.relu(builder.conv2d(x, builder.constant(floats(8, 3, 3, 3)), padding=[1, 1, 1, 1], strides=[2, 2]))
     y = builder.max_pool2d(y, window_dimensions=[2, 2], strides=[2, 2])
@@ -50,7 +50,7 @@ def detector(builder):
 
 
 def parts(builder):
-    """Slices, splits, pads, tiles and expansions whose sizes are expressions."""
+    """Returns slices, splits, pads, tiles and expansions with sizes that are expressions."""
     x = builder.input('x', ['n', 6], 'float32')
     mask = builder.input('mask', ['n + 1'], 'float32')
     first, second = builder.split(builder.tile(x, [3, 1]), ['n', '2 * n'])
@@ -129,7 +129,7 @@ def merged(builder):
 
 
 def spread(builder):
-    """A transposed convolution whose output size is an expression with which the padding is the same for all sizes."""
+    """Returns a transposed convolution. The expression of its output size makes the padding the same for all sizes."""
     x = builder.input('x', [1, 1, 'height', 3], 'float32')
     filter = builder.constant(floats(1, 1, 3, 3))
     return {'y': builder.conv_transpose2d(x, filter, strides=[8, 1], output_sizes=['8 * height - 1', 5])}
@@ -203,7 +203,7 @@ REFUSED = {dilated_plane: 'averagePool2d', rounded_up: 'maxPool2d', resized: 're
 
 
 def feed_for(entry, sizes):
-    shape = [sizes[size] if size in sizes else eval(str(size), {}, dict(sizes)) for size in entry.shape]  # "n + 1"
+    shape = [sizes[size] if size in sizes else eval(str(size), {}, dict(sizes)) for size in entry.shape]  # such as "n + 1"
     kind = {'float': np.float32, 'bool': np.bool_}.get(entry.type[7:-1]) or np.dtype(entry.type[7:-1])
     lowest = 0 if np.dtype(kind).kind in 'ub' else -3
     numbers = np.asarray(random.integers(lowest, 4, shape)).astype(kind)
@@ -344,7 +344,7 @@ def differs(expected, actual):
 
 
 def compare_with_fixed(path, sizes):
-    """Compares the exported model of an open graph with that of the same graph with fixed sizes. Returns False if the graph
+    """Compares the exports of a graph with open dimensions and of the same graph with fixed sizes. Returns False if the graph
     refuses the sizes."""
     fixed = path.with_name('fixed.onnx')
     try:
@@ -382,7 +382,7 @@ def check_random(test, count, seed):
 
 
 def check_opened(test, count, seed):
-    """Compares random graphs of all operations and types, whose sizes got names. Returns how many sets of sizes agree."""
+    """Compares random graphs of all operations and types, with names in place of sizes. Returns how many sets of sizes agree."""
     agreeing = 0
     with tempfile.TemporaryDirectory() as folder:
         for path in written(test, 'OpenedGraphs', 'WEBNN_OPENED', count, seed, folder):

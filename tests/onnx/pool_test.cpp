@@ -17,7 +17,6 @@ Given line(std::vector<double> values, Type type = kFloat) {
   return inputOf(type, {1, 1, size}, std::move(values));
 }
 
-// Returns a pooling node with this kernel.
 Node pool(const char* opType, Ints kernel, std::vector<Attribute> attributes = {}) {
   attributes.push_back({"kernel_shape", std::move(kernel)});
   return {opType, {}, {}, std::move(attributes)};

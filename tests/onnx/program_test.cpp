@@ -292,7 +292,7 @@ TEST(OnnxProgram, CombinesManyUpdates) {
   }
 }
 
-// The expected values are by hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
+// The expected values are computed by hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
 TEST(OnnxProgram, SuppressesOverlappingBoxes) {
   Graph graph;
   graph.nodes = {{"NonMaxSuppression", {"boxes", "scores", "most", "overlap", "least"}, {"y"}}};
@@ -413,7 +413,7 @@ TEST(OnnxProgram, ComputesInDouble) {
   test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
 }
 
-// The bytes of 2^61 doubles have no 64-bit number.
+// 2^61 doubles have 2^64 bytes, which exceeds 64 bits.
 TEST(OnnxProgram, RefusesShapesWhoseBytesCannotBeCounted) {
   Graph graph;
   graph.nodes = {{"Compress", {"x", "chosen"}, {"y"}}};
@@ -497,8 +497,7 @@ TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {
   EXPECT_EQ(message.find("NonZero"), std::string::npos) << message;
 }
 
-// A model with open dimensions is built by its first run, but must not wait for it with errors that have nothing to do with
-// sizes.
+// A model with open dimensions is built by its first run, but the load must report errors that do not depend on sizes.
 TEST(OnnxProgram, ChecksAnOpenModelWhenItIsLoaded) {
   struct Broken {
     std::vector<Node> nodes;
@@ -525,7 +524,7 @@ TEST(OnnxProgram, ChecksAnOpenModelWhenItIsLoaded) {
   }
 }
 
-// ONNX Runtime sorts nodes, so there are models in another order.
+// ONNX Runtime sorts nodes, so there are models with unsorted nodes.
 TEST(OnnxProgram, TakesNodesInAnyOrder) {
   Graph late, early;
   late.nodes = {{"Mul", {"c", "double"}, {"a"}}, {"Add", {"x", "x"}, {"c"}}};
@@ -560,7 +559,7 @@ TEST(OnnxProgram, NamesTheInputThatIsMissing) {
   EXPECT_NE(message.find("\"go\""), std::string::npos) << message;
 }
 
-// The first run compiles the model, finds that it needs a program, and must not check less than the runs before and after.
+// The first run, which finds that the model needs a program, must check inputs as strictly as later runs.
 TEST(OnnxProgram, NamesTheMissingInputThatGivesASize) {
   Graph graph;
   graph.nodes = {{"NonZero", {"x"}, {"y"}}};

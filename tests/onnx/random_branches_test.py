@@ -1,4 +1,4 @@
-"""Sessions of models with an If on an input compute each run as a session that has run nothing else.
+"""Checks that sessions of models with an If on an input compute each run like a new session.
 
 usage: random_branches_test.py COUNT [--seed SEED]
 
@@ -103,7 +103,7 @@ class Branches:
         return nodes
 
     def on_host(self, known):
-        """Returns nodes that no graph can hold, after which a session does not divide the model."""
+        """Returns nodes that a graph cannot represent. A session does not divide a model that contains them."""
         y, f = self.new(), self.one(known, 'fixed')
         known.append((y, 'fixed'))
         bodies = [helper.make_graph([node(kind, [f], [y + kind])], kind, [], [declared(y + kind)]) for kind in ('Relu', 'Neg')]
@@ -136,7 +136,7 @@ class Branches:
                 nodes += self.fixed(known, weights)
         own = {name for made in nodes for name in made.output}
         for kind in kinds:
-            if kind == 'other':  # other shapes in both branches, so that no graph holds the model
+            if kind == 'other':  # the branches have different shapes, so that no graph can represent the model
                 candidates = ['x' if taken else 'past']
             else:
                 candidates = [name for name, other in known if other == kind or (kind == 'open' and other == 'rows')]
@@ -159,7 +159,7 @@ class Branches:
             self.number = start if shares_names else self.number
             nodes, initializers, results = self.branch(known, weights, depth, kinds, taken)
             last = max(last, self.number)
-            if self.chance(0.4):  # optimum gives the results of a branch the names of the node's outputs
+            if self.chance(0.4):  # the exporter optimum gives the results of a branch the names of the node's outputs
                 nodes, results = self.renamed(nodes, results, outputs)
             graphs.append(helper.make_graph(nodes, 'branch', [], [declared(name) for name in results], initializers))
         self.number = last
@@ -194,7 +194,7 @@ class Branches:
             nodes += self.on_host(known)
         outputs = [name for name, _ in known[:-1 - 1 - self.below(4):-1]] + [made.output[0] for made in nodes if made.op_type == 'If']
         outputs += [name for name in ('x', 'past', 'w0') if self.chance(0.1)]
-        if not self.chance(0.05):  # otherwise, a model may list an output twice
+        if not self.chance(0.05):  # otherwise, the model may list an output twice
             outputs = list(dict.fromkeys(outputs))
         inputs = [helper.make_tensor_value_info(name, T.FLOAT, shape) for name, shape in self.shapes.items()]
         inputs += [helper.make_tensor_value_info(name, T.BOOL, shape) for name, shape in self.condition_shapes.items()]

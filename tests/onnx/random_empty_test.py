@@ -1,9 +1,9 @@
-"""Sessions of models with control flow compute inputs without elements as NumPy does, and refuse sizes that disagree.
+"""Checks that sessions of models with control flow compute empty inputs as NumPy does, and refuse sizes that disagree.
 
 usage: random_empty_test.py COUNT [--seed SEED]
 
 All inputs of a random model share the dimension n. In each of six runs of a session, each input has the size 0 or another size of n, so
-that kept states and graphs of other sizes would show. If two sizes other than 0 disagree, the run must fail with an error that names the
+that wrong reuse of states and graphs would show. If two sizes other than 0 disagree, the run must fail with an error that names the
 dimension. Otherwise results must be those of onnx.reference, or of ONNX Runtime, if both compute the model. Each model runs in a process
 of its own, so that a crash is a failure of the test. WEBNN_EMPTY_COUNT and WEBNN_EMPTY_SEED take precedence over the arguments.
 """
@@ -166,8 +166,8 @@ def problems_of(seed):
 
 
 def concat_problems():
-    """Yields concatenations, of two tensors whose sizes do not fit, that crash the session or return more elements than both
-    tensors have. ONNX Runtime and webnn leave out tensors without elements, whatever their sizes.
+    """Yields problems with concatenations of two tensors with sizes that do not fit: crashes, and results with more elements than
+    both tensors have. ONNX Runtime and webnn ignore tensors without elements, whatever their sizes.
     """
     for axis in (0, 1):
         for a, b in (((0, 2), (2, 0)), ((2, 0), (0, 2)), ((0, 2), (3, 1)), ((2, 2), (0, 2))):
@@ -185,7 +185,7 @@ def concat_problems():
 
 
 def fixed_problems():
-    """Yields whether a run may give the size 0 to a dimension that is fixed, if another dimension is open."""
+    """Yields a problem if a run may give the size 0 to a fixed dimension while another dimension is open."""
     branches = [helper.make_graph([node('Concat', order, [order[0] + 'r'], axis=0)], order[0], [], [helper.make_tensor_value_info(order[0] + 'r', T.FLOAT, None)])
                 for order in (['a', 'b'], ['b', 'a'])]
     nodes = [node('If', ['condition'], ['y'], then_branch=branches[0], else_branch=branches[1]), node('Relu', ['c'], ['yc'])]

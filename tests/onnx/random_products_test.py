@@ -34,8 +34,8 @@ CONTEXTS = {
 }
 THREADS = [label for label in CONTEXTS if label == 'cpu' or 'threads' in label]
 MOST_PRODUCTS = 65536  # maximum number of products in a sum of MatMulInteger
-# float32 holds all sums of so many products of 8-bit integers. Without the 8-bit GEMM, larger sums that are cast to float32 may be
-# rounded more than once.
+# float32 represents every sum of this many products of 8-bit integers. Without the 8-bit GEMM, larger sums that are cast to
+# float32 may be rounded more than once.
 MOST_EXACT = 258
 SAVED_EVERY = 4  # models
 
@@ -83,7 +83,7 @@ def check_saved(made, content):
 
 
 def check(seed):
-    """Returns (problems, whether files of the model ran)."""
+    """Returns (problems, whether the saved model was loaded and run)."""
     made = ProductModel(seed)
     content = made.model_bytes()
     results = {}

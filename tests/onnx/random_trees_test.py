@@ -1,10 +1,10 @@
-"""Sessions compute random ensembles of trees as ONNX Runtime and a walk in Python do, and refuse ensembles that are no trees.
+"""Checks that sessions compute random tree ensembles as ONNX Runtime and Python code do, and refuse malformed ensembles.
 
 usage: random_trees_test.py COUNT [--seed SEED]
 
 Most ensembles (random_trees/ensemble.py) have thresholds, features and weights that are multiples of 1/8, so that all sums are exact
 and features often equal thresholds; their labels must be equal. Rows that run alone must give the same bits as rows that run together.
-Then malformed ensembles must be refused, and long walks must end in time (random_trees/malformed.py). WEBNN_TREES_COUNT and
+Then malformed ensembles must be refused, and long runs must end at their timeout (random_trees/malformed.py). WEBNN_TREES_COUNT and
 WEBNN_TREES_SEED take precedence over the arguments.
 """
 import argparse
@@ -55,7 +55,7 @@ def problem_of(ensemble, random):
     mine = session.run(None, {'x': x})
     expected = outcome(lambda: reference_session(ensemble.model(for_onnxruntime=True)).run(None, {'x': x}))
     if isinstance(expected, Exception):
-        if 'narrowing_error' not in str(expected):  # it has no label for rows that reach no weight
+        if 'narrowing_error' not in str(expected):  # ONNX Runtime has no label for rows that reach no weight
             return f'ONNX Runtime refuses the model: {expected}'
     elif not close(mine[-1], expected[-1]):
         return f'{mine[-1].ravel()[:6]}, and ONNX Runtime {expected[-1].ravel()[:6]}, of {mine[-1].shape} and {expected[-1].shape}'
@@ -96,7 +96,7 @@ def two_class_problems():
 
 
 def crash_problems():
-    """Runs, in a process of its own, a model whose rows have different numbers of scores. It once wrote past the result's end."""
+    """Runs a model with different numbers of scores per row, which once wrote past the result's end, in a process of its own."""
     child = os.fork()
     if child == 0:
         x = np.ones((100_000, 1), np.float32)
@@ -112,7 +112,7 @@ def time_problems():
     for name, (content, rows) in cases.items():
         session, x = webnn.InferenceSession(content), np.zeros((rows, 1), np.float32)
         if rows > 1:
-            session.run(None, {'x': x[:1]})  # reads the ensemble, so that the next run walks at once
+            session.run(None, {'x': x[:1]})  # prepares the ensemble, so that the next run evaluates it at once
         start = time.perf_counter()
         result = outcome(lambda session=session, x=x: session.run(None, {'x': x}, timeout=0.1))
         late = time.perf_counter() - start - 0.1

@@ -4,8 +4,8 @@ usage: random_volumes_test.py COUNT [--seed SEED]
 
 The networks are chains of convolutions, transposed convolutions, pools, normalizations and element-wise operations, with
 concatenations, slices and transposes between them, so that values with channels last meet operations that need them first. The
-differences to ONNX Runtime must be rounding errors of float32. ONNX Runtime fuses Pad and MaxPool although zeros and absent
-elements differ, hence without optimizations.
+differences to ONNX Runtime must be rounding errors of float32. Its optimizations are off, because they fuse Pad and MaxPool,
+although padding with zeros differs from absent elements.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import webnn  # noqa: E402
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
-TOLERANCE = 2e-5  # of the largest element
+TOLERANCE = 2e-5  # relative to the largest element
 MOST_ELEMENTS = 200_000
 
 
@@ -94,7 +94,7 @@ class Network:
         self.apply("Conv", inputs, shape, group=groups, strides=strides, dilations=dilations, pads=pads)
 
     def convolve_transposed(self, *, infinite=False):
-        if self.rank > 3:  # ONNX Runtime has none
+        if self.rank > 3:  # ONNX Runtime has none with 4 spatial dimensions
             return
         kernel, strides, dilations, pads = self.window([1, 2, 2, 3, 4])
         pads = np.minimum(pads, np.tile((kernel - 1) * dilations, 2))
@@ -124,7 +124,7 @@ class Network:
 
     def activate(self):
         kinds = ["Relu", "LeakyRelu", "HardSwish", "PRelu"]
-        # ONNX Runtime rounds a sigmoid of large negative numbers to 0, which makes NaN of infinite weights.
+        # ONNX Runtime rounds a sigmoid of large negative numbers to 0. Its product with an infinite weight would be NaN.
         kind = self.pick(kinds if self.ends_infinite else [*kinds, "Sigmoid"])
         slope = [self.floats(self.shape[1], *[1] * self.rank)] if kind == "PRelu" else []
         self.apply(kind, slope, self.shape)
@@ -188,7 +188,7 @@ class Network:
 
 
 def difference(network, random, context):
-    """Returns how the results differ from ONNX Runtime's, or None."""
+    """Returns the first difference from ONNX Runtime as text, or webnn's error; None if all results agree."""
     model, given = (network.model(), {"x": random.standard_normal(network.given).astype(np.float32)})
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL

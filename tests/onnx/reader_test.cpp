@@ -29,7 +29,7 @@ Model read(const made::Model& model) { return readModel(test::bytesOf(made::mode
 
 std::span<const std::byte> spanOf(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-// Returns the elements of a tensor, which is the whole file.
+// Returns the elements of a tensor that is the whole file.
 std::string elementsOf(const made::TensorMessage& message) {
   const ExternalBytes file = test::bytesOf(message.bytes);
   const TensorProto tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
@@ -350,7 +350,6 @@ TEST(OnnxReader, ReadsFilesBeyondFourGigabytes) {
   EXPECT_EQ(bytes.bytes.back(), std::byte{'!'});
 }
 
-// Returns graphs that are nested `depth` times.
 made::Graph nested(int depth) {
   made::Graph graph;
   if (depth > 1) graph.nodes = {{"If", {}, {"y"}, {{"then_branch", made::subgraph(nested(depth - 1))}}}};

@@ -65,7 +65,7 @@ struct Reference {
     for (std::int64_t d = 0; d < net.directions(); ++d) runDirection(d);
   }
 
-  // Applies ONNX's equations to one batch and unit after the other.
+  // Applies ONNX's equations to each step, batch element and unit.
   void runDirection(std::int64_t d) {
     for (std::int64_t i = 0; i < net.steps; ++i) {
       const bool backward = d == 1 || net.direction == "reverse";
@@ -322,7 +322,7 @@ TEST(RecurrentImport, DropsUnusedOutputs) {
   EXPECT_EQ(graph.state()->definition->nodes.back().outputs.size(), 2u);  // no sequence output
 }
 
-// Returns a model with one node whose inputs are constant zeros, except the first.
+// Returns a model of one node. Its first input is a model input; the others are constant zeros.
 Runnable zeros(const std::string& opType, const std::vector<Dims>& shapes, const std::vector<Attribute>& attributes) {
   std::vector<Given> inputs;
   for (const Dims& dims : shapes) {

@@ -204,8 +204,8 @@ TEST(OnnxResize, RefusesMalformedNodes) {
   });
 }
 
-// Samples at positions along one axis with the four elements 1, 2, 3, 4. -1 is the left edge of the first element or, with
-// aligned corners, its center.
+// Samples the elements 1, 2, 3, 4 at positions along one axis. -1 is the left edge of the first element or, with aligned
+// corners, its center.
 TEST(OnnxGridSample, SamplesOneDimension) {
   const auto sampled = [](const char* mode, const char* padding, std::int64_t aligned, std::vector<double> at,
                           std::vector<double> expected) {

@@ -98,7 +98,7 @@ struct Feed {
 
 using Results = std::map<std::string, Array>;
 
-// Runs as many new lengths as it takes to cut the model.
+// Runs three new lengths, after which the session has cut the model into sections.
 void cut(const Session& session) {
   for (std::uint32_t length = 50; length < 53; ++length) session.run(Feed(length).views);
   ASSERT_TRUE(session.prefersRun(Feed(53).shapes));
@@ -258,8 +258,8 @@ TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
   }
 }
 
-// Returns a model with two branches: the decoder, and one that computes tanh of the inputs. The input "cached" chooses. The names
-// of the branches' results are those of the If node plus `suffix`; optimum adds none.
+// Returns a model with two branches: the decoder, and tanh of the inputs. The input "cached" chooses a branch. The branches'
+// results have the decoder's output names plus `suffix`. If it is empty, the If node has the same names, as from optimum.
 Model merged(const std::string& suffix) {
   Model model = decoder();
   Graph& graph = model.graph;

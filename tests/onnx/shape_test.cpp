@@ -81,7 +81,7 @@ TEST(OnnxShape, SlicesConstantsAsRunsDo) {
 }
 
 // The import computes with short lists of integers itself, because models compute shapes from them. Longer lists, other types and
-// inputs that are not known take the general way.
+// unknown inputs take the general path.
 TEST(OnnxShape, ComputesWithListsOfSizesAsRunsDo) {
   const auto expectEqual = [](const Node& node, const Dims& dims, std::vector<double> values, const std::vector<Given>& others) {
     for (const Type type : {kInt64, kInt32}) {

@@ -18,7 +18,7 @@ def require(*packages):
 
 
 def python_package():
-    """Returns the folder with the Python package: WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
+    """Returns the folder with the Python package: WEBNN_PYTHON, or the folder of scripts/setup/setup_python_package.sh."""
     if 'WEBNN_PYTHON' in os.environ:
         return pathlib.Path(os.environ['WEBNN_PYTHON'])
     root = pathlib.Path(__file__).resolve().parents[2]

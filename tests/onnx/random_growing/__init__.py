@@ -1,1 +1,1 @@
-"""Generates random models that need a session: open sizes, sizes that depend on values, strings, sequences and control flow."""
+"""Generates random models with dimensions that grow in each run."""

@@ -182,7 +182,7 @@ class Decoder(ModelBuilder):
         return self.op("Gather", [s, self.i(axis if scalar else [axis])])
 
     def rope(self, x, pos, length):
-        """Rotates x [batch, heads, length, width] by the positions `pos`, int64 [..., length]."""
+        """Applies rotary embeddings to x [batch, heads, length, width] at the positions `pos`, int64 [..., length]."""
         half = d // 2
         if self.once and not self.own_lengths and "angles" in self.shared:
             return self.rotated(x, *self.shared["angles"])
@@ -200,7 +200,7 @@ class Decoder(ModelBuilder):
                                 self.const((1.0 / 100 ** (np.arange(half) / half)).astype(self.np).reshape(1, half))])
             cos, sin = self.op("Cos", [f]), self.op("Sin", [f])
         if self.rotary == "ids" or self.rotary == "table":
-            # pos may have a batch axis
+            # position_ids have a batch axis: add an axis for the heads
             if pos == "position_ids":
                 cos, sin = (self.op("Unsqueeze", [c, self.i([1])]) for c in (cos, sin))
         self.shared["angles"] = cos, sin
@@ -216,7 +216,8 @@ class Decoder(ModelBuilder):
         return self.op("Transpose", [self.op("Reshape", [x, self.i([0, 0, n or H, d])])], perm=[0, 2, 1, 3])
 
     def masked(self, s, l, p, q, total):
-        """Masks the scores s [batch, heads, q, total]. p, q and total are scalars of int64."""
+        """Adds the layer's mask or bias to the scores s [batch, heads, q, total]. l: index of the layer; p: past length; q: new
+        length; total: p + q. p, q and total are int64 scalars of the graph."""
         m = self.mask
         low = self.f(-1e4 if self.ft == T.FLOAT16 else -1e9)
         if m == "none":
@@ -430,7 +431,7 @@ class Decoder(ModelBuilder):
 
 
 class Convolutions(ModelBuilder):
-    """A stack of causal convolutions whose cache grows, between projections whose length does not."""
+    """Layers of fixed-length projections, followed by a causal convolution over a growing cache."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r
@@ -490,7 +491,7 @@ class Recurrent(ModelBuilder):
 
 
 class Arithmetic(ModelBuilder):
-    """Fixed projections between random nodes on a growing input, with arithmetic on its size."""
+    """Layers of fixed-size projections, and of random nodes on a growing input and its size."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r
@@ -551,7 +552,7 @@ class Arithmetic(ModelBuilder):
 
 
 class Functions(ModelBuilder):
-    """Layers that call functions of the model: a block with weights, and attention with a branch, whose attributes differ."""
+    """Layers that call functions of the model: a block with weights and an attribute, and attention with a branch."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r

@@ -120,7 +120,7 @@ class Checker:
         except Exception as error:
             if 'NOT_IMPLEMENTED' not in str(error) or case.by == 'onnxruntime':
                 raise
-            model = onnx.load_from_string(content)  # the original model has no kernel either: the evaluator runs it
+            model = onnx.load_from_string(content)  # ONNX Runtime lacks kernels, as for the original model: the evaluator runs it
             inputs = {item.name for item in model.graph.input}
             outputs = evaluate.by_reference(model, {name: array for name, array in feeds.items() if name in inputs})
             return [dict(zip((item.name for item in model.graph.output), outputs))[name] for name in names]

@@ -24,7 +24,7 @@ def within(units):
 
 
 def special(finding):
-    """Matches if the model's values contain infinities, NaN or numbers from 1e18."""
+    """Matches if the model's values contain infinities, NaN or numbers of 1e18 and above."""
     return finding['kind'] == 'differs' and finding['special']
 
 

@@ -97,7 +97,7 @@ class FloatCase(BorderCase):
                 )
                 near = near + k * 2.0**-148
                 if bias is not None:
-                    if dtype == np.float16 and not is_gemm:  # the addition follows the rounding of the product
+                    if dtype == np.float16 and not is_gemm:  # the product is rounded to float16 before the addition
                         near = near + np.abs(values) * 2.0**-10 + 2.0**-24
                     added = beta * bias.astype(float)
                     values = values + added
@@ -121,7 +121,7 @@ class FloatCase(BorderCase):
                 feed['w'] = right = array(w_shape, False)
             # Products with at most 16 columns stay in float32 (docs/explanation/cpu.md).
             checks = {'float32': check_of(a, right, False), 'bf16': check_of(a, right, n > 16)}
-            if not constant and rows == 1:  # the product of the transposes has one column
+            if not constant and rows == 1:  # may be computed as the product of the transposes, which has one column
                 checks['bf16'].other = checks['float32']
             return feed, {'y': checks}
 

@@ -49,7 +49,7 @@ class Check:
     def __init__(self, values, near=0.0, to=None, loose=None):
         self.values, self.near, self.to = np.asarray(values, float), near, to
         self.loose = loose  # a mask of elements that are not compared
-        self.other = None  # a Check that is sufficient too
+        self.other = None  # an alternative Check; results must pass one of the two
 
     def problem(self, actual):
         """Returns how an array differs; '' if it does not."""

@@ -98,7 +98,7 @@ class ProductModel:
         return names[0] if outputs == 1 else names
 
     def value(self, array, constant=0.5):
-        """Adds an array, which is a constant with this probability, otherwise an input. Returns its name; None without an array."""
+        """Adds an array: a constant with the probability `constant`, otherwise an input. Returns its name; None for no array."""
         if array is None:
             return None
         name, array = self.name(), np.asarray(array)
@@ -142,7 +142,7 @@ class ProductModel:
         return np.dtype(self.random.choice([np.int8, np.uint8]))
 
     def zero_point(self, matrix, by_row):
-        """Returns a zero point for MatMulInteger, or None, and the same as int64 that broadcasts to the matrix."""
+        """Returns a zero point for MatMulInteger, or None, and its int64 values in a shape that broadcasts to the matrix."""
         form = self.random.choice(['none', 'scalar', 'one', 'vector', 'matrix'])
         shape, batch = [], list(matrix.shape[:-2])
         if form == 'none':
@@ -183,7 +183,7 @@ class ProductModel:
     # Models.
 
     def add_product(self):
-        """MatMulInteger, and uses of its result."""
+        """Adds MatMulInteger, and uses of its result."""
         left, right = self.shapes()
         a, b = integers(self.random, left, self.type()), integers(self.random, right, self.type())
         (zero_a, wide_a), (zero_b, wide_b) = self.zero_point(a, by_row=True), self.zero_point(b, by_row=False)
@@ -265,7 +265,7 @@ class ProductModel:
             self.output(name, values, bound)
 
     def add_product_to_float(self):
-        """MatMulIntegerToFloat."""
+        """Adds MatMulIntegerToFloat."""
         left, right = self.shapes(fewest=2)
         a, (b, scale_b, zero_b, wide_b) = integers(self.random, left, self.type()), self.scaled_weights(right)
         scale_a = self.scale([] if self.chance(0.5) else [1])
@@ -279,7 +279,7 @@ class ProductModel:
         self.add_scaled(name, multiplied(difference(a, zero_a), wide_b), float(scale_a.reshape([])) * scale_b.astype(float), bias)
 
     def add_dynamic_product(self):
-        """DynamicQuantizeMatMul."""
+        """Adds DynamicQuantizeMatMul."""
         left, right = self.shapes(fewest=2)
         x, (b, scale_b, zero_b, wide_b) = self.floats(left), self.scaled_weights(right)
         bias = self.bias(right[-1])
@@ -291,14 +291,14 @@ class ProductModel:
         self.add_scaled(name, multiplied(numbers - zero_point, wide_b), float(scale) * scale_b.astype(float), bias)
 
     def add_scaled(self, name, product, scale, bias):
-        """Makes `name`, which is product * scale + bias, an output. `product` are the sums and the sums of absolute values."""
+        """Makes `name` an output, with the expected value product * scale + bias. `product` is a result of multiplied()."""
         values, bound = product[0] * scale, product[1] * np.abs(scale)
         if bias is not None:
             values, bound = values + bias, bound + np.abs(bias)
         self.output(name, values, bound)
 
     def add_dynamic_chain(self):
-        """DynamicQuantizeLinear, MatMulInteger, Cast and Mul, as dynamically quantized models have them."""
+        """Adds the chain of dynamically quantized models: DynamicQuantizeLinear, MatMulInteger, Cast and Mul."""
         left, right = self.shapes()
         x, b = self.floats(left), integers(self.random, right, self.type())
         zero_b, wide_b = self.zero_point(b, by_row=False)

@@ -184,7 +184,6 @@ class Operators(Builder):
             seq = self.emit('SequenceMap', [seq], body=body)
             self.new(self.emit('ConcatFromSequence', [seq], axis=0), FLOAT, v.rank, exact=v.exact)
         else:
-            # The loop appends to a sequence.
             n = self.scalar(self.small(0, 4))
             start = self.emit('SequenceConstruct', [v])
             i, c, s = self.fresh('i'), self.fresh('cond'), self.fresh('seq')

@@ -1,4 +1,4 @@
-"""Random ensembles of trees: models of ai.onnx.ml, and a walk in Python that computes them."""
+"""Random ensembles of trees: models of ai.onnx.ml, and an evaluation in Python."""
 
 import numpy as np
 from onnx import TensorProto as T
@@ -153,7 +153,7 @@ class Ensemble:
                 attributes['classlabels_int64s'] = [(10 if self.scores > 2 else 0) + i for i in range(self.scores)]
         else:
             attributes |= {'n_targets': self.scores, 'aggregate_function': self.aggregate}
-        # attributes without elements are no attributes
+        # empty lists are left out
         attributes = {k: v for k, v in attributes.items() if not isinstance(v, list) or v}
         outputs = ['label', 'y'] if self.kind == 'Classifier' else ['y']
         return self.wrapped(helper.make_node(f'TreeEnsemble{self.kind}', ['x'], outputs, domain=ML, **attributes), 3,

@@ -1,4 +1,4 @@
-"""Ensembles that are no trees, and ensembles whose walk takes long."""
+"""Malformed tree ensembles, and ensembles that take long to evaluate."""
 
 import numpy as np
 from onnx import TensorProto as T
@@ -13,7 +13,7 @@ FOUR = {'nodes_treeids': [0] * 4, 'nodes_featureids': [0] * 4, 'nodes_values': [
         'nodes_truenodeids': [1, 0, 0, 0], 'nodes_falsenodeids': [2, 0, 0, 0]}
 CIRCLE = {'nodes_modes': ['BRANCH_LEQ', 'BRANCH_LEQ', 'LEAF'], 'nodes_truenodeids': [1, 0, 0], 'nodes_falsenodeids': [2, 2, 0],
           'target_treeids': [0], 'target_nodeids': [2], 'target_ids': [0], 'target_weights': [1.0]}
-# Changes of TreeEnsembleRegressor that must be refused.
+# Changes to NODES and WEIGHTS that make the model invalid.
 REFUSED = {
     'a circle without a root': CIRCLE,
     'an average of a circle': CIRCLE | {'aggregate_function': 'AVERAGE'},
@@ -75,21 +75,21 @@ def ensemble(changes):
 
 
 def two_classes(only, base, post):
-    """Returns a classifier of two classes whose weights, 0.25 and 0.75, are all of one class."""
+    """Returns a classifier of two classes. Both weights, 0.25 and 0.75, belong to the class `only`."""
     weights = {'class_treeids': [0, 0], 'class_nodeids': [1, 2], 'class_ids': [only, only], 'class_weights': [0.25, 0.75]}
     attributes = NODES | weights | {'classlabels_int64s': [0, 1], 'post_transform': post} | ({'base_values': base} if base else {})
     return model(helper.make_node('TreeEnsembleClassifier', ['x'], ['label', 'y'], domain=ML, **attributes), 3, {'label': T.INT64, 'y': T.FLOAT})
 
 
 def one_leaf_of_two():
-    """Returns a classifier of two classes, with PROBIT, whose only weight is of the second class and at the second leaf."""
+    """Returns a classifier of two classes, with PROBIT. Its only weight belongs to the second class and the second leaf."""
     weights = {'class_treeids': [0], 'class_nodeids': [2], 'class_ids': [1], 'class_weights': [0.75]}
     attributes = NODES | weights | {'classlabels_int64s': [0, 1], 'post_transform': 'PROBIT'}
     return model(helper.make_node('TreeEnsembleClassifier', ['x'], ['label', 'y'], domain=ML, **attributes), 3, {'label': T.INT64, 'y': T.FLOAT})
 
 
 def long_chain(count):
-    """Returns a chain of branches, each with a set of one member, that every row of zeros walks to its end."""
+    """Returns a chain of branches that test membership in sets of one member. Rows of zeros walk to its end."""
     ids, are_leaves = [*range(1, count), 0], [0] * (count - 1) + [1]
     return ensemble({'nodes_featureids': [0] * count, 'nodes_modes': [6] * count, 'nodes_splits': [0.0] * count, 'leaf_targetids': [0],
                      'leaf_weights': [1.0], 'nodes_truenodeids': [0] * count, 'nodes_trueleafs': [1] * count, 'nodes_falsenodeids': ids,

@@ -1,7 +1,7 @@
 //! Declarations of the C API of libwebnn, the Web Neural Network API as a native library.
 //!
-//! The crate `webnn` is the safe interface. This crate declares what `webnn/webnn.h` declares, under the same names; the header
-//! says what each function does, and who owns what it returns. [`Default`] initializes a struct like its `_INIT` macro in C.
+//! The crate `webnn` is the safe interface. This crate has the declarations of `webnn/webnn.h` under the same names. The header
+//! documents each function and the ownership of its results. [`Default`] initializes a struct like its `_INIT` macro in C.
 //!
 //! ```
 //! // SAFETY: webnnGetVersion() has no preconditions.

@@ -112,7 +112,6 @@ impl<'a> Array<'a> {
     }
 }
 
-/// Fails unless both data types are the same.
 pub(crate) fn require_type(what: &str, name: &str, own: DataType, expected: DataType) -> Result<()> {
     if own == expected {
         return Ok(());
@@ -182,7 +181,7 @@ mod with_ndarray {
         }
     }
 
-    /// Fails for types with two elements in a byte, because the shape of an array counts values of `T`.
+    /// Fails for 4-bit types: a `T` holds two elements, but an array has one `T` per element.
     fn require_whole<T: Element>(method: &str) -> Result<()> {
         let data_type = T::DATA_TYPE;
         if data_type.bits() >= 8 {

@@ -61,7 +61,7 @@ impl Operand<'_> {
         DataType::of(self.descriptor().dataType).unwrap_or(DataType::Float32)
     }
 
-    /// Returns the shape. An open dimension is a number of at least 2^31, which is accepted as a size.
+    /// Returns the shape. A number of at least 2^31 stands for an open dimension; arguments with sizes accept it.
     pub fn shape(self) -> Vec<u32> {
         let shape = self.descriptor().shape;
         ffi::list(shape.items, shape.count)
@@ -135,7 +135,7 @@ impl<'a> From<&'a str> for Dimension<'a> {
 /// ```
 pub struct GraphBuilder {
     handle: Handle<sys::WebnnGraphBuilderImpl>,
-    /// The references of the operands that borrow this builder.
+    /// A reference for each operand.
     operands: Mutex<Vec<Handle<sys::WebnnOperandImpl>>>,
 }
 
@@ -215,7 +215,7 @@ impl GraphBuilder {
         self.append(|operand| ffi::call4(sys::webnnGraphBuilderOpenInput, &self.handle, name, &descriptor, operand))
     }
 
-    /// Returns the size that stands for an expression over open dimensions, for arguments that hold sizes.
+    /// Returns a number that stands for the value of `expression` over open dimensions, for arguments with sizes.
     pub fn open_size(&self, expression: &str) -> Result<u32> {
         let mut size = 0u32;
         ffi::call3(sys::webnnGraphBuilderOpenSize, &self.handle, expression, &mut size)?;
@@ -343,7 +343,7 @@ impl GraphBuilder {
     }
 }
 
-/// Shows the elements of an owner as bytes.
+/// Gives access to the bytes of an owner's elements.
 struct Elements<T, O>(O, PhantomData<fn() -> T>);
 
 impl<T: Element, O: AsRef<[T]>> AsRef<[u8]> for Elements<T, O> {

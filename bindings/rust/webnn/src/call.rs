@@ -6,8 +6,8 @@ use webnn_sys::Handle;
 use crate::Result;
 use crate::ffi;
 
-/// A function that receives the phase of a call ("load", "optimize" or "prepare"), the number of the phase's items that are done,
-/// and the number of all its items. It is called on the calling thread, and must not use this crate. A panic in it is caught.
+/// A function that receives the phase of a call ("load", "optimize" or "prepare"), the number of finished items of the phase, and
+/// the total number of its items. It runs on the calling thread, and must not use this crate. Its panics are caught.
 pub type ProgressFunction<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
 /// Stops calls early: all current and later calls that received it fail with [`Error::Abort`](crate::Error::Abort).
@@ -34,12 +34,12 @@ impl Cancellation {
         ffi::made(|cancellation| ffi::call1(sys::webnnCreateCancellation, cancellation)).map(Cancellation)
     }
 
-    /// Stops the calls. May be called on any thread at any time.
+    /// Stops the calls that received this cancellation. May be called on any thread at any time.
     pub fn request(&self) {
         ffi::get(sys::webnnCancellationRequest, &self.0);
     }
 
-    /// Returns whether the calls are stopped.
+    /// Returns whether [`Cancellation::request`] was called.
     pub fn is_requested(&self) -> bool {
         ffi::get(sys::webnnCancellationIsRequested, &self.0) != 0
     }
@@ -135,7 +135,7 @@ pub struct WorkLimits {
     pub max_memory: u64,
     /// The maximum number of operations of a graph.
     pub max_operations: u64,
-    /// The maximum number of elements of all operands of a graph together.
+    /// The maximum total number of elements in a graph's operands.
     pub max_elements: u64,
     /// The maximum number of elementary steps of constant folding in a load or build.
     pub max_compile_work: u64,

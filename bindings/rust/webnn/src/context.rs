@@ -60,7 +60,7 @@ type ErrorFunction = Arc<dyn Fn(Error) + Send + Sync>;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ContextOptions<'a> {
-    /// Speed or power consumption.
+    /// Whether backends should prefer speed or a low power consumption.
     pub power_preference: PowerPreference,
     /// Prefer a GPU or an NPU, if there is one. Default: true.
     pub accelerated: bool,
@@ -74,9 +74,10 @@ pub struct ContextOptions<'a> {
     pub backend_options: &'a [(&'a str, &'a str)],
     /// Limits of all work.
     pub limits: WorkLimits,
-    /// The process in which graphs run: "private", "unix:PATH", or empty.
+    /// The process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service). Empty: depends
+    /// on `execution` and the environment variable `WEBNN_SERVICE`.
     pub service: &'a str,
-    /// 32 hexadecimal digits. Empty: the environment variable `WEBNN_SERVICE_TOKEN`, or no token.
+    /// The token of the service: 32 hexadecimal digits. Empty: the environment variable `WEBNN_SERVICE_TOKEN`, or no token.
     pub service_token: &'a str,
     on_error: Option<ErrorFunction>,
 }
@@ -167,8 +168,8 @@ impl<'a> ContextOptions<'a> {
     }
 }
 
-/// The number under which a context's error function is registered, until the last handle of the context is dropped. Callbacks
-/// hold the number and no pointer, because the library may call them after that.
+/// The number under which a context's error function is registered until the last handle of the context is dropped. Callbacks
+/// hold this number instead of a pointer, because the library may call them later.
 pub(crate) struct ErrorReport(usize);
 
 fn error_functions() -> MutexGuard<'static, (usize, HashMap<usize, ErrorFunction>)> {
@@ -193,7 +194,7 @@ impl Drop for ErrorReport {
     }
 }
 
-/// Calls the error function with this number.
+/// Passes `error` to the error function with this number, if it still exists.
 pub(crate) fn report(number: usize, error: Error) {
     let function = error_functions().1.get(&number).cloned();
     if let Some(function) = function {
@@ -274,7 +275,7 @@ pub struct Limits {
 
 /// A backend on which graphs run, and the tensors in its memory. Clones are handles of the same context.
 ///
-/// Work that is queued runs in order. The last handle of a context that is dropped waits for this work.
+/// Queued work runs in order. Dropping the last handle of a context waits for this work.
 ///
 /// ```
 /// use webnn::*;
@@ -296,7 +297,7 @@ pub struct Context {
     _report: Option<Arc<ErrorReport>>,
 }
 
-/// Returns the instance that all contexts share, and whose thread calls all callbacks.
+/// Returns the instance that all contexts share. Its thread calls all callbacks.
 fn instance() -> Result<&'static Handle<sys::WebnnInstanceImpl>> {
     static INSTANCE: OnceLock<Handle<sys::WebnnInstanceImpl>> = OnceLock::new();
     if let Some(instance) = INSTANCE.get() {

@@ -23,7 +23,6 @@ pub(crate) fn made<T: Object>(create: impl FnOnce(&mut *mut T) -> Result<()>) ->
     take(object).ok_or_else(|| Error::Unknown("the library returned no object".into()))
 }
 
-/// Takes a reference that the library has returned.
 #[inline]
 fn take<T: Object>(object: *mut T) -> Option<Handle<T>> {
     // SAFETY: functions of the library give their caller a reference; this module takes each once.
@@ -71,19 +70,18 @@ calls! {
     call9(a: A -> Ca, b: B -> Cb, c: C -> Cc, d: D -> Cd, e: E -> Ce, f: F -> Cf, g: G -> Cg, h: H -> Ch, i: I -> Ci);
 }
 
-/// Calls a function of one object that cannot fail.
+/// Calls a function that takes one object and cannot fail.
 pub(crate) fn get<T: Object, R>(function: unsafe extern "C" fn(*mut T) -> R, object: &Handle<T>) -> R {
     // SAFETY: the handle keeps the object alive.
     unsafe { function(object.pointer()) }
 }
 
-/// Returns the version of the library.
 pub(crate) fn version() -> u32 {
     // SAFETY: the function has no preconditions.
     unsafe { sys::webnnGetVersion() }
 }
 
-/// Copies an error that the caller of this function holds.
+/// Converts an error. The caller keeps its reference.
 fn error_of(status: sys::WebnnStatus, error: sys::WebnnError) -> Error {
     // SAFETY: webnnErrorGetMessage accepts every error and NULL; its text lives as long as the error.
     Error::from_status(status, text(unsafe { sys::webnnErrorGetMessage(error) }))
@@ -97,17 +95,15 @@ fn items<'a, T>(data: *const T, count: usize) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(data, count) }
 }
 
-/// Copies a text that the library returned.
 pub(crate) fn text(view: sys::WebnnStringView) -> String {
     String::from_utf8_lossy(items(view.data.cast(), view.length)).into_owned()
 }
 
-/// Copies a list that the library returned.
 pub(crate) fn list<T: Copy>(data: *const T, count: usize) -> Vec<T> {
     items(data, count).to_vec()
 }
 
-/// Returns bytes that the library lends as long as the object lives.
+/// Returns `bytes`, which the library keeps valid as long as their owner lives.
 pub(crate) fn lent<T: Object>(_owner: &Handle<T>, bytes: sys::WebnnConstBytes) -> &[u8] {
     items(bytes.data.cast(), bytes.size)
 }
@@ -127,13 +123,12 @@ pub(crate) fn bytes<T: Element>(data: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) }
 }
 
-/// Returns the elements' bytes.
 pub(crate) fn bytes_mut<T: Element>(data: &mut [T]) -> &mut [u8] {
     // SAFETY: as in bytes(); every bit pattern is a valid element.
     unsafe { std::slice::from_raw_parts_mut(data.as_mut_ptr().cast(), size_of_val(data)) }
 }
 
-/// Returns the bytes as elements, if their address is aligned and their number divisible.
+/// Returns the bytes as elements, or None if they are misaligned or not a whole number of elements.
 pub(crate) fn elements<T: Element>(data: &[u8]) -> Option<&[T]> {
     // SAFETY: every bit pattern is a valid element.
     let (before, elements, after) = unsafe { data.align_to::<T>() };
@@ -149,7 +144,7 @@ pub(crate) fn filled<T: Element>(count: usize, fill: impl FnOnce(sys::WebnnBytes
     Ok(data)
 }
 
-/// Runs code of the user in a callback, so that no panic unwinds into the library.
+/// Runs the user's code in a callback, and catches its panics.
 fn contained(run: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else { return };
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
@@ -157,7 +152,7 @@ fn contained(run: impl FnOnce()) {
     }
 }
 
-/// Passes bytes to a function that refers to them without a copy. `owner` is dropped when the library needs them no more.
+/// Passes the bytes of `owner` to `call` without copying them. `owner` is dropped when the library no longer needs them.
 pub(crate) fn with_external<O, R>(owner: O, call: impl FnOnce(&sys::WebnnExternalBytes) -> Result<R>) -> Result<R>
 where
     O: AsRef<[u8]> + Send + Sync + 'static,
@@ -197,7 +192,7 @@ fn userdata<T>(slot: &Arc<Slot<T>>) -> *mut c_void {
     Arc::into_raw(slot.clone()).cast_mut().cast()
 }
 
-/// Returns the result that a callback reports; it borrows the error.
+/// Converts the arguments of a callback to a result. The library keeps the error.
 fn outcome<T>(status: sys::WebnnStatus, error: sys::WebnnError, value: Option<T>) -> Result<T> {
     if status != sys::WebnnStatus::Success {
         return Err(error_of(status, error));
@@ -215,7 +210,6 @@ unsafe extern "C" fn object_done<T: Object>(
     complete(slot, outcome(status, error, take(object)));
 }
 
-/// Begins to create a context.
 pub(crate) fn create_context(
     instance: &Handle<sys::WebnnInstanceImpl>,
     options: &sys::WebnnContextOptions,
@@ -228,7 +222,6 @@ pub(crate) fn create_context(
     slot
 }
 
-/// Begins to build a graph.
 pub(crate) fn build(
     builder: &Handle<sys::WebnnGraphBuilderImpl>,
     outputs: &[sys::WebnnNamedOperand],
@@ -285,7 +278,6 @@ unsafe extern "C" fn lost_done(
     complete(slot, Ok((reason, text(message))));
 }
 
-/// Begins to wait for the loss of a context.
 pub(crate) fn lost(context: &Handle<sys::WebnnContextImpl>) -> Arc<Slot<(sys::WebnnContextLostReason, String)>> {
     let slot = Arc::default();
     let info = sys::WebnnContextLostCallbackInfo { callback: Some(lost_done), userdata1: userdata(&slot), ..Default::default() };
@@ -301,7 +293,7 @@ pub(crate) unsafe extern "C" fn progress(phase: sys::WebnnStringView, done: u64,
     contained(|| function(&text(phase), done, total));
 }
 
-/// Reports a failed dispatch or write to the error function with this number.
+/// Passes the error of a failed dispatch or write to the error function with this number.
 pub(crate) unsafe extern "C" fn uncaptured(error: sys::WebnnError, number: *mut c_void, _: *mut c_void) {
     // SAFETY: the library passes a valid error, which it keeps until this callback returns.
     let status = unsafe { sys::webnnErrorGetStatus(error) };

@@ -103,11 +103,11 @@ pub struct LoadOptions<'a> {
     pub values: &'a [(&'a str, View<'a>)],
     /// Whether only the graph and the files that these options name are opened.
     pub named_files_only: bool,
-    /// The stricter of these limits and the context's applies.
+    /// Limits of the load. The context's limits apply as well.
     pub limits: Option<WorkLimits>,
     /// An object that can stop the load.
     pub cancellation: Option<&'a Cancellation>,
-    /// A function that is called during the load, with the phase and the numbers of done and of all items.
+    /// A function that is called during the load, see [`ProgressFunction`].
     pub progress: Option<ProgressFunction<'a>>,
 }
 
@@ -138,7 +138,7 @@ impl<'a> LoadOptions<'a> {
         limits: WorkLimits = Some(limits);
         /// Sets an object that can cancel the load.
         cancellation: &'a Cancellation = Some(cancellation);
-        /// Sets a function that is called during the load, with the phase and the numbers of done and of all items.
+        /// Sets a function that is called during the load, see [`ProgressFunction`].
         progress: ProgressFunction<'a> = Some(progress);
     }
 
@@ -224,7 +224,6 @@ impl Context {
     }
 }
 
-/// Returns a path as UTF-8.
 pub(crate) fn path_text(path: &Path) -> Result<&str> {
     path.to_str().ok_or_else(|| Error::Type(format!("the path {} is not UTF-8.", path.display())))
 }

@@ -36,7 +36,7 @@ impl<T> Slot<T> {
         }
     }
 
-    /// Drops the waker of a future that nobody awaits any more.
+    /// Drops the waker of a future that is no longer awaited.
     fn abandon(&self) {
         let waker = match &mut *self.lock() {
             State::Pending(waker) => waker.take(),
@@ -127,6 +127,6 @@ impl Future for LostFuture {
 
 impl Drop for LostFuture {
     fn drop(&mut self) {
-        self.0.abandon(); // the library keeps the slot until the context is lost or released, which the task may prevent
+        self.0.abandon(); // the library keeps the slot until the context is released, which a kept waker could prevent
     }
 }

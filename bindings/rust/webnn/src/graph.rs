@@ -53,7 +53,7 @@ pub struct MemoryEstimate {
     pub outputs: u64,
     /// Bytes of all constants, as given or stored in the file.
     pub constants: u64,
-    /// Approximate bytes of copies of constants in the layout of the kernels.
+    /// Approximate bytes of the kernels' packed copies of constants.
     pub packed_weights: u64,
     /// Peak bytes of intermediate results.
     pub intermediates: u64,
@@ -115,8 +115,8 @@ impl Graph {
         &self.ports.1
     }
 
-    /// Runs the graph on this thread, on the caller's memory; does not wait for queued work. `inputs` and `outputs` are in the
-    /// order of the graph's. Several threads may run the same graph concurrently.
+    /// Runs the graph on the calling thread with the caller's buffers, without waiting for queued work. The views have the order
+    /// of [`Graph::inputs`] and [`Graph::outputs`]. Several threads may run the same graph concurrently.
     pub fn compute(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<()> {
         self.compute_with(inputs, outputs, CallOptions::default())
     }

@@ -49,7 +49,7 @@ pub fn version() -> u32 {
     ffi::version()
 }
 
-// The types that the C API promises to be thread safe.
+// Checks at compile time that these types are thread safe, as the C API promises.
 const _: () = {
     const fn thread_safe<T: Send + Sync>() {}
     thread_safe::<Context>();

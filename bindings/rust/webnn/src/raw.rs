@@ -1,10 +1,10 @@
-//! Conversions of values to those of the C API. Pointers in the results are valid as long as the values they came from.
+//! Conversions of values to types of the C API. Pointers in a result are valid as long as the converted value.
 use webnn_sys as sys;
 use webnn_sys::{Handle, Object};
 
 use crate::{Number, Operand};
 
-/// A value that can be passed as the C type `C` for the time of one call.
+/// A value that can be passed as the C type `C` in one call.
 pub(crate) trait Argument<C> {
     fn raw(self) -> C;
 }

@@ -1,4 +1,4 @@
-//! Enumerations for `serde`, as the specification's names.
+//! Serializes enumerations with `serde`, as the specification's names.
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{DataType, InputOperandLayout};

@@ -18,7 +18,7 @@ use crate::{Array, CallOptions, Context, DataType, Element, Error, LoadOptions, 
 pub struct SessionOptions<'a> {
     /// How the model is loaded. Its dimensions may fix open dimensions; each run's inputs determine the others.
     pub load: LoadOptions<'a>,
-    /// Maximum number of cached graphs, each for other sizes.
+    /// Maximum number of cached graphs. Each is compiled for one set of input sizes.
     pub graphs: usize,
     /// The seed of operators that generate random numbers. Without it, each session has a different seed.
     pub seed: Option<u64>,
@@ -67,8 +67,8 @@ impl<'a> SessionOptions<'a> {
     }
 }
 
-/// A model that is loaded once and runs on inputs of any sizes. It also runs ONNX models that no single graph can hold. Clones are
-/// handles of the same session.
+/// A model that is loaded once and runs on inputs of any sizes. It also runs ONNX models that a single graph cannot represent.
+/// Clones are handles of the same session.
 ///
 /// ```
 /// use webnn::*;
@@ -115,7 +115,7 @@ impl Session {
         (0..ffi::get(sys::webnnSessionGetOutputCount, &self.0)).map(|index| self.declaration(index, true)).collect()
     }
 
-    /// Runs on this thread. `inputs` has an array for each input that an output depends on.
+    /// Runs the model on the calling thread. `inputs` has an array for each input that an output depends on.
     pub fn run(&self, inputs: &[(&str, Array<'_>)]) -> Result<Results> {
         self.run_with(inputs, CallOptions::default())
     }
@@ -153,7 +153,7 @@ impl Context {
         })
     }
 
-    /// Opens the content of a model file, which the session may refer to.
+    /// Opens a model from the content of its file. The session may keep `content` instead of copying it.
     ///
     /// ```
     /// use webnn::*;

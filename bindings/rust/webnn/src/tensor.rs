@@ -104,7 +104,7 @@ impl AnyTensor {
 /// # fn main() -> Result<()> {
 /// let context = Context::new()?;
 /// let tensor = context.create_tensor::<Uint4x2>(&[3])?;
-/// assert_eq!(tensor.len(), 2); // bytes with two elements
+/// assert_eq!(tensor.len(), 2); // bytes, each with two elements
 /// context.write(&tensor, &[Uint4x2::new(1, 2), Uint4x2::new(3, 0)])?;
 /// assert_eq!(context.read(&tensor)?[0].second(), 2);
 /// # Ok(())
@@ -117,7 +117,7 @@ pub struct Tensor<T: Element> {
 }
 
 impl<T: Element> Tensor<T> {
-    /// Returns the number of `T`, which is the number of elements unless they have 4 bits.
+    /// Returns the number of values of type `T`: of elements, or of bytes with two elements for 4-bit types.
     #[allow(clippy::len_without_is_empty)] // no tensor is empty
     pub fn len(&self) -> usize {
         self.byte_length() / size_of::<T>()

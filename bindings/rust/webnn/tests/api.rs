@@ -1,4 +1,4 @@
-//! The behaviour of the crate that the conformance vectors do not show.
+//! Tests behaviour of the crate that the conformance vectors do not cover.
 mod support;
 
 use std::sync::mpsc;
@@ -108,7 +108,7 @@ fn dispatch_stops_and_reports_its_error() {
     cancellation.request();
     let options = CallOptions::default().cancellation(&cancellation);
     match context.dispatch_with(&graph, &[("x", &x)], &[("y", &y)], options) {
-        Err(error) => assert!(matches!(error, Error::Abort(_)), "{error}"), // the call itself may refuse it
+        Err(error) => assert!(matches!(error, Error::Abort(_)), "{error}"), // the call itself may fail
         Ok(()) => {
             assert!(matches!(context.read(&y), Err(Error::Abort(_))));
             assert!(matches!(receiver.recv_timeout(Duration::from_secs(60)), Ok(Error::Abort(_))));

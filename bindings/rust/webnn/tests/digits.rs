@@ -1,4 +1,4 @@
-//! The example network computes the probabilities that its training computed in double precision.
+//! Tests that the example network computes the probabilities that its training program computed in double precision.
 use std::path::Path;
 
 use webnn::*;

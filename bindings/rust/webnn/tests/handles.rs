@@ -1,4 +1,4 @@
-//! Handles that are dropped in every order, with work queued, in several threads.
+//! Tests dropping handles in every order, with work queued, in several threads.
 mod support;
 
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{Random, block_on};
 use webnn::*;
 
-/// Drops the kept handles in random order. Each kind is boxed, so that one list holds all.
+/// Makes handles of all kinds, runs work, and drops the handles in random order.
 fn use_and_drop(context: Context, seed: u64) -> Result<()> {
     let mut random = Random(seed);
     let builder = GraphBuilder::new(&context)?;
@@ -67,7 +67,7 @@ fn handles_may_be_dropped_in_any_order_in_threads() {
     });
 }
 
-/// All orders of dropping a context, a graph, a tensor, a pending read and a pending build.
+/// Drops a context, a graph, a tensor, a pending read and a pending build in every order.
 #[test]
 fn five_kinds_of_handles_may_be_dropped_in_every_order() {
     let mut orders = vec![vec![]];
@@ -137,7 +137,6 @@ fn shared_constants_are_dropped_once() {
     assert_eq!(drops.load(Ordering::SeqCst), 2);
 }
 
-/// Elements that panic when they are read or dropped.
 struct Panicking {
     reads: bool,
     drops: Arc<AtomicUsize>,
@@ -174,7 +173,6 @@ fn owners_of_constants_that_panic_are_dropped_once() -> Result<()> {
     Ok(())
 }
 
-/// The payload of a panic whose destructor panics.
 struct Payload;
 
 impl Drop for Payload {

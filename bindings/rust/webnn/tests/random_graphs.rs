@@ -1,4 +1,4 @@
-//! Random graphs: built by the crate, they equal what the library reads from JSON, and compute what the reference backend does.
+//! Tests that random graphs built by the crate equal those read from JSON, and compute the reference backend's results.
 mod support;
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ impl Plan {
         input
     }
 
-    /// Adds an operation. `arguments` are in order: texts are operands, other values have a name.
+    /// Adds an operation with results of `shapes`. `arguments` are in the order of the method's parameters; texts name operands.
     fn add(&mut self, name: &str, arguments: &[(&str, Value)], options: Value, shapes: &[Vec<u32>]) {
         let id = format!("n{}", self.nodes.len());
         let outputs: Vec<String> = match shapes.len() {
@@ -55,7 +55,6 @@ impl Plan {
         self.values.extend(outputs.into_iter().zip(shapes.iter().cloned()));
     }
 
-    /// Returns the graph as webnn-graph-json.
     fn json(&self, outputs: &[String]) -> String {
         let inputs: Map<String, Value> =
             self.inputs.iter().map(|(name, shape)| (name.clone(), json!({ "dataType": "float32", "shape": shape }))).collect();

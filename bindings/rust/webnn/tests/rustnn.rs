@@ -1,4 +1,4 @@
-//! Programs with the calls of rustnn's documentation and examples, on the module `webnn::rustnn`.
+//! Tests that calls from rustnn's documentation and examples work with the module `webnn::rustnn`.
 #![cfg(feature = "rustnn")]
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -22,7 +22,6 @@ fn digits() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/digits"))
 }
 
-/// Runs a graph with one input and one output.
 fn run(context: &mut MLContext, graph: &mut MLGraph, input: (&str, Vec<u64>, &[f32]), output: (&str, Vec<u64>)) -> Vec<f32> {
     let descriptor = |shape: &[u64]| MLTensorDescriptor::new(MLOperandDataType::Float32, shape.to_vec());
     let x = context.create_tensor(&descriptor(&input.1).to_writable()).unwrap();
@@ -98,7 +97,7 @@ fn a_graph_in_json_is_validated_converted_and_run() {
     let result = run(&mut context, &mut compiled, ("x", vec![4], &[0., 1., 2., 3.]), ("y", vec![4]));
     assert_eq!(result, [0., 0., 1., 3.]);
 
-    // The model must compute the same after it was converted, and the graph after a round trip through JSON.
+    // The converted model, and the graph after a round trip through JSON, must compute the same results.
     let model = ConverterRegistry::with_defaults().convert("ONNX", &graph).unwrap();
     assert_eq!((model.format, model.weights_data), ("onnx", None));
     assert_eq!(model.data, OnnxConverter.convert(&graph).unwrap().data);
@@ -167,7 +166,7 @@ fn options_have_their_effect() {
         bias: Some(bias.rustnn_index()),
         ..Default::default()
     };
-    let y = builder.conv2d_with_options(x, filter, conv).unwrap(); // rows and columns 0 and 2: 10 + x and 20 - x
+    let y = builder.conv2d_with_options(x, filter, conv).unwrap(); // of rows and columns 0 and 2: channels 10 + x and 20 - x
     assert_eq!(builder.rustnn_operand_shape(y).unwrap(), [1, 2, 2, 2]);
     let padding = vec![0, 0, 1, 0];
     let pad = MLPadOptions { value: Some(5.into()), ..Default::default() };
@@ -178,7 +177,7 @@ fn options_have_their_effect() {
     let y = builder.reshape(y, vec![4]).unwrap();
     let mut graph = builder.build(&HashMap::from([("y", y)])).unwrap();
     let x: Vec<f32> = (0u8..9).map(f32::from).collect();
-    // Each pixel contributes (10 + x) + (20 - x) = 30, and each of the padded columns 4 times 5.
+    // Each pixel contributes (10 + x) + (20 - x) = 30, so each column has 2 * 30, and each padded column has 4 * 5.
     let result = run(&mut context, &mut graph, ("x", vec![1, 3, 3, 1], &x), ("y", vec![4]));
     assert_eq!(result, [20., 60., 60., 20.]);
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use crate::DataType;
 use crate::{Context, ContextOptions, Error, Graph, GraphFormat, LoadOptions, NamedDescriptor, Result, SaveOptions, WeightsFormat};
 
-/// A dimension that each run may choose.
+/// A dimension with a size that each run may choose.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DynamicDimension {
@@ -33,7 +33,7 @@ pub fn to_dimension_vector(shape: &[u32]) -> Vec<Dimension> {
     shape.iter().copied().map(Dimension::Static).collect()
 }
 
-/// Returns the size of a dimension, or its largest size.
+/// Returns the size of a fixed dimension, or the largest size of a dynamic one.
 pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
     match dimension {
         Dimension::Static(size) => *size,
@@ -84,7 +84,7 @@ pub enum OperandKind {
     Input,
     /// A constant.
     Constant,
-    /// The result of an operation.
+    /// The result of an operation, and an output of the graph.
     Output,
     /// The result of an operation, not an output of the graph.
     Intermediate,
@@ -124,7 +124,7 @@ pub struct Operation {
     pub label: Option<String>,
 }
 
-/// The elements of a constant, base64 in JSON.
+/// The elements of a constant, encoded as base64 in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConstantData {
     /// The packed elements.
@@ -169,7 +169,7 @@ fn from_base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D:
     Ok(bytes)
 }
 
-/// Where the operations of a [`GraphInfo`] are, if they are not in its lists.
+/// The place of a graph's operations, if [`GraphInfo::operations`] does not list them.
 #[doc(hidden)]
 #[derive(Clone)]
 pub enum Source {
@@ -262,7 +262,7 @@ impl GraphInfo {
         }
     }
 
-    /// Compiles the graph for the reference backend, which checks it and needs no packed weights.
+    /// Checks the graph by compiling it for the reference backend, which packs no weights.
     pub(super) fn check(&self) -> Result<Graph> {
         match &self.rustnn_source {
             Some(Source::Graph(graph)) => Ok(graph.clone()),
@@ -302,7 +302,8 @@ impl Drop for Folder {
     }
 }
 
-/// Reads a graph of any format that [`Context::load`] reads. Weights are searched for beside the graph.
+/// Reads a graph of any format that [`Context::load`] reads, or a JSON file of a serialized [`GraphInfo`]. Weights are searched
+/// for beside the graph.
 pub fn load_graph_from_path(path: impl AsRef<Path>) -> Result<GraphInfo> {
     let path = path.as_ref();
     if path.extension().is_some_and(|extension| extension == "json") {

@@ -24,7 +24,7 @@ pub enum MLPowerPreference {
     LowPower,
 }
 
-/// A backend of rustnn. [`MLContext::create`] fails if libwebnn has none that corresponds.
+/// A backend of rustnn. [`MLContext::create`] fails if libwebnn has no corresponding backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
     /// The backend `onnxruntime`.
@@ -128,7 +128,8 @@ impl MLOperandDescriptor {
     }
 }
 
-/// A descriptor of a tensor, which dereferences to that of its operand. <https://www.w3.org/TR/webnn/#dictdef-mltensordescriptor>
+/// A descriptor of a tensor. Dereferences to its [`MLOperandDescriptor`].
+/// <https://www.w3.org/TR/webnn/#dictdef-mltensordescriptor>
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MLTensorDescriptor {
     operand: MLOperandDescriptor,
@@ -204,14 +205,14 @@ impl DerefMut for MLTensorDescriptor {
     }
 }
 
-/// An operand of a builder, by its number.
+/// An operand of a builder, represented by its index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MLOperand {
     pub(super) id: u32,
 }
 
 impl MLOperand {
-    /// Returns the number of the operand, for fields of options.
+    /// Returns the index of the operand, for fields of options.
     pub fn rustnn_index(self) -> u32 {
         self.id
     }
@@ -342,7 +343,7 @@ impl MLContext<'_> {
         Ok(MLTensor { tensor, descriptor: descriptor.clone() })
     }
 
-    /// Queues a write. The elements are passed as bytes, so that their size must be that of the tensor.
+    /// Queues a write of the bytes of `data`. Their number must be the tensor's; the type `T` is not checked.
     pub fn write_tensor<T: bytemuck::NoUninit>(&mut self, tensor: &MLTensor, data: &[T]) -> Result<()> {
         self.context.write_bytes(&tensor.tensor, bytemuck::cast_slice(data))
     }

@@ -1,4 +1,4 @@
-//! The builder, whose operands are numbers instead of borrows.
+//! The graph builder. Its operands are indices, which do not borrow it.
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::operator_options::*;
 use crate::ffi::OperandPointer;
 use crate::{Context, ContextOptions, DataType, Error, GraphBuilder, Operand, Result, Splits};
 
-/// A builder with its operands.
+/// A builder and its operands, in the order of their indices.
 pub(super) struct Recorder {
     builder: GraphBuilder,
     operands: Vec<OperandPointer>,
@@ -27,7 +27,7 @@ impl Recorder {
         operands.iter().map(|&operand| self.operand(operand)).collect()
     }
 
-    /// Returns the outputs in the order of their names, because a map has no order.
+    /// Returns the outputs sorted by name, because a map has no order.
     fn outputs<'a>(&'a self, outputs: &MLNamedOperands<'a>) -> Result<Vec<(&'a str, Operand<'a>)>> {
         let mut named: Vec<_> =
             outputs.iter().map(|(&name, &operand)| Ok((name, self.operand(operand)?))).collect::<Result<_>>()?;
@@ -144,7 +144,7 @@ impl<'context> MLGraphBuilder<'context, '_> {
         self.record(|recorder| recorder.builder.constant_bytes(descriptor.data_type(), &shape, bytes))
     }
 
-    /// Adds a constant of elements. Only their bytes count.
+    /// Adds a constant with the bytes of `data`. `descriptor` determines the data type.
     pub fn constant_from_slice<T: bytemuck::NoUninit>(
         &mut self,
         descriptor: &MLOperandDescriptor,
@@ -179,7 +179,7 @@ impl<'context> MLGraphBuilder<'context, '_> {
         Ok(MLGraph::of(built))
     }
 
-    /// Returns the graph without compiling it for a context.
+    /// Ends the builder. Returns the graph for files, converters and other contexts.
     pub fn finish_graph_info(&mut self, outputs: &MLNamedOperands<'_>) -> Result<GraphInfo> {
         let recorder = self.recorder()?;
         let graph = recorder.builder.build(&recorder.outputs(outputs)?)?;

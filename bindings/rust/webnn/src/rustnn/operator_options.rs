@@ -3,7 +3,7 @@ use super::mlgraphbuilder::Recorder;
 use super::operator_enums::*;
 use crate::{Error, Number, Result};
 
-/// The number of an operand in its builder, see [`MLOperand::rustnn_index`](super::mlcontext::MLOperand::rustnn_index).
+/// The index of an operand in its builder, see [`MLOperand::rustnn_index`](super::mlcontext::MLOperand::rustnn_index).
 pub type OperandIndex = u32;
 
 macro_rules! field_type {

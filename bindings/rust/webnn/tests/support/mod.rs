@@ -20,7 +20,6 @@ impl Wake for Unpark {
     }
 }
 
-/// Waits on this thread for a future.
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut future = std::pin::pin!(future);

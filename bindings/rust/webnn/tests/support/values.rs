@@ -89,7 +89,6 @@ fn ulps_from_zero(value: f64) -> i64 {
     if value < 0.0 { -bits } else { bits }
 }
 
-/// The tolerance of a conformance vector.
 #[derive(Clone, Copy, Debug)]
 pub enum Tolerance {
     Ulp(u128),
@@ -105,7 +104,6 @@ impl Tolerance {
         }
     }
 
-    /// Returns whether an element passes.
     pub fn allows(self, data_type: DataType, actual: Number, expected: Number) -> bool {
         match self {
             Tolerance::Absolute(limit) => {
