@@ -289,8 +289,8 @@ HWY_INLINE bool poolWindows(D d, const PoolRow& row, std::size_t i, const float*
   return true;
 }
 
-// Computes the maxima of the rows of the windows, with `row.padding` elements before and more elements behind the line. Returns
-// whether there may be NaN in the line.
+// Stores the maximum of each column of the windows' rows in `line`, from index `row.padding` on. Returns whether there may be
+// NaN in the line.
 template <typename T, class D>
 HWY_INLINE bool maxLine(D d, const PoolRow& row, float* line) {
   const std::size_t lanes = hn::Lanes(d);

@@ -107,7 +107,7 @@ HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std
                             const std::size_t* places) {
   constexpr std::size_t kSize = kOutputs + 2;
   using V = hn::Vec<D>;
-  V rows[kSize][kSize];  // [column][row]: transformed downwards
+  V rows[kSize][kSize];  // [column][row]; each column is transformed
 #pragma GCC unroll 6
   for (std::size_t column = 0; column < kSize; ++column) {
     V x[kSize];

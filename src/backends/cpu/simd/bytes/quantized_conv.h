@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// How sums become outputs. The result of a sum is a float32 clamped to [low, high]. Kinds other than `floats` round it to an
-// integer and add a zero point, which gives a code (a quantized value).
+// Describes how sums become outputs. The result of a sum is a float32 clamped to [low, high]. Kinds other than `floats` round
+// it to an integer and add a zero point, which gives a code (a quantized value).
 struct QuantizedOutput {
   enum class Kind : std::uint8_t {
     floats,  // the result
