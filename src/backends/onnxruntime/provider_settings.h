@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 3> kProviderOptions{"cache", "devi
 inline constexpr std::string_view kCuda = "CUDA", kTensorRt = "Tensorrt", kTensorRtRtx = "NvTensorRTRTX";
 
 struct ProviderSettings {
-  std::string device = "0";           // GPU number
+  std::string device = "0";           // GPU index
   std::string cache;                  // directory for compiled TensorRT engines; empty: no cache
   std::string precision = "float32";  // precision for float32 operations, such as "tf32"
 };
