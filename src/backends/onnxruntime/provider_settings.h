@@ -14,7 +14,7 @@ namespace webnn::onnxruntime {
 
 inline constexpr std::array<std::string_view, 3> kProviderOptions{"cache", "device", "precision"};
 
-// NVIDIA's providers, spelled as in the library's list of providers. Only they take the options above.
+// NVIDIA's providers, spelled as in the library's list of providers. Only they take kProviderOptions.
 inline constexpr std::string_view kCuda = "CUDA", kTensorRt = "Tensorrt", kTensorRtRtx = "NvTensorRTRTX";
 
 struct ProviderSettings {
@@ -27,7 +27,6 @@ struct ProviderSettings {
 // `providers` takes. Throws NotSupportedError if the precision is float32 and TensorRT would compute with TF32.
 ProviderSettings providerSettingsOf(const ContextOptions& options, const std::vector<std::string>& providers);
 
-// Returns whether `provider` is CUDA, TensorRT or TensorRT RTX.
 bool isNvidia(std::string_view provider);
 
 // Creates and returns the subdirectory of `settings.cache` for this model's compiled engines; empty without a cache. Each model

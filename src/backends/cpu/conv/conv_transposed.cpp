@@ -117,8 +117,7 @@ class JointTransposedConv final : public ConvKernel {
   std::size_t outputs() const { return phases_.phases[0].shape.groupOutputs(); }
   std::size_t columns() const { return phases_.phases.size() * outputs(); }
 
-  // Sets the members that depend on the joint axes. Returns false if the joint weight matrix is larger than 2/3 of the phases'
-  // weight matrices together.
+  // Sets the members that depend on the joint axes. Returns false if the joint weight matrix is too large (see make()).
   bool plan() {
     shape_ = phases_.phases[0].shape;
     shape_.height = rows_.axis, shape_.width = columns_.axis;
@@ -294,7 +293,7 @@ class DepthwiseTransposedConv final : public ConvKernel {
   }
 
  private:
-  // Returns the lines with the smallest blocks of channels; all phases use these blocks.
+  // The smallest blocks of channels, which all phases use.
   const DepthwiseLines& blocks() const { return lines_[narrowest_]; }
 
   void runLine(const ConvCall& call, std::size_t index, std::size_t image, std::size_t row,

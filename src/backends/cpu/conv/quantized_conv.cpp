@@ -225,7 +225,7 @@ void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
   kernels->store(tile, sums, width);
 }
 
-// `to` points to the output of the tile's first pixel.
+// Multiplies a tile by panels [firstPanel, endPanel) of a group. `to` points to the output of the tile's first pixel.
 void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
                              std::byte* to) const {
   const std::uint8_t* addends = tile.addend;

@@ -95,10 +95,8 @@ class GemmPlan {
   std::size_t m() const { return m_; }
   std::size_t n() const { return b_.n(); }
   std::size_t k() const { return b_.k(); }
-  // The size of the scratch memory that all workers share.
   std::size_t scratchBytes() const { return workerBytes_ * threads_; }
 
-  // Computes C with all threads of the team.
   void run(Team& team, const GemmCall& call) const;
 
   // grid() and runChunk() compute C chunk by chunk, for loops over many GEMMs. Chunks may run in any order and concurrently on

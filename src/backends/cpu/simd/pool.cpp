@@ -264,7 +264,7 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
   }
 }
 
-// Returns every `stride`-th element from `from` on. May read one more element.
+// Returns every `stride`-th element from `from` on. May read one element after the last.
 template <class D>
 HWY_INLINE hn::Vec<D> loadStrided(D d, const hn::TFromD<D>* from, std::size_t stride) {
   if (stride == 1) return hn::LoadU(d, from);

@@ -209,7 +209,6 @@ HWY_INLINE hn::Vec<D> foldInterleaved(D d, const float* x) {
   }
 }
 
-// Folds each of `rows` rows of N elements.
 template <class F, int N, bool isMapped>
 HWY_INLINE bool foldRowsOf(const float* x, std::size_t rows, float divisor, float* to) {
   const hn::ScalableTag<float> d;

@@ -300,7 +300,6 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  // Computes items [begin, end) of one direction.
   void runDirection(const RecurrentStep& step, std::size_t begin, std::size_t end, bool isForward) const {
     const RecurrentKernels& kernels = network_.kernels();
     const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;

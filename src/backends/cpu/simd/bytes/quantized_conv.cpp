@@ -214,7 +214,6 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
 }
 
-// Stores the results of all rows. `sums` holds kWidth vectors of columns for each row.
 template <Way kWay, std::size_t kWidth>
 void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
   const std::size_t lanes = hn::Lanes(Ints());

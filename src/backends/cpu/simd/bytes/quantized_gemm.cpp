@@ -39,7 +39,6 @@ constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
 
 // --- The epilogue
 
-// Stores the first `count` lanes.
 HWY_INLINE void storeFloats(hn::Vec<Floats> value, std::size_t count, float* to) {
   if (count >= hn::Lanes(Floats())) {
     hn::StoreU(value, Floats(), to);

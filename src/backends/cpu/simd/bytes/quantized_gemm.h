@@ -54,7 +54,6 @@ struct QuantizedGemmKernels {
                   std::byte* to) = nullptr;
   // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
-  // Sums each column of a packed panel.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
   // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
