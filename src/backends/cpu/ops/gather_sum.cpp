@@ -47,7 +47,6 @@ struct ElementBlock {
   std::array<float, kNumbers> weights;
 };
 
-// Walks through the outputs in order.
 class Walk {
  public:
   Walk(const std::vector<Dimension>& dimensions, std::size_t begin) : dimensions_(dimensions) {
@@ -243,7 +242,7 @@ class GatherSumStep final : public Step {
     }
   }
 
-  // Sums single elements. A unit of work is a block of outputs in several of the outer parts, which have the same positions.
+  // Sums single elements. A unit of work is a block of outputs for several outer indices, which share the gathered positions.
   template <typename T>
   void sumElements(const Frame& frame) const {
     const Tables<T> tables = tablesOf<T>(frame);

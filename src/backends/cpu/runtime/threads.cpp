@@ -197,7 +197,6 @@ class TeamWorkers final : public Team {
     }
   }
 
-  // Runs a worker's main loop.
   void serve(unsigned worker) {
     Clock::time_point last = Clock::now();  // when the worker last had work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {

@@ -207,7 +207,6 @@ void addRow(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, Sum
   }
 }
 
-// Computes running sums along any axis.
 template <typename T, typename Sum>
 void sumUp(const Reduction& shape, bool exclusive, bool reversed, const ReduceKernels& kernels, const std::byte* from,
            std::byte* to, Team& team) {

@@ -69,7 +69,7 @@ constexpr TapPlace placeOfTap(std::size_t i, std::size_t count) {
 
 struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
-  std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
+  std::size_t mostVectors = 0;  // per panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
   std::int32_t subtracted = 0;  // 0 or 128: subtracted from pixel bytes before multiplying; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
