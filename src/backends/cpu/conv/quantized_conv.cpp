@@ -415,7 +415,7 @@ struct FilterPacker {
   void packPanel(std::size_t group, std::size_t panel) const {
     const std::size_t first = panel * conv.panelColumns(), lanes = conv.kernels->lanes;
     const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
-    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one group of values of all columns
+    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one 4-byte group of each column
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
     std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {

@@ -27,7 +27,7 @@ std::int64_t indexAt(const std::byte* indices, std::size_t i) {
   return static_cast<std::int64_t>(loadUnaligned<T>(indices + i * sizeof(T)));
 }
 
-// An operand of indices into tensor dimensions of `sizes`. Each position takes one index per dimension.
+// The indices of a gather or scatter into dimensions of `sizes`. Each position takes one index per dimension.
 struct Indices {
   Indices(const Operand& operand, std::span<const std::uint32_t> indexedSizes, Planner& planner) : slot(planner.slot(operand)) {
     std::size_t step = 1;
