@@ -76,7 +76,7 @@ struct QuantizedConvKernels {
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // Computes a tile. `rows` is rows(vectors of the widest panel); this panel has `vectors` vectors.
   void (*tile)(const QuantizedConvTile& tile, std::size_t rows, std::size_t vectors) = nullptr;
-  // Stores the results of sums. `sums` holds `vectors` vectors of columns for each pixel.
+  // Stores results. `sums` holds `vectors` vectors of columns for each pixel.
   void (*store)(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t vectors) = nullptr;
   // Computes a depthwise tile: one input channel per column and one tap per segment. Pixel bytes are unsigned. Weights are int16:
   // [vector of columns][pair of taps][column][2].
