@@ -12,8 +12,8 @@ namespace webnn::coreml {
 std::string_view name(ComputeUnits units);
 
 // Returns the units requested by option `units`. Throws TypeError for an unknown value and NotSupportedError if the device is
-// missing. Without the option, follows WebNN's hints: the CPU unless acceleration is wanted, the Neural Engine for low power, the
-// GPU for high performance (or the only one of the two that the machine has), otherwise all.
+// missing. Without the option, follows WebNN's hints: the CPU unless acceleration is wanted and possible, the Neural Engine for
+// low power, the GPU for high performance (or the other one, if that one is missing), otherwise all.
 ComputeUnits unitsOf(const ContextOptions& options, const Devices& devices);
 
 // Returns whether `units` includes a GPU or Neural Engine that the machine has.

@@ -11,7 +11,6 @@
 
 namespace webnn::cpu {
 
-// The parsed options of a context.
 struct Settings {
   CompileOptions compile;
   bool pin = false;

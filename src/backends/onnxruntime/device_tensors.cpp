@@ -68,7 +68,7 @@ std::unique_ptr<DeviceMemory> Device::allocate(std::size_t size) const {
 Owned<OrtValue> Device::valueOf(const OrtMemoryInfo* memory, const void* bytes, std::size_t size) const {
   const auto length = static_cast<std::int64_t>(size);
   OrtValue* value = nullptr;
-  // The C API has only one function for input and output values, and it requires a mutable pointer. Inputs are not written.
+  // The C API requires a mutable pointer for inputs, too, but does not write them.
   library_.check(library_.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, &length, 1,
                                                                static_cast<int>(onnx::ElementType::uint8), &value),
                  ErrorKind::operationError, "");

@@ -14,11 +14,11 @@ namespace webnn::onnxruntime {
 
 inline constexpr std::array<std::string_view, 3> kProviderOptions{"cache", "device", "precision"};
 
-// NVIDIA's providers, spelled as in the library's list of providers. Only they take the options above.
+// NVIDIA's providers, spelled as in the library's list of providers. Only they take kProviderOptions.
 inline constexpr std::string_view kCuda = "CUDA", kTensorRt = "Tensorrt", kTensorRtRtx = "NvTensorRTRTX";
 
 struct ProviderSettings {
-  std::string device = "0";           // GPU number
+  std::string device = "0";           // GPU index
   std::string cache;                  // directory for compiled TensorRT engines; empty: no cache
   std::string precision = "float32";  // precision for float32 operations, such as "tf32"
 };
@@ -27,7 +27,6 @@ struct ProviderSettings {
 // `providers` takes. Throws NotSupportedError if the precision is float32 and TensorRT would compute with TF32.
 ProviderSettings providerSettingsOf(const ContextOptions& options, const std::vector<std::string>& providers);
 
-// Returns whether `provider` is CUDA, TensorRT or TensorRT RTX.
 bool isNvidia(std::string_view provider);
 
 // Creates and returns the subdirectory of `settings.cache` for this model's compiled engines; empty without a cache. Each model

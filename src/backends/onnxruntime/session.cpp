@@ -23,7 +23,7 @@ std::size_t elementSizeOf(onnx::ElementType type) { return std::max(1u, onnx::bi
 Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, const void* bytes, std::size_t size,
                           const std::vector<std::int64_t>& dims, onnx::ElementType type) {
   OrtValue* value = nullptr;
-  // The C API has only one function for input and output values, and it requires a mutable pointer. Inputs are not written.
+  // The C API requires a mutable pointer for inputs, too, but does not write them.
   library.check(library.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, dims.data(), dims.size(),
                                                              static_cast<int>(type), &value),
                 ErrorKind::operationError, "");

@@ -70,7 +70,7 @@ Owned<ov_tensor> makeTensor(const Library& library, const Port& port, const std:
   std::array<std::int64_t, kMaxRank> dims{};
   std::ranges::copy(port.descriptor.shape, dims.begin());
   ov_tensor* tensor = nullptr;
-  // The C API has only one function for input and output tensors, and it requires a mutable pointer. Inputs are not written.
+  // The C API requires a mutable pointer for inputs, too, but does not write them.
   library.check(
       library.api().ov_tensor_create_from_host_ptr(elementTypeOf(port.descriptor.dataType),
                                                    {static_cast<std::int64_t>(port.descriptor.shape.size()), dims.data()},

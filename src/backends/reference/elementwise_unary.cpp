@@ -31,7 +31,7 @@ double evaluate(UnaryKind kind, double x) {
   }
 }
 
-// The lowest integer has no positive counterpart, so its absolute value is itself.
+// The lowest integer has no positive counterpart, so its negation and absolute value are itself.
 template <typename T>
 T negate(T x) {
   if constexpr (std::is_integral_v<T>) {

@@ -34,7 +34,6 @@ void visitQuantized(DataType type, auto&& visit) {
   });
 }
 
-// The lowest and highest value of a quantized type.
 struct Range {
   double min, max;
 };

@@ -55,7 +55,7 @@ void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   const auto activation = [&](std::size_t i, double x) { return activate((*op.options.activations)[i], x); };
   const Values fromInput = gateProduct(input, weights.input, weights.bias, input.size() / batchSize);
   const Values fromHidden = gateProduct(state.hidden, weights.recurrent, weights.recurrentBias, size);
-  const auto gate = [&](std::size_t i) { return i / size * 3 * size + i % size; };  // offset to which z, r or n is added
+  const auto gate = [&](std::size_t i) { return i / size * 3 * size + i % size; };  // start index in a product; add z, r or n
 
   Values reset(stateSize), resetHidden(stateSize);
   for (std::size_t i = 0; i < stateSize; ++i) {

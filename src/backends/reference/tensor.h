@@ -107,7 +107,7 @@ class Coordinates {
 std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
 
 // Iterates over rows of `shape` in row-major order, with the positions in operands broadcast to it. A row is the innermost
-// dimension, and the next ones if each operand continues in them with the same stride. Arrays of one shape have a single row.
+// dimension, merged with outer dimensions as long as each operand keeps a single stride. Arrays of one shape have a single row.
 class BroadcastRows {
  public:
   BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands);

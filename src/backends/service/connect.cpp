@@ -16,7 +16,7 @@ namespace webnn::service {
 
 namespace {
 
-// How long and how often connectTo() retries if the service's socket does not exist or refuses the connection, because the
+// Duration and interval of connectTo()'s attempts if the service's socket does not exist or refuses the connection, because the
 // service may be starting.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
 constexpr std::chrono::seconds kWelcomeTime{20};  // maximum wait for the broker's answer; the broker may have to start a worker

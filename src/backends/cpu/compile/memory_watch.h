@@ -22,7 +22,7 @@ class MemoryWatch {
 
   // Adds the next step. Its scratch memory follows the plan's arena.
   void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
-  void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // including scratch and a guard
+  void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // `bytes` includes scratch and a guard
 
   // Watches one run. The frame's addresses must not change during the run.
   class Run {

@@ -234,7 +234,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     activation.emplace();
   }
   ConvShape shape = shapeOf(op);
-  // Depthwise kernels skip these taps themselves.
+  // Depthwise kernels skip taps on padding themselves.
   if (!shape.isDepthwise() && !shape.hasSmallGroups()) shape = withoutPaddedTaps(std::move(shape));
   const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));

@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t kBandBytes = 384 * 1024;
 // The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors stay in L2 even without a block.
 constexpr std::size_t kFewestBytes = 512 * 1024;
-// kMostRows: the maximum number of output lines per band. Longer bands share fewer input lines, which adjacent bands may both
-// compute. kFewestBands: an image with few lines is split into about this many shorter bands, which are easier to balance among
-// threads.
+// kMostRows: the maximum number of output lines per band. Adjacent bands may both compute the input lines that they share;
+// longer bands share fewer. kFewestBands: an image with few lines is split into about this many shorter bands, which are easier
+// to balance among threads.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
 // A convolution of the block as a GEMM, which computes at most `rows` output pixels (rows of the GEMM) at a time.
@@ -51,7 +51,7 @@ class BlockGemm {
     const float* addend = nullptr;
     std::byte* scratch = nullptr;
   };
-  // Computes output pixels [pixel, pixel + count) to `to`, `ld` floats apart.
+  // Writes output pixels [pixel, pixel + count) to `to`, `ld` floats apart.
   void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t ld) const {
     const PatchReader::Source source{&patches_, call.input, pixel};
     AOperand a;

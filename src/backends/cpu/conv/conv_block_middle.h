@@ -1,4 +1,4 @@
-// The middle operation of a block: a depthwise convolution or pooling, which reads lines of its input channel by channel.
+// The middle operation of a block: a depthwise convolution or pooling, which computes each channel separately.
 #pragma once
 
 #include <memory>

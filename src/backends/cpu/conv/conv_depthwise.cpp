@@ -32,7 +32,7 @@ struct DepthwiseCopy {
   static constexpr std::size_t kChannels = 16;    // channels of a block; the last block has up to twice as many
   static constexpr std::size_t kFewestTaps = 35;  // the fewest taps per input that repay copying
 
-  // Returns the shape with the padded width, whose taps are all inside the image.
+  // Returns the shape of the copy, whose width includes the padding, so that all taps lie inside.
   static ConvShape shapeOf(ConvShape shape) {
     ConvAxis& width = shape.width;
     const std::int64_t first = width.offsets.front();
@@ -40,7 +40,7 @@ struct DepthwiseCopy {
     width.size = (width.count - 1) * width.step + static_cast<std::size_t>(width.offsets.back()) + 1;
     return shape;
   }
-  // Returns the number of lines that one output line reaches over.
+  // Returns the number of lines from the first to the last input line that one output line may read.
   static std::size_t ringOf(const ConvShape& shape) {
     const ConvAxis& height = shape.height;
     return std::min(height.size, static_cast<std::size_t>(height.offsets.back() - height.offsets.front()) + 1);

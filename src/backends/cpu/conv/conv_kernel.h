@@ -102,7 +102,7 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // Makes a transposed convolution, which computes phase by phase and takes no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
-// Convolution by its defining sums: slow, for filters with infinities or NaN if outputs read padding. Transposed convolutions
+// Convolution by its defining sums (slow), for filters with infinities or NaN if outputs read padding. Transposed convolutions
 // have no addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 

@@ -36,7 +36,8 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
   isDense_ = isDense && shape.height.isDense();
 }
 
-// Succeeds for rows of a single output line that have no tap on padding.
+// Describes in `where` how to read the rows in place. Returns false unless all rows lie in one output line, no tap lies on
+// padding, and taps are contiguous (isDense_).
 bool PatchReader::indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where) {
   const Source& source = *static_cast<const Source*>(context);
   const PatchReader& reader = *source.reader;

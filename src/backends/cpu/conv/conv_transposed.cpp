@@ -29,8 +29,8 @@ void fill(const ConvPhases& phases, FloatRange range, Team& team, const ConvCall
   });
 }
 
-// The phases of one dimension as outputs of one convolution. Position i of the convolution gives output
-// first + (i - shift) * step of a phase, if i - shift is in [0, count).
+// One dimension of the convolution that computes all phases at once. Its position i gives output first + (i - shift) * step of
+// a phase, if i - shift is in [0, count).
 struct JointAxis {
   struct Phase {
     const ConvAxis* axis = nullptr;
@@ -40,7 +40,7 @@ struct JointAxis {
   std::vector<Phase> phases;
 };
 
-// Returns nullopt unless all phases have the same spacing between their taps.
+// Joins the phases of a dimension. Returns nullopt unless all phases have the same spacing between their taps.
 std::optional<JointAxis> jointAxis(std::vector<JointAxis::Phase> phases) {
   JointAxis joint;
   joint.axis = *phases[0].axis;
@@ -57,11 +57,12 @@ std::optional<JointAxis> jointAxis(std::vector<JointAxis::Phase> phases) {
   return joint;
 }
 
-// Computes all phases of few outputs with one GEMM per line, whose columns are [phase][output], and then moves its results to
-// their places. Separate GEMMs would each fill a vector with a few outputs.
+// Computes all phases with one GEMM per line if the phases have few outputs: separate GEMMs would each fill a vector with a few
+// outputs. The columns of the GEMM are [phase][output]; its results are then copied to their pixels.
 class JointTransposedConv final : public ConvKernel {
  public:
-  // Returns null unless the phases can be computed together, and this makes the matrices much smaller.
+  // Returns null if the phases' taps are spaced differently, or if the joint weight matrix is larger than 2/3 of the phases'
+  // weight matrices together.
   static ConvKernelPtr make(const ConvPhases& phases, const ConvContext& context) {
     if (phases.phases.size() < 2) return nullptr;
     auto joint = std::make_shared<JointTransposedConv>(phases, withoutTiles(context));
@@ -116,7 +117,7 @@ class JointTransposedConv final : public ConvKernel {
   std::size_t outputs() const { return phases_.phases[0].shape.groupOutputs(); }
   std::size_t columns() const { return phases_.phases.size() * outputs(); }
 
-  // Sets the members that depend on the joint axes. Returns false if the GEMM would not be much smaller than those of the phases.
+  // Sets the members that depend on the joint axes. Returns false if the joint weight matrix is too large (see make()).
   bool plan() {
     shape_ = phases_.phases[0].shape;
     shape_.height = rows_.axis, shape_.width = columns_.axis;
@@ -160,7 +161,7 @@ class JointTransposedConv final : public ConvKernel {
   ConvPhases phases_;
   ConvContext context_;
   JointAxis rows_, columns_;  // point into phases_
-  ConvShape shape_;           // of the convolution; its outputs are those of one phase
+  ConvShape shape_;           // the convolution over the joint axes; its output channels are those of one phase
   std::optional<PatchReader> patches_;
   GemmPlan plan_;
   std::size_t groupBytes_ = 0, lineBytes_ = 0, workerScratch_ = 0;
@@ -292,7 +293,7 @@ class DepthwiseTransposedConv final : public ConvKernel {
   }
 
  private:
-  // All phases use the smallest blocks of channels.
+  // The smallest blocks of channels, which all phases use.
   const DepthwiseLines& blocks() const { return lines_[narrowest_]; }
 
   void runLine(const ConvCall& call, std::size_t index, std::size_t image, std::size_t row,

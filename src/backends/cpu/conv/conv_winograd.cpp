@@ -130,7 +130,7 @@ class WinogradConv final : public ConvKernel {
     for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
     patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
     gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
-    // Padded by a cache line here too, so that equal rows of all matrices do not map to the same cache sets.
+    // Padded likewise: equal rows of all matrices would map to the same cache sets.
     plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1, context_.caches);
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);
@@ -339,8 +339,8 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
   // The choice must not depend on the batch, so that graphs for other batches share the packed filter. Therefore choose for a
-  // batch of two images. By this estimate, ResNet-50's 7x7 layers cost a tenth more at a batch of 1 than with the best choice, 14
-  // % more at 8 and 52 % more at 32; its 14x14 layers cost 17 % more at 8 and 28 % more at 32; its larger layers cost the same.
+  // batch of two images. By this estimate, ResNet-50's 7x7 layers then cost 10 to 52 % more than with the best choice at
+  // batches of 1 to 32, its 14x14 layers up to 28 % more, and its larger layers the same.
   ConvShape images = shape;
   images.batch = 2;
   const double plain = productCost * cyclesOfGemms(images, 9.0 * static_cast<double>(images.pixels()), 9);

@@ -77,7 +77,7 @@ struct QuantizedConv {
   // `segments`: the number of runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups
   // of four bytes per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
-  std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
+  std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights per panel and per group
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
   const std::byte *weights = nullptr, *padding = nullptr;  // weights: packed; padding: one pixel, which stands for all padding
@@ -119,7 +119,8 @@ struct QuantizedConv {
   std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
   // Returns the bytes of a gathered row. AMX kernels read the weights up to the same padded length.
   std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
-  // Returns the distance of gathered rows. Rows that are a multiple of 512 bytes apart would share few sets of the L1 cache.
+  // Returns the distance between gathered rows. Rows that are a multiple of 512 bytes apart would share few sets of the L1
+  // cache.
   std::size_t rowStride() const { return rowBytes() + (tiles && rowBytes() % 512 == 0 ? kByteStep : 0); }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
 
@@ -224,7 +225,7 @@ void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
   kernels->store(tile, sums, width);
 }
 
-// `to` points to the output of the tile's first pixel.
+// Multiplies a tile by panels [firstPanel, endPanel) of a group. `to` points to the output of the tile's first pixel.
 void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
                              std::byte* to) const {
   const std::uint8_t* addends = tile.addend;
@@ -414,7 +415,7 @@ struct FilterPacker {
   void packPanel(std::size_t group, std::size_t panel) const {
     const std::size_t first = panel * conv.panelColumns(), lanes = conv.kernels->lanes;
     const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
-    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one group of values of all columns
+    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one 4-byte group of each column
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
     std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {
@@ -682,7 +683,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
       sum += zx * static_cast<std::int64_t>(shape.depth()) * zw - (zx - subtracted) * sums[i];
       if (factor) factor[i] = static_cast<std::int32_t>(zw);
     }
-    offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums may wrap in between; the results are in range
+    offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // partial sums may wrap; the results are in range
   }
   for (std::size_t channel = shape.outputs; channel < shape.outputs * conv.repeats(); ++channel) {
     const std::size_t i = conv.columnOf(channel % shape.outputs), again = conv.columnOf(channel);

@@ -13,8 +13,8 @@ namespace webnn::cpu {
 // The maximum number of outer dimensions, which are all dimensions but the innermost one.
 inline constexpr std::size_t kMostOuter = 7;
 
-// How an operand is read along the rows of the output. Offsets count elements. They are unsigned and wrap around, so that adding
-// a step can move backwards.
+// Describes how an operand is read along the rows of the output. Offsets count elements. They are unsigned and wrap around, so
+// that adding a step can move backwards.
 struct BroadcastOperand {
   bool isWhole = false;    // the operand has the output's elements in the output's order
   bool isUniform = false;  // the operand has a single element

@@ -21,7 +21,7 @@ void copyWord(std::byte* to, const std::byte* from) {
   std::memcpy(to, &word, sizeof(Word));
 }
 
-// Copies `bytes` bytes, from sizeof(Word) to twice that, as a first and a last word that may overlap.
+// Copies `bytes` bytes, which must be sizeof(Word) to 2 * sizeof(Word), as a first and a last word that may overlap.
 template <typename Word>
 void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   Word first, last;

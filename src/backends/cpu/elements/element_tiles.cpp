@@ -205,7 +205,7 @@ void ElementTiles::seek(Worker& worker, std::size_t row) const {
   for (const std::uint16_t k : moving_) worker.offsets[k] = worker.cursor.offset(broadcast_, broadcast_.operands[k]);
 }
 
-// Advances by `rows` rows. All but the last step must stay within the last outer dimension.
+// Advances by `rows` rows, at most worker.cursor.rest().
 void ElementTiles::advance(Worker& worker, std::size_t rows) const {
   worker.cursor.skip(broadcast_, rows - 1);
   const std::size_t d = worker.cursor.next(broadcast_);

@@ -82,7 +82,7 @@ auto visitInteger(DataType type, auto&& visit) -> decltype(visit(std::int32_t{})
   }
 }
 
-// Arithmetic modulo 2^bits for signed types too, whose overflow C++ leaves undefined.
+// Arithmetic modulo 2^bits. It is computed in unsigned types, because C++ leaves signed overflow undefined.
 template <typename T>
 constexpr T wrapped(std::uint64_t bits) {
   return static_cast<T>(bits);

@@ -35,7 +35,8 @@ void copyElements(const std::byte* from, std::byte* to, const CopyPlane& plane) 
   }
 }
 
-// Copies like copyElements() to a contiguous target, with a constant source stride of `step` words that compilers can vectorize.
+// Copies like copyElements() to a contiguous target. The source stride of `step` words is a compile-time constant, for
+// vectorization.
 template <typename Word, std::ptrdiff_t step>
 void packElements(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   constexpr std::ptrdiff_t size = sizeof(Word);
@@ -181,8 +182,8 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// Cuts a large plane into pieces for threads, along one of its two loops: a transpose along the longer one, because pieces that
-// are narrower than a line of the cache read or write each line several times. Long pieces are multiples of 64 elements.
+// Cuts a large plane into pieces for threads, along one of its two loops. Long pieces are multiples of 64 elements. A transpose
+// is cut along the longer loop: pieces narrower than a cache line would read or write each line several times.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);

@@ -15,7 +15,7 @@ namespace {
 // Returns the start of the i-th part when `count` items are split into nearly equal `parts`.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
-// The number of tiles for which a chunk unpacks a panel of B, at least: unpacking takes about as long as half a tile.
+// The minimum number of tiles per chunk if chunks unpack panels of B: unpacking takes about as long as half a tile.
 constexpr std::size_t kFewestTilesToUnpack = 8;
 
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.

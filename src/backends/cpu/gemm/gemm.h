@@ -22,7 +22,7 @@ struct Indirection {
   std::size_t rowStride = 0, runs = 1, runStride = 0;
 };
 
-// How A is read. The caller sets exactly one of `data`, `half` and `gather`.
+// Describes how A is read. The caller sets exactly one of `data`, `half` and `gather`.
 struct AOperand {
   const float* data = nullptr;          // float32: element (m, k) is at data[m * lda + k]
   const std::uint16_t* half = nullptr;  // float16: element (m, k) is at half[m * lda + k]
@@ -50,7 +50,7 @@ struct GemmEpilogue {
   const void* context = nullptr;
 };
 
-// How B is read if it is stored in a smaller form than floats. Each chunk of C unpacks the panels that it multiplies to scratch
+// Reads a B that is stored in a smaller form than floats. Each chunk of C unpacks the panels that it multiplies to scratch
 // memory, so that they are unpacked once for many rows of A.
 struct PanelUnpacker {
   // Writes rows [k, k + count) of panels [first, last) to `to`. The layout is [panel][k][column], as in PackedB.
@@ -73,7 +73,7 @@ struct GemmCall {
   std::byte* scratch = nullptr;  // GemmPlan::scratchBytes() bytes, aligned to 64
 };
 
-// How C is split into chunks for threads: `tiles` row tiles (at most MR rows each) are divided into rowParts, and panels of NR
+// Splits C into chunks for threads: `tiles` row tiles (at most MR rows each) are divided into rowParts, and panels of NR
 // columns into columnParts.
 struct GemmGrid {
   std::size_t tiles = 0, rowParts = 0, columnParts = 0;
@@ -95,10 +95,8 @@ class GemmPlan {
   std::size_t m() const { return m_; }
   std::size_t n() const { return b_.n(); }
   std::size_t k() const { return b_.k(); }
-  // The size of the scratch memory that all workers share.
   std::size_t scratchBytes() const { return workerBytes_ * threads_; }
 
-  // Computes C with all threads of the team.
   void run(Team& team, const GemmCall& call) const;
 
   // grid() and runChunk() compute C chunk by chunk, for loops over many GEMMs. Chunks may run in any order and concurrently on

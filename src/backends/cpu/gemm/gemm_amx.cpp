@@ -216,7 +216,6 @@ void multiplyTile(const GemmTile& tile) {
   TileGemm<Tiles, kRoom>(tile).run();
 }
 
-// Packs a panel without splitting its values.
 template <typename T>
 void packFloats(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
                 std::size_t width, float* to) {

@@ -10,8 +10,8 @@ constexpr std::size_t kByteStep = 64;                     // values of k per til
 
 // A product of up to 32 x 32 sums over k.
 struct ByteProduct {
-  const std::byte* a = nullptr;  // [step of 64 k][row][64] with the strides below, of 16 or 32 rows, zero after the last k
-  const std::byte* b = nullptr;  // [group of four k][column][4], of 16 or 32 columns; any bytes after the last k
+  const std::byte* a = nullptr;                  // [step of 64 k][row][64], strides below; 16 or 32 rows; 0 after the last k
+  const std::byte* b = nullptr;                  // [group of four k][column][4]; 16 or 32 columns; any bytes after the last k
   std::size_t stepStride = 0, rowStride = 0;     // bytes from step to step and from row to row of `a`
   std::size_t steps = 0, rows = 0, columns = 0;  // rows and columns: 16 or 32
   std::int32_t* sums = nullptr;                  // the result, [row][column]

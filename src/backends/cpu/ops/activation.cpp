@@ -122,7 +122,8 @@ class QuantizedSoftmaxRows final : public Step {
   Slot scratch_;
 };
 
-// Softmax along another axis with fewer adjacent lines than a vector has lanes, in float32. Each block is transposed to rows.
+// Softmax in float32 along an axis that is not the last, with fewer adjacent lines than a vector has lanes. Each block is
+// transposed to rows.
 class SoftmaxFewColumns final : public Step {
  public:
   static constexpr std::size_t kMostLines = 15, kMostElements = std::size_t{1} << 16;
@@ -172,7 +173,7 @@ class SoftmaxFewColumns final : public Step {
   CopyPlane toRows_, toColumns_;
 };
 
-// Softmax along another axis, for kSoftmaxColumns adjacent lines at a time.
+// Softmax along an axis that is not the last, for kSoftmaxColumns adjacent lines at a time.
 class SoftmaxColumns final : public Step {
  public:
   SoftmaxColumns(const ops::Softmax& op, const SoftmaxShape& shape, Planner& planner)

@@ -13,7 +13,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Truncates toward zero; x / 0 is 0, and lowest / -1 wraps to lowest.
+// Divides, truncating toward zero; x / 0 is 0, and lowest / -1 wraps to lowest.
 template <typename T>
 T divide(T a, T b) {
   if (b == 0) return 0;
@@ -21,7 +21,7 @@ T divide(T a, T b) {
   return static_cast<T>(a / b);
 }
 
-// A negative exponent gives 1 / a^-b, truncated: 0 unless a is 1 or -1.
+// Computes a^b, wrapping. A negative exponent gives 1 / a^-b, truncated: 0 unless a is 1 or -1.
 template <typename T>
 T power(T a, T b) {
   if (b < 0) return static_cast<T>(a == 1 ? 1 : a == static_cast<T>(-1) ? (b % 2 == 0 ? 1 : -1) : 0);

@@ -32,10 +32,10 @@ void sign(const RowPart& part) {
 void logicalNot(const RowPart& part) {
   mapRow<std::uint8_t>(part, [](std::uint8_t x) { return static_cast<std::uint8_t>(x == 0); });
 }
-// isNaN and isInfinite are false for all integers.
+// The kernel of isNaN and isInfinite, which are false for all integers.
 void never(const RowPart& part) { std::memset(part.out, 0, part.n); }
 
-// Clamps to the range [immediates[0], immediates[1]].
+// Clamps elements to the range [immediates[0], immediates[1]].
 template <typename T>
 void limit(const RowPart& part) {
   const auto low = static_cast<T>(part.immediates[0]), high = static_cast<T>(part.immediates[1]);
@@ -49,7 +49,7 @@ std::uint64_t bitsOf(const Number& number) {
   return std::visit([](auto value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }, number.value());
 }
 
-// Truncates toward zero and saturates; NaN becomes 0.
+// Converts to an integer: truncates toward zero and saturates; NaN becomes 0.
 template <typename Y>
 Y truncate(float x) {
   constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());              // exact: a power of two, or 0

@@ -27,7 +27,7 @@ std::int64_t indexAt(const std::byte* indices, std::size_t i) {
   return static_cast<std::int64_t>(loadUnaligned<T>(indices + i * sizeof(T)));
 }
 
-// An operand of indices into tensor dimensions of `sizes`. Each position takes one index per dimension.
+// The indices of a gather or scatter into dimensions of `sizes`. Each position takes one index per dimension.
 struct Indices {
   Indices(const Operand& operand, std::span<const std::uint32_t> indexedSizes, Planner& planner) : slot(planner.slot(operand)) {
     std::size_t step = 1;
@@ -70,7 +70,7 @@ struct Indices {
   void (*find_)(const Indices&, const std::byte*, std::size_t, std::size_t, Positions&) = nullptr;
 };
 
-// The dimensions of a tensor before, at and behind an axis, each merged into one.
+// The dimensions of a tensor before, at and after an axis, each merged into one.
 struct AroundAxis {
   AroundAxis(const Operand& operand, std::size_t axis) : size(operand.shape()[axis]) {
     for (std::size_t d = 0; d < axis; ++d) outer *= operand.shape()[d];
@@ -94,7 +94,8 @@ void gatherBlocks(const std::byte* from, std::byte* to, const std::size_t* posit
   }
 }
 
-// Gathers blocks [begin, end) of the output from parts of the input that have `size` blocks. Each part has the same positions.
+// Gathers blocks [begin, end) of the output. The input consists of parts with `size` blocks; the same positions apply to each
+// part.
 void gatherParts(const std::byte* from, std::byte* to, std::span<const std::size_t> positions, std::size_t size,
                  std::size_t begin, std::size_t end, std::size_t bytes) {
   std::size_t part = begin / positions.size(), first = begin % positions.size();
@@ -134,15 +135,15 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
   });
 }
 
-// Moves single elements of type Word along an axis. Gathering reads, and scattering writes, the indexed tensor at the index. The
-// other tensor has the shape of the indices.
+// Copies single elements of type Word between the indexed tensor and a tensor with the shape of the indices. An index selects
+// the position in the indexed tensor along an axis. Gathering reads the indexed tensor; scattering writes it.
 struct ElementMove {
   Indices indices;
-  std::size_t inner;  // product of the dimensions behind the axis
+  std::size_t inner;  // product of the dimensions after the axis
   std::size_t count;  // size of the indices along the axis
   std::size_t size;   // size of the indexed tensor along the axis
 
-  // Moves the elements with an index in [begin, end) in the dimensions behind the axis and index `part` in those before it.
+  // Moves the elements with an index in [begin, end) in the dimensions after the axis and index `part` in those before it.
   template <typename Word, bool scatters>
   void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
             std::size_t end) const {
@@ -192,7 +193,7 @@ struct ElementMove {
   }
 };
 
-// Divides a scatter among threads only along the dimensions before and behind the axis: if several elements of a line along the
+// Divides a scatter among threads only along the dimensions before and after the axis: if several elements of a line along the
 // axis scatter to one position, the last one must win.
 template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
@@ -270,7 +271,7 @@ struct CopyFirst {
   std::size_t bytes;
 };
 
-// The dimensions that the indices of gatherND and scatterND select, and the bytes of the slice behind one index row.
+// The dimensions that the indices of gatherND and scatterND select, and the bytes of the slice that one row of indices selects.
 struct Chosen {
   Chosen(const Operand& input, const Operand& indices) {
     const std::size_t width = indices.shape().back();

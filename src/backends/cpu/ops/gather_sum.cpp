@@ -19,18 +19,19 @@ constexpr float kOne = 1;
 
 float loadFloat(const float* from) { return loadUnaligned<float>(reinterpret_cast<const std::byte*>(from)); }
 
-// The positions of an output or of a tap in the tables of the step.
+// Element offsets in the tables of indices, mask and weights. The entries for a tap of an output are at the sum of both
+// offsets.
 struct Offsets {
   std::size_t index = 0, mask = 0, weight = 0;
 };
 
-// A dimension of the outputs.
+// A dimension of the outputs, and the steps in the tables between neighbours along it.
 struct Dimension {
   std::size_t size = 1;
   Offsets steps;
 };
 
-// Calls visit(j, j * step) for j < count. The loop over neighbours can be vectorized.
+// Calls visit(j, j * step) for j < count. A separate loop for step 1 can be vectorized.
 void forRun(std::size_t count, std::size_t step, auto visit) {
   if (step == 1) {
     for (std::size_t j = 0; j < count; ++j) visit(j, j);
@@ -39,14 +40,13 @@ void forRun(std::size_t count, std::size_t step, auto visit) {
   }
 }
 
-// Holds the elements of a block of outputs for the kernel.
+// The input positions and weights of a block of outputs, in the kernel's format [tap][output].
 struct ElementBlock {
   static constexpr std::size_t kNumbers = 2048;
   std::array<std::int32_t, kNumbers> positions;
   std::array<float, kNumbers> weights;
 };
 
-// Walks through the outputs in order.
 class Walk {
  public:
   Walk(const std::vector<Dimension>& dimensions, std::size_t begin) : dimensions_(dimensions) {
@@ -57,7 +57,7 @@ class Walk {
     }
   }
   const Offsets& offsets() const { return offsets_; }
-  // Returns the number of outputs from this one on to the end of the innermost dimension.
+  // Returns the number of outputs from the current one to the end of the innermost dimension.
   std::size_t run() const { return dimensions_.empty() ? 1 : dimensions_.back().size - at_[dimensions_.size() - 1]; }
   Offsets steps() const { return dimensions_.empty() ? Offsets() : dimensions_.back().steps; }
   // Moves on by at most run() outputs.
@@ -82,16 +82,16 @@ class Walk {
   Offsets offsets_;
 };
 
-// The operands of a run.
+// The operands of a run. `indices`, `mask` and `weights` are the tables.
 template <typename T>
 struct Tables {
-  // Returns the position that an index selects.
+  // Returns the input row that the index at offset `at` selects.
   std::int64_t row(std::size_t at) const {
     auto index = static_cast<std::int64_t>(loadUnaligned<T>(indices + at * sizeof(T)));
     index += index < 0 ? size : 0;
     return std::clamp<std::int64_t>(index, 0, size - 1);
   }
-  // Does the same if `size` is below 2^31.
+  // Does the same as row(); `size` must be below 2^31.
   std::int32_t row32(std::size_t at) const {
     if constexpr (std::is_same_v<T, std::int32_t>) {
       const auto count = static_cast<std::int32_t>(size);
@@ -102,7 +102,7 @@ struct Tables {
       return static_cast<std::int32_t>(row(at));
     }
   }
-  // Returns the position of a tap's row, or -1 if it is replaced by zeros.
+  // Returns the input row of a tap, or -1 if the mask replaces it by zeros.
   std::int64_t position(const Offsets& at, const Offsets& tap) const {
     return mask && mask[at.mask + tap.mask] == 0 ? -1 : row(at.index + tap.index);
   }
@@ -198,7 +198,8 @@ class GatherSumStep final : public Step {
   Offsets outerOffsets(std::size_t part) const { return {0, part * outerSteps_.mask, part * outerSteps_.weight}; }
   static Offsets sum(const Offsets& a, const Offsets& b) { return {a.index + b.index, a.mask + b.mask, a.weight + b.weight}; }
 
-  // Computes results that are not finite again in double, from product(i, tap), because a sum may have overflowed on the way.
+  // Recomputes sums that are not finite in double, from product(i, tap), because an intermediate float32 sum may have
+  // overflowed.
   void sumExactly(float* sums, std::size_t count, auto product) const {
     for (std::size_t i = 0; i < count; ++i) {
       if (std::isfinite(loadFloat(sums + i))) continue;
@@ -241,7 +242,7 @@ class GatherSumStep final : public Step {
     }
   }
 
-  // Sums single elements. A unit of work is a block of outputs in several of the outer parts, which have the same positions.
+  // Sums single elements. A unit of work is a block of outputs for several outer indices, which share the gathered positions.
   template <typename T>
   void sumElements(const Frame& frame) const {
     const Tables<T> tables = tablesOf<T>(frame);
@@ -271,7 +272,7 @@ class GatherSumStep final : public Step {
     });
   }
 
-  // Writes the positions and weights of outputs [from, from + count), and harmless ones for the rest of the last vector.
+  // Writes the positions and weights of outputs [from, from + count). Pads the last vector with position -1 and weight 0.
   template <typename T>
   void fill(const Tables<T>& tables, ElementBlock& elements, const Offsets& outer, std::size_t from, std::size_t count,
             std::size_t step) const {

@@ -39,7 +39,7 @@ struct PoolStep {
   std::size_t rowBytes;       // bytes of an output row
   std::size_t grain;          // output rows per chunk
 
-  // nhwc: whether the rows of the windows are combined into a line first. Requires a maximum, which any order gives exactly.
+  // nhwc: whether the rows of the windows are combined into a line first. Only for maxima, which do not depend on the order.
   bool isSeparable = false;
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
@@ -67,7 +67,7 @@ struct PoolStep {
         row.columns = &kOne;
         row.positions = 1;
         row.rowStride = rowStride;
-        row.channels = width * channels;  // a line as one pixel
+        row.channels = width * channels;  // the whole line is treated as one pixel
         kernel(row);
         row.from = line;
         row.to = to + i * rowBytes;

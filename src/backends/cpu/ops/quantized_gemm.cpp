@@ -40,7 +40,7 @@ struct Int8Gemm {
   std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift by 128
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
-  const std::int32_t* columnSums = nullptr;  // sums of packed b
+  const std::int32_t* columnSums = nullptr;  // the sum of each column of packed b
   const float *scale = nullptr, *bias = nullptr;
   QuantizedTile store;          // how kernels store results: output type, limits
   std::size_t outputBytes = 0;  // bytes per output element
@@ -109,8 +109,8 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// A chunk covers several row tiles and several panels. Consecutive chunks use the same panels, which a worker then finds in
-// cache.
+// Multiplies packed rows [first, first + count) by b. A chunk covers several row tiles and several panels. Consecutive chunks
+// use the same panels, which a worker then finds in cache.
 void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
   const auto* packed = frame.in<std::byte>(scratch);
   const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);

@@ -88,7 +88,6 @@ unsigned codeAt(std::span<const std::byte> packed, std::size_t bits, std::size_t
   return std::to_integer<unsigned>(packed[i / 2]) >> (i % 2 * 4) & 0xF;
 }
 
-// Reverses the order of the eight nibbles in a word.
 std::uint32_t reversedNibbles(std::uint32_t word) {
   word = __builtin_bswap32(word);
   return (word & 0x0F0F0F0F) << 4 | (word >> 4 & 0x0F0F0F0F);

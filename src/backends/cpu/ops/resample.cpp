@@ -43,7 +43,7 @@ struct Resampling {
   std::vector<Sample> rows, columns;
   std::size_t outer = 1, height, middle = 1, width, inner = 1, bytes;
   bool isSwapped;
-  bool hasGaps;               // other values lie between output positions
+  bool hasGaps;               // whether output positions are not contiguous
   std::size_t positionBytes;  // distance between output positions
 
   std::size_t inputRowBytes() const { return width * inner * bytes; }
@@ -138,7 +138,7 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
-constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // bytes per position: samples here and in the step, and taps
+constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // bytes per position: a temporary sample, the step's sample, taps
 
 void charge(const ops::Resample2d& op, Planner& planner) {
   for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);

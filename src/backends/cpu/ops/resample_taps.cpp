@@ -17,10 +17,10 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kMostKeptBytes = std::size_t{24} * 1024;  // of rows with resampled columns in L1
-constexpr std::size_t kFloatsOfChunk = 2048;                    // floats that are computed before they are quantized: 8 KiB
+constexpr std::size_t kMostKeptBytes = std::size_t{24} * 1024;  // maximum bytes of the rows that columnsFirst keeps in L1
+constexpr std::size_t kFloatsOfChunk = 2048;                    // floats computed before they are quantized: 8 KiB
 
-// The taps of the columns in the format of the kernels, with adjacent positions as one tap after the other.
+// The taps of the columns in the kernels' layout: [tap][position].
 struct Columns {
   std::size_t count = 0, size = 0, inner = 1;
   std::vector<std::int32_t> indices;
@@ -29,7 +29,7 @@ struct Columns {
   std::vector<float> weights;
 };
 
-// Lays out the taps of `size` positions of `inner` elements. If `isFlat`, makes each element a position of its own.
+// Lays out the taps of `size` positions of `inner` elements. If `isFlat`, makes each element a position.
 Columns columnsOf(const TapTable& table, std::size_t inner, bool isFlat) {
   const std::size_t elements = isFlat ? inner : 1;
   Columns columns{.count = table.count,
@@ -137,8 +137,8 @@ struct TapResampling {
   const ResampleKernels* kernels = nullptr;
   QuantizeRun dequantize = nullptr, quantize = nullptr;
   std::size_t outputRows = 1, positions = 1, inputRowBytes = 0, positionBytes = 0;
-  bool hasGaps = false;  // other values lie between output positions
-  // The memory of a worker, in floats: the numbers of the input rows in the slots; the slots, which hold rows with resampled
+  bool hasGaps = false;  // whether output positions are not contiguous
+  // The memory of a worker, in floats: the indices of the input rows in the slots; the slots, which hold rows with resampled
   // columns or dequantized rows; a sum of rows; a dequantized row; results that are not quantized yet.
   std::size_t slots = 0, heldFloats = 0, slotFloats = 0, sumFloats = 0, rawFloats = 0, resultFloats = 0;
   Slot input, output, memory;
@@ -209,14 +209,15 @@ struct TapResampling {
     sum.from = static_cast<const std::byte*>(row);
     kernels->columns[isHalfRow][isHalfResult](sum);
   }
-  // Resamples the columns of a row as the last step.
+  // Resamples the columns of a row, and writes them as the output row.
   void finishColumns(const Work& work, const void* row, bool isHalfRow, std::byte* result) const {
     if (!to) return resampleColumns(row, isHalfRow, isHalf, columns.inner == view.inner ? positionBytes : isHalf ? 2 : 4, result);
     resampleColumns(row, isHalfRow, false, columns.inner * sizeof(float), work.results);
     quantizeResults(work.results, outputRowSize(), result);
   }
 
-  // Returns an input row, dequantized or with resampled columns if rows are held in slots. Keeps the rows in `needed`.
+  // Returns an input row. If there are slots, returns a slot with the row dequantized or with resampled columns. If no slot
+  // holds the row, overwrites a slot whose row is not in `needed`.
   const std::byte* rowOf(const Work& work, std::size_t row, std::span<const std::size_t> needed) const {
     if (slots == 0) return work.input + row * inputRowBytes;
     std::size_t free = 0;
@@ -252,7 +253,7 @@ struct TapResampling {
     }
   }
 
-  // Sums rows as the last step.
+  // Sums rows, and writes the sum as the output row.
   void finishRows(const Work& work, std::span<const std::byte*> summed, const float* weights, std::byte* result) const {
     ResampleRows sum{.rows = summed.data(),
                      .weights = weights,
@@ -305,7 +306,7 @@ struct TapResampling {
   void run(const Frame& frame) const {
     for (unsigned worker = 0; worker < frame.team.size(); ++worker)
       std::fill_n(workOf(frame, worker).held, slots, ~std::size_t{0});
-    // Adjacent output rows share input rows, so that a chunk with rows in slots has several.
+    // Adjacent output rows share input rows. If slots keep input rows, a chunk therefore has several output rows.
     const std::size_t bytes = std::max<std::size_t>(1, outputRowBytes());
     const std::size_t grain =
         std::max(kBytesPerChunk / 2 / bytes, slots > 0 ? std::clamp<std::size_t>(rowCount() / 8, 1, 16) : 1);

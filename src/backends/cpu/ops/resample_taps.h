@@ -14,7 +14,7 @@ namespace webnn::cpu {
 // The taps of a dimension: element k of the result is the sum of weights[k * count + t] * input element indices[k * count + t].
 struct TapTable {
   std::uint32_t axis = 0;
-  std::size_t count = 0, size = 0;  // taps of an element, elements
+  std::size_t count = 0, size = 0;  // count: taps per result element; size: number of result elements
   std::vector<std::int32_t> indices;
   std::vector<float> weights;
 };

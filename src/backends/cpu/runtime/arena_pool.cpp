@@ -70,7 +70,8 @@ void ArenaPool::release(std::unique_ptr<Arena> arena) noexcept {
   free_ = std::move(arena);
 }
 
-// Keeps an arena that is larger than every graph needs, unless another arena is free or the need is small.
+// Shrinks an arena that is larger than every graph needs to `need` bytes and keeps it. Releases the arena instead if another
+// one is free, `need` is small, or shrinking fails.
 void ArenaPool::keepShrunk(std::unique_ptr<Arena> arena, std::size_t need) noexcept {
   if (free_ || need < kLargePage || !shrinkLargeMemory(arena->data, need, arena->bytes)) return;
   arena->charge.giveBack(arena->bytes - need);

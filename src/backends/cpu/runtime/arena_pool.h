@@ -23,11 +23,10 @@ std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<Memory
 
 class ArenaUser;
 
-// Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
-// only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have to zero
-// new pages. If arenas are larger than every living graph needs, one shrinks to the largest need, and the others are
-// released: a session that keeps its last graphs soon needs the shrunk arena again. Thread safe. Lists are linked, so that
-// returning an arena allocates nothing.
+// Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other
+// need only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have
+// to zero new pages. If arenas are larger than every living graph needs, one shrinks to the largest need, for later runs, and
+// the others are released. Thread safe. Lists are linked, so that returning an arena allocates nothing.
 class ArenaPool {
  public:
   // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena, or makes an arena
@@ -43,7 +42,7 @@ class ArenaPool {
   std::unique_ptr<Arena> takeLargest();
 
   std::mutex mutex_;
-  ArenaUser* users_ = nullptr;  // list with an object per living graph
+  ArenaUser* users_ = nullptr;  // linked list with an object per living graph
   std::unique_ptr<Arena> free_;
 };
 

@@ -66,7 +66,6 @@ CpuFeatures detectFeatures() {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  // All AArch64 processors have NEON.
   CpuFeatures found{neon};
   const auto [hasDotprod, hasI8mm] = armFeatures();
   found.add(dotprod, hasDotprod);

@@ -49,7 +49,7 @@ class CpuFeatures {
   std::uint32_t bits_ = 0;
 };
 
-// Returns the features that the processor has and the operating system supports, by saving their registers. Determined once.
+// Returns the features that the processor has, if the operating system saves the registers that they use. Determined once.
 CpuFeatures processorFeatures();
 // Returns the names separated by spaces, such as "sse4 avx2 avx-vnni".
 std::string namesOf(CpuFeatures features);

@@ -35,7 +35,6 @@ std::optional<Isa> isaFromName(std::string_view name);
 // Returns the text that users write, including disabled features: "avx512,-vnni".
 std::string spelling(Isa isa);
 
-// Returns the processor features that the level requires.
 CpuFeatures neededFeatures(Isa isa);
 bool isSupported(Isa isa, CpuFeatures features = processorFeatures());
 // Returns the best level that a processor with `features` supports.

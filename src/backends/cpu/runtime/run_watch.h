@@ -6,7 +6,7 @@
 namespace webnn::cpu {
 
 // Returns whether this thread's run should end, because it is cancelled or out of time, or its context is lost. Once true, the
-// result stays true. For loops inside a chunk of Team::forEach. Takes a few nanoseconds.
+// result stays true. Takes a few nanoseconds; meant to be polled in loops inside a chunk of Team::forEach.
 bool isRunOver();
 
 // Like isRunOver(), for loops with cheap iterations: calls isRunOver() only after a certain amount of work.

@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// Divides the items [0, count) into one range per part. The owner of a part takes its items in order. If that range is empty, the
-// owner steals half of the longest other range. Uses `bytes()` of shared memory, aligned to 64.
+// Divides the items [0, count) into ranges, one for each of `parts` owners (workers). An owner takes the items of its range in
+// order. If its range is empty, it steals half of the longest other range. Uses `bytes()` of shared memory, aligned to 64.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
@@ -22,7 +22,7 @@ class SharedRanges {
     }
   }
 
-  // Takes the next item for the owner of `part`. Returns false if no item is left.
+  // Takes the next item for owner `part`. Returns false if no item is left.
   bool next(std::size_t part, std::size_t& item) {
     do {
       std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);

@@ -85,7 +85,6 @@ class Planner {
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
   virtual Precision precision() const { return Precision::float32; }
-  // Returns the cache sizes for splitting work into blocks.
   virtual const CacheSizes& caches() const { return systemCaches(); }
   // Returns the largest number of threads in a run.
   virtual unsigned threads() const = 0;

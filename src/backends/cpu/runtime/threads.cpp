@@ -15,9 +15,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// How long a waiting thread spins before it yields its processor.
+// Time for which a waiting thread spins before it yields its processor.
 constexpr microseconds kSpin{100};
-// How long an idle worker stays awake: while a run holds the team (kStay), and otherwise (kLinger).
+// Time for which an idle worker stays awake: while a run holds the team (kStay), and otherwise (kLinger).
 constexpr microseconds kStay{2000}, kLinger{20};
 // If a member waits for kStall in a parallel region, the system has probably descheduled another member. The caller then works
 // alone in the next kAlone regions, because waiting for a busy processor again and again would be slower.
@@ -150,7 +150,6 @@ class TeamWorkers final : public Team {
     if (isAnyAsleep_.load()) wake();
   }
 
-  // Waits until workers have finished `chunks` chunks.
   void awaitChunks(std::uint32_t chunks) {
     Waiting waiting;
     while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
@@ -198,7 +197,6 @@ class TeamWorkers final : public Team {
     }
   }
 
-  // Runs a worker's main loop.
   void serve(unsigned worker) {
     Clock::time_point last = Clock::now();  // when the worker last had work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {

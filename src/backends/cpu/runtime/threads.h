@@ -128,7 +128,6 @@ inline bool TeamMember::wait() {
 
 class TeamWorkers;
 
-// A team that consists of the calling thread only.
 class SingleThread final : public Team {
  public:
   explicit SingleThread(const Budget* budget = nullptr) : Team(1, budget) {}

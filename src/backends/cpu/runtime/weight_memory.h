@@ -58,7 +58,7 @@ struct PackKey {
 class SharedWeights {
  public:
   struct Piece {
-    std::shared_ptr<WeightBlock> block;  // null: no piece
+    std::shared_ptr<WeightBlock> block;  // null: no packed weights
     std::byte* at = nullptr;
   };
   // Returns the first registered piece with equal bytes. If there is none, registers `piece`, which must not change any more.

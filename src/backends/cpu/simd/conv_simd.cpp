@@ -109,8 +109,8 @@ struct OwnChannel {
   }
 };
 
-// Reads the inputs of groups: each lane has one channel of its group, the same for all groups. `from` points to the channel of
-// the first lane.
+// Reads the inputs of small groups: each lane gets the `input`-th channel of its group. `from` points to the channel of the
+// first lane.
 template <bool kIsWithinGroup>  // whether a group has at least as many channels as a vector has lanes
 struct GroupChannel {
   static std::size_t inputs(const DepthwiseLine& line) { return line.groupSize; }

@@ -14,14 +14,14 @@ struct FloatRange {
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
 };
 
-// One run of outputs of a convolution whose groups are small: `columns` pixels of one line, `channels` of each.
+// Adjacent outputs of a convolution with small groups: `columns` pixels of one line, with `channels` channels each.
 struct DepthwiseLine {
   const float* from = nullptr;     // the input of the first output's first tap
   const float* weights = nullptr;  // weights of the first tap
   std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
-  // Channels of a group, which has as many inputs as outputs: 1 (depthwise), or 2, 4, 8 or 16, with at least 16 channels. Each
-  // tap has the weights of the first inputs of all groups first, then those of the second inputs.
+  // Channels per group, for inputs and outputs: 1 (depthwise), or 2, 4, 8 or 16 if there are at least 16 channels in all. The
+  // weights of a tap are [input of the group][channel].
   std::size_t groupSize = 1;
   // inputStep: input stride between outputs; tapStep: between taps; rowStep: between rows of taps.
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;
@@ -35,7 +35,6 @@ struct DepthwiseLine {
 };
 
 struct ConvKernels {
-  // Copies `runs` runs of `count` floats each.
   void (*copyRuns)(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
                    std::size_t count);
   void (*zeroRuns)(float* to, std::size_t rowStride, std::size_t runs, std::size_t count);

@@ -44,7 +44,6 @@ void apply(const float* a, const float* b, const float* c, float* y, std::size_t
   storeSome(d, Element::of(d, x, second, third, ps, qs), y + i, n - i);
 }
 
-// Returns 1 in lanes whose mask is set, 0 in others.
 template <class D, class M>
 HWY_INLINE hn::Vec<D> truth(D d, M mask) {
   return hn::IfThenElseZero(mask, hn::Set(d, 1.0F));
@@ -164,7 +163,7 @@ HWY_INLINE V quantized(D d, V x, V scale, V zeroPoint) {
   return hn::IfThenElseZero(hn::Eq(quotient, quotient), clampedSum<T>(d, hn::Round(quotient), zeroPoint));
 }
 
-// Multiplies by the reciprocal of the scale unless the result is near a tie: see quantize.cpp.
+// Quantizes. Multiplies by the reciprocal of the scale, and divides only if the product is near a tie: see quantize.cpp.
 template <typename T>
 void quantize(const float* a, const float*, const float*, float* y, std::size_t n, float p, float q) {
   const Floats d;

@@ -40,7 +40,6 @@ struct GemmKernels {
   std::size_t lanes;  // columns per vector; a panel has two vectors, but the last panel may have one
   // The micro-kernels, indexed by the number of rows less one.
   void (*const* multiply)(const GemmTile& tile);
-  // Copies rows of `count` elements.
   void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
   void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
                     std::size_t ld);

@@ -26,8 +26,8 @@ using One = hn::CappedTag<float, 1>;
 
 // Number of elements that are summed in float32, in four vectors at a time, before their sum is added in double.
 constexpr std::size_t kBlock = 4096;
-// How many elements of a run, runs of a group, or members of columns are processed between two calls of isRunOver(): about ten
-// microseconds.
+// Number of elements of a run, runs of a group, or members of columns that are processed between two calls of isRunOver():
+// about ten microseconds.
 constexpr std::size_t kElementsPerLook = 16 * kBlock, kRunsPerLook = 256, kMembersPerLook = 1024;
 
 // Calls body(d, i) for vectors at i, then for single elements.
@@ -97,7 +97,7 @@ Sums sumsAround(const T* x, std::size_t count, float centre) {
   return sumUp<isLong>(count, term);
 }
 
-// The function (x - centre) * factor + shift, to which applyAffine() adds a scale and a bias per element, if present.
+// The function (x - centre) * factor + shift. applyAffine() then applies a scale and a bias per element, if present.
 struct CentredAffine {
   float centre, factor, shift;
 };

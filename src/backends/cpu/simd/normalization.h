@@ -59,7 +59,6 @@ struct NormalizationKernels {
   void (*uniformAffine)(const AffineJob&);
 };
 
-// Returns the kernels for float16 elements if `isHalf`, else those for float32.
 const NormalizationKernels& normalizationKernels(Isa isa, bool isHalf);
 
 }  // namespace webnn::cpu

@@ -264,7 +264,7 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
   }
 }
 
-// Returns every `stride`-th element from `from` on. May read one more element.
+// Returns every `stride`-th element from `from` on. May read one element after the last.
 template <class D>
 HWY_INLINE hn::Vec<D> loadStrided(D d, const hn::TFromD<D>* from, std::size_t stride) {
   if (stride == 1) return hn::LoadU(d, from);
@@ -289,8 +289,8 @@ HWY_INLINE bool poolWindows(D d, const PoolRow& row, std::size_t i, const float*
   return true;
 }
 
-// Computes the maxima of the rows of the windows, with `row.padding` elements before and more elements behind the line. Returns
-// whether there may be NaN in the line.
+// Stores the maximum of each column of the windows' rows in `line`, from index `row.padding` on. Returns whether there may be
+// NaN in the line.
 template <typename T, class D>
 HWY_INLINE bool maxLine(D d, const PoolRow& row, float* line) {
   const std::size_t lanes = hn::Lanes(d);

@@ -34,11 +34,11 @@ struct PoolRow {
   // The input rows may lie in a ring buffer: row r is at r % ring. rows.first is less than `ring`, and a window fits in the
   // buffer.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
-  // nchw: the taps of a window that lies inside the input, and the distance of such windows.
+  // nchw: number of columns of a window that lies inside the input; stride between windows.
   std::size_t fullCount = 0, stride = 1;
-  // nchw, max: if `padded` is positive, `line` has room for so many floats. The line's first element has index `padding`, and the
-  // kernel sets the others to the least number. Windows begin at 0, stride, 2 * stride, ... , and no load of a vector of windows
-  // ends after `padded`. `dilation` is the distance between the taps of a window.
+  // nchw, max: if `padded` is positive, `line` has room for so many floats. The kernel stores the line from index `padding` on,
+  // and sets the other floats to the least number. Windows begin at 0, stride, 2 * stride, ... , and no load of a vector of
+  // windows ends after `padded`. `dilation` is the distance between the taps of a window.
   std::size_t padding = 0, padded = 0, dilation = 1;
 };
 
@@ -48,14 +48,14 @@ constexpr std::size_t paddedPoolLine(std::size_t positions, std::size_t stride, 
   return (std::max(positions, kLanes) - 1) * stride + windowReach + kLanes;
 }
 
-// Bytes behind a line that kernels may read.
+// Bytes after a line that kernels may read.
 inline constexpr std::size_t kPoolPadding = 64;
 
 using PoolKernel = void (*)(const PoolRow& row);
 
 // Returns the kernel for a data type; integers have only max. With `isLong`, for rows that take milliseconds, the kernel returns
 // early with incomplete results if the run is cancelled or out of time.
-PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: adjacent channels
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 
 // The form of a pooling kernel. `isPlane`: for nchw, else for nhwc; `isLong`: see poolPixels().

@@ -25,7 +25,7 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 using Halves = hn::Rebind<std::uint16_t, D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
-// Registers for accumulators; the others are for weights and inputs.
+// Number of registers for accumulators; the others hold weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
 // The maximum number of panels that a call computes for one row. With several panels, the weights are loaded faster, as several
@@ -205,7 +205,6 @@ void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, 
   });
 }
 
-// update * hidden + (1 - update) * candidate
 HWY_INLINE V mix(V update, V hidden, V candidate) {
   return hn::MulAdd(update, hidden, hn::Mul(hn::Sub(hn::Set(D(), 1.0F), update), candidate));
 }

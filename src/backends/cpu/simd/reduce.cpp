@@ -159,8 +159,8 @@ HWY_INLINE void foldColumnVectors(D d, const std::byte* x, std::size_t rows, std
   for (int k = 0; k < K; ++k) hn::StoreU(a[k], d, to + column + static_cast<std::size_t>(k) * lanes);
 }
 
-// Calls visit(d, column) for vectors that cover the columns. The last vector overlaps the one before, unless there are fewer
-// columns than lanes, in which case it is smaller.
+// Calls visit(d, column) for vectors that cover the columns. The last vector may overlap the one before. If there are fewer
+// columns than lanes, narrower vectors are used.
 template <class Visit, class D>
 HWY_INLINE void coverColumns(D d, std::size_t begin, std::size_t columns, const Visit& visit) {
   const std::size_t lanes = hn::Lanes(d);
@@ -209,7 +209,6 @@ HWY_INLINE hn::Vec<D> foldInterleaved(D d, const float* x) {
   }
 }
 
-// Folds each of `rows` rows of N elements.
 template <class F, int N, bool isMapped>
 HWY_INLINE bool foldRowsOf(const float* x, std::size_t rows, float divisor, float* to) {
   const hn::ScalableTag<float> d;

@@ -35,7 +35,8 @@ struct ReduceKernels {
   // Multiplies `n` float32 elements in several chains of double, starting with `product` in one of them. Returns false, without
   // storing, if a chain may have overflowed or underflowed, although the product from first to last may not.
   bool (*product)(const std::byte* x, std::size_t n, double& product);
-  // Adds a row of float32 elements to `sums` (the first row replaces them) and rounds the sums, or those before if `exclusive`.
+  // Adds a row of float32 elements to `sums` (the first row replaces them). Rounds and stores the new sums, or the previous
+  // ones if `exclusive`.
   void (*addRow)(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, double* sums, std::byte* to);
 };
 

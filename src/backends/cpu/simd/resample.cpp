@@ -32,7 +32,7 @@ HWY_INLINE auto sumOf([[maybe_unused]] std::size_t taps, const auto& product) {
   return sum;
 }
 
-// Copies what a loop reads for each tap, so that it stays in registers; reads it in place if the number of taps is not constant.
+// The values of all taps that a loop reads: copied to registers, or read in place if the number of taps is not constant.
 template <std::size_t kTaps, typename T>
 struct TapValues {
   TapValues(const T* from, std::size_t stride) {

@@ -38,7 +38,7 @@ struct ResampleColumns {
   std::size_t stride;  // bytes from one output position to the next
 };
 
-// Computes positions from two rows and two taps each: the two sums of columns, weighted by `weights`.
+// Computes positions from two rows, with two taps in each row. The sums of the two rows are weighted by `weights`.
 struct ResamplePixels {
   const std::byte* rows[2];
   float weights[2];

@@ -107,7 +107,7 @@ HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std
                             const std::size_t* places) {
   constexpr std::size_t kSize = kOutputs + 2;
   using V = hn::Vec<D>;
-  V rows[kSize][kSize];  // [column][row]: transformed downwards
+  V rows[kSize][kSize];  // [column][row]; each column is transformed
 #pragma GCC unroll 6
   for (std::size_t column = 0; column < kSize; ++column) {
     V x[kSize];
@@ -188,7 +188,7 @@ HWY_INLINE void filterVector(const float* from, std::size_t tapStride, float* to
   const hn::ScalableTag<float> all;
   const hn::Rebind<float, decltype(d)> half;
   using V = hn::Vec<decltype(d)>;
-  V columns[2][kSize][3];  // [half][position downwards][tap across]
+  V columns[2][kSize][3];  // [half][row of the position][column of the tap]
 #pragma GCC unroll 6
   for (std::size_t x = 0; x < 6; ++x) {
     V taps[3], y[kSize];

@@ -24,7 +24,7 @@ bool isPart(const Convolution& part, const OperandDescriptor& output, bool takes
   return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
 }
 
-// Returns whether no padding is multiplied by a weight that is not finite, which would give NaN. May read all weights.
+// Returns false if padding could be multiplied by an infinite or NaN weight, which would give NaN. May read all weights.
 bool isFiniteOnPadding(const Boxed<Convolution>& part) {
   if (!part || !readsPadding(shapeOf(part->conv))) return true;
   const Operand& filter = part->conv.filter;

@@ -100,7 +100,7 @@ class ImageFusion : ChainFusion {
     const auto isReduced = [&](std::uint32_t axis) {
       return std::ranges::find(*op.options.axes, axis) != op.options.axes->end();
     };
-    Shape image(4, 1);  // product of the sizes before, between and after the reduced dimensions
+    Shape image(4, 1);  // [outer, count, 1, inner]
     std::size_t part = 0;
     for (std::uint32_t d = 0; d < shape.size(); ++d) {
       if (shape[d] == 1) continue;

@@ -68,8 +68,8 @@ class ProductFusion : ChainFusion {
     if (op.options.alpha == 1 || scaleBy(product, op.options.alpha)) fuse(index, std::move(product));
   }
 
-  // Multiplies the product by the factor and returns true. Returns false if the factor is not positive, because it could turn a
-  // sum of 0 into -0.
+  // Multiplies the product by the factor and returns true. Returns false if the new factor is not faithful (isFaithful), or if
+  // `factor` is not positive, because it could turn a sum of 0 into -0.
   static bool scaleBy(QuantizedBatchGemm& product, double factor) {
     const auto alpha = static_cast<float>(factor * static_cast<double>(product.alpha));
     if (!(factor > 0) || !isFaithful(static_cast<double>(alpha))) return false;

@@ -39,7 +39,7 @@ struct ScaleAndBias {
   }
 };
 
-// Whether scale and bias have one value per member of a group or one per channel. The channel of a group is its number modulo
+// Whether scale and bias have one value per member of a group, or one per channel. Group i belongs to channel i modulo
 // `channels`.
 enum class AffineOf { members, channels };
 
@@ -238,8 +238,8 @@ StepPtr planGroups(const GroupNormalization& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto groupsOf = [&] {
     if (!op.channel) return NormalizationGroups(shape, op.axes);
-    // If planes have one element, batch and channels are adjacent. As columns they would be merged, and a column would not be a
-    // channel.
+    // If planes have one element, the batch and channel dimensions are adjacent. asColumns() would merge them, so that a column
+    // would not be a channel.
     const bool isRows = *op.channel == 1 || shape[1] * shape[2] == 1;
     return isRows ? NormalizationGroups::asRows(shape, op.axes) : NormalizationGroups::asColumns(shape, op.axes);
   };

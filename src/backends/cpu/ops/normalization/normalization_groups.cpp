@@ -88,7 +88,7 @@ std::vector<std::uint32_t> memberOrder(const Shape& shape, const std::vector<std
   if (sorted == axes) return {};
   std::vector<std::uint32_t> order{0};
   for (const std::uint32_t axis : sorted) {
-    std::uint32_t stride = 1;  // between a group's members along `axis`, ordered by `axes`
+    std::uint32_t stride = 1;  // distance along `axis` between a group's members in row-major order of `axes`
     for (auto after = std::ranges::find(axes, axis) + 1; after != axes.end(); ++after) stride *= shape[*after];
     std::vector<std::uint32_t> longer;
     longer.reserve(order.size() * shape[axis]);

@@ -300,7 +300,6 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  // Computes items [begin, end) of one direction.
   void runDirection(const RecurrentStep& step, std::size_t begin, std::size_t end, bool isForward) const {
     const RecurrentKernels& kernels = network_.kernels();
     const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;
@@ -329,8 +328,8 @@ class RecurrentRunner final : public Step {
     GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
-    // If time steps use all threads, the same threads also compute the input projections. Workers that sleep would miss the
-    // region, but not the projections, which any worker may join late.
+    // If time steps use all threads, the parallel region also computes the input projections. If workers sleep, the projections
+    // run before the region instead: a sleeping worker may wake too late for the region, but can join plan.run() at any time.
     const bool isShared = count > 1 && most >= team.size() && team.isAwake();
     for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
@@ -351,8 +350,8 @@ class RecurrentRunner final : public Step {
     });
   }
 
-  // Computes all time steps of a block for the directions of one member, one direction after another: its weights stay in the
-  // cache between time steps, and no member waits for another.
+  // Computes all time steps of a block for the directions of one member, one direction after another. The weights of a
+  // direction then stay in the cache between time steps, and no member waits for another.
   void runDirections(const Run& run, std::size_t first, std::size_t count, const TeamMember& member) const {
     const std::size_t itemsOfDirection = network_.panels() * rowBlocks(), each = network_.directions / member.members;
     for (std::size_t direction = each * member.index; direction < each * (member.index + 1); ++direction) {

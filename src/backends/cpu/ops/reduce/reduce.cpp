@@ -52,7 +52,7 @@ StridedCopy reducedLast(const ops::Reduce& op, Isa isa) {
   return StridedCopy(isa, bytes, std::move(dimensions));
 }
 
-// Returns a copy of `outer` short rows that makes each position in a row contiguous.
+// Returns a copy that transposes [outer, count] rows to [count, outer].
 StridedCopy rowsAsColumns(const Reduction& rows, Isa isa) {
   const std::size_t bytes = bitsPerElement(rows.type) / 8;
   const auto stride = [&](std::size_t elements) { return static_cast<std::ptrdiff_t>(elements * bytes); };
@@ -196,7 +196,7 @@ void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::
   }
 }
 
-// Adds a row to `sums` and stores the sums, or those before if `exclusive`.
+// Adds a row to `sums`, and stores the new sums, or the previous ones if `exclusive`.
 template <typename T, typename Sum>
 void addRow(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, Sum* sums, std::byte* to) {
   for (std::size_t c = 0; c < n; ++c) {
@@ -207,7 +207,6 @@ void addRow(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, Sum
   }
 }
 
-// Computes running sums along any axis.
 template <typename T, typename Sum>
 void sumUp(const Reduction& shape, bool exclusive, bool reversed, const ReduceKernels& kernels, const std::byte* from,
            std::byte* to, Team& team) {

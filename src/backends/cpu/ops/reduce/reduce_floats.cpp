@@ -31,7 +31,7 @@ constexpr std::size_t kColumnsAtOnce = 128, kRows = 256, kRowPart = std::size_t{
 double toDouble(float x) { return static_cast<double>(x); }
 double toDouble(std::uint16_t bits) { return static_cast<double>(Half::fromBits(bits)); }
 
-// Multiplies each of `columns` columns of the tensor from `x` on, from first to last.
+// Multiplies the elements of each of `columns` columns, which begin at `x`, from the first row to the last.
 template <typename T>
 void multiplyColumns(const std::byte* x, const Reduction& shape, std::size_t columns, double* products) {
   T values[kColumnsAtOnce];
@@ -98,7 +98,7 @@ void FloatReduction::foldShortRows(const std::byte* from, std::byte* to, Team& t
     auto* results = reinterpret_cast<float*>(to) + begin;
     if (kernel(at(from, begin, 0, 0), end - begin, shape_.count, divisor, results) || !isSum(fold_)) return;
     RunWatch watch;
-    for (std::size_t o = begin; o < end; ++o) {  // sums that have overflowed
+    for (std::size_t o = begin; o < end; ++o) {  // recompute sums that have overflowed
       const float sum = loadUnaligned<float>(to + o * sizeof(float));
       if (!std::isfinite(sum)) store(to, o, foldExactly(at(from, o, 0, 0), watch) / static_cast<double>(divisor));
     }
@@ -220,7 +220,8 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
       });
 }
 
-// Returns false, without storing, if the elements must be multiplied from first to last.
+// Multiplies a row into `product`. Returns false, without setting `product`, if the elements must be multiplied from first to
+// last.
 bool FloatReduction::multiplyRow(const std::byte* x, double& product) const {
   double all = 1;
   RunWatch watch;

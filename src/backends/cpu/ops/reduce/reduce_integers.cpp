@@ -36,7 +36,7 @@ struct Least : Sum<T> {
   static T combine(T a, T x) { return x < a ? x : a; }
 };
 
-// Combines rows of elements with the results at `to`, like a kernel.
+// Combines rows of elements with the results at `to`, as a FoldIntegers kernel does.
 template <typename T, template <typename> class Kind>
 void fold(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::byte* to) {
   constexpr std::size_t kAtOnce = 64;

@@ -131,8 +131,8 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
 }
 
 #if HWY_TARGET == HWY_AVX3
-// How storeLine() computes codes. plain: scale and saturate. codes: also add `rest` and clamp. totals: also add an addend.
-// fusedTotals: add an addend with the scales of QuantizedOutput::fusedScale.
+// The computation of codes in storeLine(). plain: scale and saturate. codes: also add `rest` and clamp. totals: also add an
+// addend. fusedTotals: add an addend with the scales of QuantizedOutput::fusedScale.
 enum class Way { plain, codes, totals, fusedTotals };
 
 // Returns a total in units of totalScale that only needs rounding and saturation.
@@ -214,7 +214,6 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
 }
 
-// Stores the results of all rows. `sums` holds kWidth vectors of columns for each row.
 template <Way kWay, std::size_t kWidth>
 void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
   const std::size_t lanes = hn::Lanes(Ints());
@@ -278,7 +277,7 @@ HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][
     if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
     return storeRows<Way::plain>(t, sums);
   }
-  if constexpr (kWidth == 4) {  // the usual width with addends
+  if constexpr (kWidth == 4) {  // convolutions with addends usually have this width
     if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
   }
 #endif

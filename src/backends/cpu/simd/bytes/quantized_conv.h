@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// How sums become outputs. The result of a sum is a float32 clamped to [low, high]. Kinds other than `floats` round it to an
-// integer and add a zero point, which gives a code (a quantized value).
+// Describes how sums become outputs. The result of a sum is a float32 clamped to [low, high]. Kinds other than `floats` round
+// it to an integer and add a zero point, which gives a code (a quantized value).
 struct QuantizedOutput {
   enum class Kind : std::uint8_t {
     floats,  // the result
@@ -69,14 +69,14 @@ constexpr TapPlace placeOfTap(std::size_t i, std::size_t count) {
 
 struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns per vector
-  std::size_t mostVectors = 0;  // the maximum number of vectors in a panel
+  std::size_t mostVectors = 0;  // per panel
   std::size_t group = 0;        // values per group: 4 bytes or 2 int16
   std::int32_t subtracted = 0;  // 0 or 128: subtracted from pixel bytes before multiplying; not in depthwise kernels
   // Returns the number of pixels of a tile whose panels have `vectors` vectors.
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // Computes a tile. `rows` is rows(vectors of the widest panel); this panel has `vectors` vectors.
   void (*tile)(const QuantizedConvTile& tile, std::size_t rows, std::size_t vectors) = nullptr;
-  // Stores the results of sums. `sums` holds `vectors` vectors of columns for each pixel.
+  // Stores results. `sums` holds `vectors` vectors of columns for each pixel.
   void (*store)(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t vectors) = nullptr;
   // Computes a depthwise tile: one input channel per column and one tap per segment. Pixel bytes are unsigned. Weights are int16:
   // [vector of columns][pair of taps][column][2].

@@ -39,7 +39,6 @@ constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
 
 // --- The epilogue
 
-// Stores the first `count` lanes.
 HWY_INLINE void storeFloats(hn::Vec<Floats> value, std::size_t count, float* to) {
   if (count >= hn::Lanes(Floats())) {
     hn::StoreU(value, Floats(), to);
@@ -141,7 +140,7 @@ void tileOf(const QuantizedTile& t) {
     a += kMR;
     b += 2 * kHalf;
   };
-  // Few rows compute a cache line of B per iteration. More rows would need more registers for that.
+  // With few rows, an iteration multiplies a cache line of B. With more rows, that would need more registers than there are.
   constexpr std::size_t kGroupsAtOnce = kMR <= 2 ? std::max<std::size_t>(1, 64 / (2 * kHalf)) : 1;
   std::size_t left = t.groups;
   for (; left >= kGroupsAtOnce; left -= kGroupsAtOnce) {
@@ -202,7 +201,7 @@ void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::si
   }
 }
 
-// Packs one group of rows of eight columns of B.
+// Packs kGroup rows of eight columns of B.
 constexpr std::size_t kBlock = 8;
 template <std::size_t kGroup>
 void packBlock(const QuantizedPanel& p, const std::uint8_t* from, std::byte* to) {
@@ -225,7 +224,7 @@ void packBlock(const QuantizedPanel& p, const std::uint8_t* from, std::byte* to)
   }
 }
 
-// Packs one column from row `first` on.
+// Packs one column, beginning with row `first`.
 template <std::size_t kGroup>
 void packColumn(const QuantizedPanel& p, std::size_t first, std::size_t column, std::byte* panel) {
   constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * kGroup;

@@ -47,14 +47,13 @@ struct QuantizedGemmKernels {
   std::size_t group = 0;        // values per group
   std::int32_t subtracted = 0;  // 0 or 128: subtracted from each byte of `a` before it is multiplied
   std::size_t aGroupBytes() const { return group == 2 ? 2 * sizeof(std::int16_t) : group; }
-  // Returns the number of rows that `a` is packed with for a tile of `rows` rows; at least `rows`.
+  // Returns the number of rows to which packing pads a tile of `rows` rows of `a`.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes, each XOR `flip`, as row `row` of a block of `rows`.
   void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row,
                   std::byte* to) = nullptr;
   // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
-  // Sums each column of a packed panel.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
   // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;

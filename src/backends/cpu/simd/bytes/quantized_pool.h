@@ -9,9 +9,9 @@
 
 namespace webnn::cpu {
 
-// How a sum of `count` values becomes a result: (sum - count * inputZeroPoint) / count * factor, each operation rounded to
-// float32. If isFloat, the result is stored. Otherwise it is clamped to [low, high], rounded half to even and added to the zero
-// point.
+// Describes how a sum of `count` values becomes a result: (sum - count * inputZeroPoint) / count * factor, each operation
+// rounded to float32. If isFloat, the result is stored. Otherwise it is clamped to [low, high], rounded half to even and added
+// to the zero point.
 struct QuantizedAverage {
   bool isSigned = false;            // whether input values are int8
   std::int32_t inputZeroPoint = 0;  // zero point of the input, plus 128 if isSigned: kernels sum inputs as unsigned bytes

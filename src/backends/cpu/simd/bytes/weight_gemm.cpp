@@ -31,7 +31,7 @@ constexpr std::size_t kSegment = 256;  // values of k that are summed before the
 
 template <std::size_t kBits>
 inline constexpr std::size_t kPerWord = 32 / kBits;
-// The most rows in a tile. 8-bit values take longer to unpack, so that more rows would not be faster than unpacking them once.
+// The maximum number of rows in a tile. 8-bit values take longer to unpack, so for more rows, it is faster to unpack them once.
 template <std::size_t kBits>
 inline constexpr std::size_t kMostRows = kBits == 4 && HWY_TARGET == HWY_AVX3 ? 12 : 4;
 template <std::size_t kBits>
@@ -52,7 +52,7 @@ struct Unpacker {
 template <>
 struct Unpacker<4> {
   hn::Vec<Floats> table;
-  // explicit, because an implicit constructor would not be compiled for AVX-512.
+  // Declared explicitly, because an implicit constructor would not be compiled for AVX-512.
   HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}
   HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
     word = hn::RotateRight<28>(word);  // a lookup sees the low four bits

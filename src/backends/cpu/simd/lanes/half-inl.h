@@ -17,7 +17,6 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Converts the bits of halves to floats.
 template <class D>
 HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bits) {
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_WASM

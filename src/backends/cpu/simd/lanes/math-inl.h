@@ -276,7 +276,8 @@ HWY_INLINE V geluByExp(D d, V x) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Like geluByExp(), with the coefficients of a table in registers. Takes a third of the time. Requires x >= -NormalTail::kEnd.
+// Computes the same as geluByExp() with polynomial coefficients in registers, in a third of the time. Requires x >=
+// -NormalTail::kEnd.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
   const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
@@ -340,7 +341,7 @@ HWY_INLINE auto angleParts(D d, V x) {
 
 // sin(x) and tan(x) round to x below this magnitude, and cos(x) rounds to 1.
 inline constexpr float kTinyAngle = 0x1p-12F;
-// Returns 0 for tiny angles, whose squares may be denormal.
+// Returns x, but 0 for tiny angles, because their squares may be denormal.
 template <class D, class V>
 HWY_INLINE V withoutTinyAngles(D d, V x) {
   return hn::IfThenZeroElse(hn::Lt(hn::Abs(x), hn::Set(d, kTinyAngle)), x);
