@@ -295,7 +295,6 @@ void addResampling(std::vector<ExportCase>& cases) {
 // Adds graphs that ONNX Runtime would fuse wrongly if the export did not prevent it.
 void addLookalikes(std::vector<ExportCase>& cases) {
   using B = GraphBuilder;
-  using B = GraphBuilder;
   const auto add = [&](std::string name, ops::DataTypeSet types, auto make) {
     cases.push_back(one("lookalike" + std::move(name), types, Values::plain, make));
   };

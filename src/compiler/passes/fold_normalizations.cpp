@@ -108,13 +108,12 @@ class Folder {
     const std::span<const std::byte> bytes = filter.record().bytes;
     if (!BudgetScope::current().spendCompileWork(bytes.size())) return false;
     Progress progress;
-    float largest = 0;
+    bool areSmall = true;
     for (std::size_t i = 0; i + sizeof(float) <= bytes.size(); i += sizeof(float)) {
       progress.count();
-      const float size = std::fabs(loadUnaligned<float>(bytes.data() + i));
-      largest = size <= largest ? largest : size;  // keeps NaN
+      areSmall &= std::fabs(loadUnaligned<float>(bytes.data() + i)) < 0x1p64F;  // false for NaN
     }
-    return largest < 0x1p64F;
+    return areSmall;
   }
 
   Module& module_;

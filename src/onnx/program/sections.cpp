@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostSections = 1000;
 // At least this many graphs are kept for a section, because most of them hold no weights.
-constexpr std::size_t kMostForms = 16;
+constexpr std::size_t kLeastForms = 16;
 // Weights with at least this many elements are large: compiling packs them or reads them.
 constexpr std::size_t kLargeElements = 1024;
 // Sections whose initializers up to this size are equal share their graphs. Larger ones must be the same initializer.
@@ -387,7 +387,7 @@ std::shared_ptr<const Sections::Graphs::Step> Sections::stepFor(const Section& s
   if (!step->part.rest.empty()) fail(ErrorKind::notSupportedError, "the model cannot be cut where its sizes change.");
   const std::lock_guard lock(mutex_);
   steps.push_front(step);
-  const std::size_t most = std::max(kMostForms, program_.options().graphs) * section.graphs->sections;
+  const std::size_t most = std::max(kLeastForms, program_.options().graphs) * section.graphs->sections;
   while (steps.size() > most) steps.pop_back();
   return step;
 }

@@ -564,7 +564,7 @@ class Functions(ModelBuilder):
         ref = op("LeakyRelu", ["a"], "l")
         ref.attribute.append(onnx.AttributeProto(name="alpha", ref_attr_name="slope", type=onnx.AttributeProto.FLOAT))
         block = h.make_function("local", "Block", ["x", "w", "v"], ["y"], [op("MatMul", ["x", "w"], "a"), ref, op("MatMul", ["l", "v"], "b"), op("Add", ["x", "b"], "y")],
-                                o21, attributes=[] if self.vary != "default" else [], attribute_protos=[h.make_attribute("slope", 0.1)])
+                                o21, attributes=[], attribute_protos=[h.make_attribute("slope", 0.1)])
         g = lambda n, name: h.make_graph([n], name, [], [h.make_tensor_value_info(n.output[0], T.FLOAT, None)])
         eight = h.make_node("Constant", [], ["eight"], value=nh.from_array(np.int64(8), "e"))
         one = h.make_node("Constant", [], ["ax"], value=nh.from_array(np.int64(1), "e"))

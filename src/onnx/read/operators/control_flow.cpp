@@ -75,8 +75,7 @@ void importIf(NodeContext& node) {
     trueValues = import("then_branch"), falseValues = import("else_branch");
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError) throw;
-    (void)node.integers(
-        0);  // throws Unsupported: the condition must be known, as the branch that failed may not be the one taken
+    (void)node.integers(0);  // throws Unsupported if the condition is unknown: the branch that failed may not be taken
   }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
