@@ -1,4 +1,5 @@
 // The C API of libwebnn: the W3C Web Neural Network API for C and for languages that can call C. Needs C11 or C++.
+// The specification: https://www.w3.org/TR/webnn/
 //
 // Conventions, which follow webgpu.h:
 // - Objects are opaque, reference-counted handles. The caller owns each handle that a function returns, and releases it with the
@@ -12,14 +13,12 @@
 //   which the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside
 //   an enumeration and unknown structs cause a TypeError.
 // - Borrowed data (texts, shapes) is valid as long as the object that it comes from.
-// - Asynchronous functions return a future and call their callback exactly once. WebnnCallbackMode says on which thread. The
-//   callback is not called under a lock or from within the function that started the operation, so it may call any function of
-//   this API. Exception: if the object is NULL or the callback info is invalid, the function returns no future (id 0) and calls
-//   the callback before it returns.
+// - Asynchronous functions return a future and call their callback exactly once, on the thread that WebnnCallbackMode says, after
+//   they return and without a lock, so it may call any function. But if the object is NULL or the callback info is invalid, the
+//   function returns no future (id 0) and calls the callback before it returns.
+// - A function with the suffix Sync does the same as the one without it, and returns when the work is done.
 // - All objects are thread safe; concurrent calls on one builder are serialized.
 // - The library never prints and never aborts, and no C++ exception leaves it.
-//
-// The specification: https://www.w3.org/TR/webnn/
 #pragma once
 
 #include <stddef.h>
@@ -281,8 +280,7 @@ typedef struct WebnnContextLostCallbackInfo {
 #define WEBNN_CONTEXT_LOST_CALLBACK_INFO_INIT \
   WEBNN_MAKE(WebnnContextLostCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
-// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly, because there is no future
-// to wait for.
+// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly: there is no future.
 typedef void (*WebnnUncapturedErrorCallback)(WebnnError error, void* userdata1, void* userdata2);
 typedef struct WebnnUncapturedErrorCallbackInfo {
   WebnnChainedStruct* nextInChain;
@@ -422,7 +420,6 @@ typedef struct WebnnContextOptions {
 // Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
                                                     WebnnCreateContextCallbackInfo callbackInfo);
-// Creates a context like webnnInstanceCreateContext(), and returns when it is ready.
 WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, const WebnnContextOptions* options,
                                                         WebnnContext* context, WebnnError* error);
 // Returns whether graphs of this context run on a GPU or an NPU. 0 for NULL.
@@ -509,7 +506,6 @@ WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTens
 // tensor is destroyed before the read, the read fails with InvalidStateError.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
-// Reads like webnnContextReadTensor(), and returns when `bytes` is filled.
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                     WebnnError* error);
 // Fills in `descriptor`. Its shape is borrowed from the tensor.
@@ -581,18 +577,15 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder build
 // Adds a constant with the value of `tensor`, which webnnContextCreateConstantTensor must have made in the same context.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
                                                          WebnnError* error);
-// Compiles the graph on the context's timeline, after all work that was queued earlier. A builder can build only once; calls that
-// fail their checks do not count.
+// Compiles the graph after the context's queued work. A builder builds once; calls that fail their checks do not count.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                                 WebnnBuildCallbackInfo callbackInfo);
-// Builds like webnnGraphBuilderBuild(), and returns when the graph is compiled.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
 // Builds like webnnGraphBuilderBuild(), with options for cancellation and timeout.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
-// Builds like webnnGraphBuilderBuildSync(), with options for cancellation, timeout and progress.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                                const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                                WebnnGraph* graph, WebnnError* error);
@@ -627,22 +620,18 @@ typedef struct WebnnNamedDescriptor {
 #define WEBNN_NAMED_DESCRIPTOR_INIT \
   WEBNN_MAKE(WebnnNamedDescriptor, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT})
 
-// Returns the number of inputs. They are in the order in which they were added, without inputs that no output depends on.
+// Return the number of inputs and of outputs. Inputs that no output depends on are left out; the others keep their order.
 WEBNN_EXPORT size_t webnnGraphGetInputCount(WebnnGraph graph);
-// Returns the number of outputs. They are in the order of the build call.
 WEBNN_EXPORT size_t webnnGraphGetOutputCount(WebnnGraph graph);
-// Gets the name and descriptor of the input with this index, borrowed from the graph.
+// Get the name and descriptor of the input or output with this index, borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
-// Gets the name and descriptor of the output with this index, borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error);
-// Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor with
-// the same descriptor; no tensor may be bound twice. A failure of the run is reported to readers of the outputs and to the
-// uncaptured-error callback.
+// Queues a run and returns. `inputs` and `outputs` bind every input and output by name to a tensor with the same descriptor, and
+// no tensor twice. Readers of the outputs and the uncaptured-error callback receive the error of a run that fails.
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
-// Queues a run as webnnContextDispatch() does, with options to stop it early. A run that has begun stops immediately, a queued
-// run when its turn comes.
+// Queues a run like webnnContextDispatch(), with options to stop it: at once if it has begun, otherwise when its turn comes.
 WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                                          const WebnnNamedTensor* inputs, size_t outputCount,
                                                          const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
@@ -734,8 +723,7 @@ typedef struct WebnnSaveOptions {
 } WebnnSaveOptions;
 #define WEBNN_SAVE_OPTIONS_INIT WEBNN_MAKE(WebnnSaveOptions, {NULL, WebnnGraphFormat_Undefined, WebnnWeightsFormat_Undefined})
 
-// Reads a graph of any format (.webnn text, .webnnb, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See
-// webnn/formats.h.
+// Reads a graph of any format that webnn/formats.h lists (.webnn, .webnnb, JSON, ONNX), and compiles it.
 WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
                                           WebnnGraph* graph, WebnnError* error);
 // Loads the content of a graph file. The graph may keep references into `content`. Opens only files that `options` names.
@@ -785,14 +773,11 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder
 // Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
 WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
                                           WebnnError* error);
-// Returns the number of inputs that the model declares.
+// Return the number of inputs and of outputs that the model declares.
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
-// Returns the number of outputs that the model declares.
 WEBNN_EXPORT size_t webnnSessionGetOutputCount(WebnnSession session);
-// Gets the model's declaration of an input, borrowed from the session. The size of an open dimension is 0. An undeclared type
-// is Undefined, and an undeclared shape is absent.
+// Get an input or output as the model declares it, borrowed from the session. 0: an open dimension; Undefined: an undeclared type.
 WEBNN_EXPORT WebnnStatus webnnSessionGetInput(WebnnSession session, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
-// Gets the model's declaration of an output, as webnnSessionGetInput() does for an input.
 WEBNN_EXPORT WebnnStatus webnnSessionGetOutput(WebnnSession session, size_t index, WebnnNamedDescriptor* output,
                                                WebnnError* error);
 // Runs the model on this thread and returns when the run is done. `inputs` has an array for each input that outputs depend on.

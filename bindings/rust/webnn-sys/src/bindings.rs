@@ -1128,8 +1128,7 @@ impl Default for WebnnContextLostCallbackInfo {
     }
 }
 
-/// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly, because there is no future
-/// to wait for.
+/// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly: there is no future.
 pub type WebnnUncapturedErrorCallback = Option<unsafe extern "C" fn(error: WebnnError, userdata1: *mut c_void,
     userdata2: *mut c_void)>;
 
@@ -2008,7 +2007,6 @@ unsafe extern "C" {
     /// Creates a context. Fails with NotSupportedError, which names the missing option or device, if the options cannot be met.
     pub fn webnnInstanceCreateContext(instance: WebnnInstance, options: *const WebnnContextOptions,
         callbackInfo: WebnnCreateContextCallbackInfo) -> WebnnFuture;
-    /// Creates a context like webnnInstanceCreateContext(), and returns when it is ready.
     pub fn webnnInstanceCreateContextSync(instance: WebnnInstance, options: *const WebnnContextOptions,
         context: *mut WebnnContext, error: *mut WebnnError) -> WebnnStatus;
     /// Returns whether graphs of this context run on a GPU or an NPU. 0 for NULL.
@@ -2047,7 +2045,6 @@ unsafe extern "C" {
     /// tensor is destroyed before the read, the read fails with InvalidStateError.
     pub fn webnnContextReadTensor(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,
         callbackInfo: WebnnReadTensorCallbackInfo) -> WebnnFuture;
-    /// Reads like webnnContextReadTensor(), and returns when `bytes` is filled.
     pub fn webnnContextReadTensorSync(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,
         error: *mut WebnnError) -> WebnnStatus;
     /// Fills in `descriptor`. Its shape is borrowed from the tensor.
@@ -2089,17 +2086,14 @@ unsafe extern "C" {
     /// Adds a constant with the value of `tensor`, which webnnContextCreateConstantTensor must have made in the same context.
     pub fn webnnGraphBuilderConstantTensor(builder: WebnnGraphBuilder, tensor: WebnnTensor, operand: *mut WebnnOperand,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Compiles the graph on the context's timeline, after all work that was queued earlier. A builder can build only once; calls
-    /// that fail their checks do not count.
+    /// Compiles the graph after the context's queued work. A builder builds once; calls that fail their checks do not count.
     pub fn webnnGraphBuilderBuild(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         callbackInfo: WebnnBuildCallbackInfo) -> WebnnFuture;
-    /// Builds like webnnGraphBuilderBuild(), and returns when the graph is compiled.
     pub fn webnnGraphBuilderBuildSync(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         graph: *mut WebnnGraph, error: *mut WebnnError) -> WebnnStatus;
     /// Builds like webnnGraphBuilderBuild(), with options for cancellation and timeout.
     pub fn webnnGraphBuilderBuildWithOptions(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         options: *const WebnnCallOptions, callbackInfo: WebnnBuildCallbackInfo) -> WebnnFuture;
-    /// Builds like webnnGraphBuilderBuildSync(), with options for cancellation, timeout and progress.
     pub fn webnnGraphBuilderBuildSyncWithOptions(builder: WebnnGraphBuilder, outputCount: usize,
         outputs: *const WebnnNamedOperand, options: *const WebnnCallOptions, graph: *mut WebnnGraph,
         error: *mut WebnnError) -> WebnnStatus;
@@ -2116,23 +2110,19 @@ unsafe extern "C" {
     pub fn webnnOperandRelease(operand: WebnnOperand);
     /// Releases the operands of a list that a function returned, and the memory of the list.
     pub fn webnnOperandListFreeMembers(list: WebnnOperandList);
-    /// Returns the number of inputs. They are in the order in which they were added, without inputs that no output depends on.
+    /// Return the number of inputs and of outputs. Inputs that no output depends on are left out; the others keep their order.
     pub fn webnnGraphGetInputCount(graph: WebnnGraph) -> usize;
-    /// Returns the number of outputs. They are in the order of the build call.
     pub fn webnnGraphGetOutputCount(graph: WebnnGraph) -> usize;
-    /// Gets the name and descriptor of the input with this index, borrowed from the graph.
+    /// Get the name and descriptor of the input or output with this index, borrowed from the graph.
     pub fn webnnGraphGetInput(graph: WebnnGraph, index: usize, input: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Gets the name and descriptor of the output with this index, borrowed from the graph.
     pub fn webnnGraphGetOutput(graph: WebnnGraph, index: usize, output: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor
-    /// with the same descriptor; no tensor may be bound twice. A failure of the run is reported to readers of the outputs and to
-    /// the uncaptured-error callback.
+    /// Queues a run and returns. `inputs` and `outputs` bind every input and output by name to a tensor with the same descriptor,
+    /// and no tensor twice. Readers of the outputs and the uncaptured-error callback receive the error of a run that fails.
     pub fn webnnContextDispatch(context: WebnnContext, graph: WebnnGraph, inputCount: usize, inputs: *const WebnnNamedTensor,
         outputCount: usize, outputs: *const WebnnNamedTensor, error: *mut WebnnError) -> WebnnStatus;
-    /// Queues a run as webnnContextDispatch() does, with options to stop it early. A run that has begun stops immediately, a
-    /// queued run when its turn comes.
+    /// Queues a run like webnnContextDispatch(), with options to stop it: at once if it has begun, otherwise when its turn comes.
     pub fn webnnContextDispatchWithOptions(context: WebnnContext, graph: WebnnGraph, inputCount: usize,
         inputs: *const WebnnNamedTensor, outputCount: usize, outputs: *const WebnnNamedTensor, options: *const WebnnCallOptions,
         error: *mut WebnnError) -> WebnnStatus;
@@ -2150,8 +2140,7 @@ unsafe extern "C" {
     pub fn webnnGraphDestroy(graph: WebnnGraph);
     pub fn webnnGraphAddRef(graph: WebnnGraph);
     pub fn webnnGraphRelease(graph: WebnnGraph);
-    /// Reads a graph of any format (.webnn text, .webnnb, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See
-    /// webnn/formats.h.
+    /// Reads a graph of any format that webnn/formats.h lists (.webnn, .webnnb, JSON, ONNX), and compiles it.
     pub fn webnnContextLoad(context: WebnnContext, path: WebnnStringView, options: *const WebnnLoadOptions,
         graph: *mut WebnnGraph, error: *mut WebnnError) -> WebnnStatus;
     /// Loads the content of a graph file. The graph may keep references into `content`. Opens only files that `options` names.
@@ -2177,15 +2166,13 @@ unsafe extern "C" {
     /// ONNX or Core ML cannot compute the sizes. Fails with TypeError for a loaded ONNX model with open dimensions.
     pub fn webnnSessionSave(session: WebnnSession, path: WebnnStringView, options: *const WebnnSaveOptions,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Returns the number of inputs that the model declares.
+    /// Return the number of inputs and of outputs that the model declares.
     pub fn webnnSessionGetInputCount(session: WebnnSession) -> usize;
-    /// Returns the number of outputs that the model declares.
     pub fn webnnSessionGetOutputCount(session: WebnnSession) -> usize;
-    /// Gets the model's declaration of an input, borrowed from the session. The size of an open dimension is 0. An undeclared
-    /// type is Undefined, and an undeclared shape is absent.
+    /// Get an input or output as the model declares it, borrowed from the session. 0: an open dimension; Undefined: an undeclared
+    /// type.
     pub fn webnnSessionGetInput(session: WebnnSession, index: usize, input: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
-    /// Gets the model's declaration of an output, as webnnSessionGetInput() does for an input.
     pub fn webnnSessionGetOutput(session: WebnnSession, index: usize, output: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
     /// Runs the model on this thread and returns when the run is done. `inputs` has an array for each input that outputs depend
