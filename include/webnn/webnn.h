@@ -776,7 +776,7 @@ WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView 
 // Return the number of inputs and of outputs that the model declares.
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
 WEBNN_EXPORT size_t webnnSessionGetOutputCount(WebnnSession session);
-// Get an input or output as the model declares it, borrowed from the session. 0: an open dimension; Undefined: an undeclared type.
+// Get an input or output as the model declares it, borrowed from the session. Open dimensions are 0, undeclared types Undefined.
 WEBNN_EXPORT WebnnStatus webnnSessionGetInput(WebnnSession session, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
 WEBNN_EXPORT WebnnStatus webnnSessionGetOutput(WebnnSession session, size_t index, WebnnNamedDescriptor* output,
                                                WebnnError* error);

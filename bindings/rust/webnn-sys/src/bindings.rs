@@ -2169,8 +2169,8 @@ unsafe extern "C" {
     /// Return the number of inputs and of outputs that the model declares.
     pub fn webnnSessionGetInputCount(session: WebnnSession) -> usize;
     pub fn webnnSessionGetOutputCount(session: WebnnSession) -> usize;
-    /// Get an input or output as the model declares it, borrowed from the session. 0: an open dimension; Undefined: an undeclared
-    /// type.
+    /// Get an input or output as the model declares it, borrowed from the session. Open dimensions are 0, undeclared types
+    /// Undefined.
     pub fn webnnSessionGetInput(session: WebnnSession, index: usize, input: *mut WebnnNamedDescriptor,
         error: *mut WebnnError) -> WebnnStatus;
     pub fn webnnSessionGetOutput(session: WebnnSession, index: usize, output: *mut WebnnNamedDescriptor,
