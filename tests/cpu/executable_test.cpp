@@ -111,7 +111,7 @@ TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
 TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
       "foldConstants,recogniseResampling,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,"
-      "fuseQuantizedConv,"
+      "propagateQuantizedLayout,joinQuantizedConv,fuseQuantizedConv,"
       "fuseQuantized,raiseSignals,recognise,recogniseTop,recogniseGatherSums,narrowGathers,fuseAttention,"
       "mergeConvolutions,raiseImages,chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";

@@ -13,6 +13,7 @@
 
 #include "compiler/passes/operation_kinds.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/patterns.h"
 
 namespace webnn::compiler {
 
@@ -69,12 +70,6 @@ template <OneOf<ops::BatchNormalization, ops::Split> Op>
 bool moveChannelsLast(Op& op, const Layout& layout) {
   op.options.axis = layout.inLast(op.options.axis);
   return true;
-}
-
-// Quantization by one scale for the whole tensor is the same in both layouts.
-template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
-bool moveChannelsLast(Op& op, const Layout&) {
-  return elementCount(op.scale.descriptor()) == 1;
 }
 
 // Replaces the axes {2, 3} (height and width in nchw) by {1, 2} (in nhwc). Returns false if the axes were not {2, 3}.
@@ -227,16 +222,6 @@ class LastValues {
   PerOperand<std::vector<Operand>> reshapes_;  // the reshapes of stored values
 };
 
-// Returns the axis of the channels after a reshape, or nullopt if the reshape splits or merges them with other dimensions.
-std::optional<std::uint32_t> channelAfter(const Shape& from, std::uint32_t channel, const Shape& to) {
-  std::uint64_t outer = 1, before = 1;
-  for (std::uint32_t axis = 0; axis < channel; ++axis) outer *= from[axis];
-  for (std::uint32_t axis = 0; axis < to.size() && before <= outer; before *= to[axis++]) {
-    if (before == outer && to[axis] == from[channel]) return axis;
-  }
-  return std::nullopt;
-}
-
 // Returns whether the dimensions that remain when `axes` are dropped have the same order in both layouts.
 bool keepsOrder(const Axes& axes, const Layout& layout) {
   Axes rest;
@@ -388,6 +373,22 @@ class Layouter : private Appender {
     }
   }
 
+  bool rewrite(const ops::QuantizeLinear& op, const ModuleNode& node) { return quantization(op, node); }
+  bool rewrite(const ops::DequantizeLinear& op, const ModuleNode& node) { return quantization(op, node); }
+
+  // Quantization by one scale for the whole tensor is the same in every layout. The scale has the rank of the input.
+  template <typename Op>
+  bool quantization(const Op& op, const ModuleNode& node) {
+    const auto isScalar = [](const Operand& operand) { return isConstant(operand) && elementCount(operand.descriptor()) == 1; };
+    if (!values_.isPending(op.input) || !isScalar(op.scale) || !isScalar(op.zeroPoint)) return false;
+    Op changed = op;
+    changed.input = values_.storedOf(op.input);
+    const Shape ones(changed.input.rank(), 1);
+    changed.scale = module_.reshaped(op.scale, ones);
+    changed.zeroPoint = module_.reshaped(op.zeroPoint, ones);
+    return appendStored(std::move(changed), node, op.input);
+  }
+
   bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
     const Axes& permutation = *op.options.permutation;
     const Operand& output = node.outputs[0];
@@ -420,7 +421,7 @@ class Layouter : private Appender {
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
     if (!values_.isPending(op.input) || output.rank() < 4) return false;
-    const auto channel = channelAfter(op.input.shape(), values_.layoutOf(op.input).channel, output.shape());
+    const auto channel = axisAfter(op.input.shape(), values_.layoutOf(op.input).channel, output.shape());
     if (!channel || *channel + 1 == output.rank()) return false;
     values_.setPending(output, values_.storedOf(op.input), {output.rank(), *channel});
     module_.setAbsent(node.origins, Absence::removed);
@@ -554,8 +555,7 @@ class EarlyTransposes {
 
 void chooseLayout(Module& module, const PassOptions&) {
   const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
-    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
-           as<QuantizedConvolution>(node.operation);
+    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation);
   });
   if (!convolves) return;
   Layouter(module).run();

@@ -2,7 +2,7 @@
 // The sums of the 8-bit convolution are exact, whereas the original graph rounds each product and sum to float32. So results may
 // differ by one unit of the output's type. Results are equal if the scales are powers of two and the original graph's sums are
 // exact.
-// The convolution has channels last. Pass chooseLayout removes the transposes around it, as for other convolutions.
+// Runs after chooseLayout, which gives convolutions channels last and moves reshapes and transposes away from them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,8 +15,6 @@ namespace webnn::compiler {
 
 namespace {
 
-using Permutation = std::vector<std::uint32_t>;
-
 class ConvFusion : ChainFusion {
  public:
   using ChainFusion::ChainFusion;
@@ -28,7 +26,7 @@ class ConvFusion : ChainFusion {
  private:
   void fuse(std::size_t index) {
     const auto* conv = as<ops::Conv2d>(module_.nodes[index].operation);
-    if (!conv) return;
+    if (!conv || conv->options.inputLayout != InputOperandLayout::nhwc) return;
     QuantizedConvolution draft;
     draft.conv = *conv;
     draft.options.label = conv->options.label;
@@ -40,7 +38,9 @@ class ConvFusion : ChainFusion {
       next = follower(*next);
     };
     if (absorbQuantization(next, draft.result, take)) absorbAddition(next, draft, take);
-    replace(taken, withTransposes(std::move(draft), module_.nodes[taken.back()].outputs[0]));
+    std::vector<ModuleNode> nodes;
+    nodes.push_back({EngineOperation(std::move(draft)), module_.nodes[taken.back()].outputs});
+    replace(taken, std::move(nodes));
   }
 
   bool setInput(QuantizedConvolution& draft) const {
@@ -61,8 +61,6 @@ class ConvFusion : ChainFusion {
     const std::uint32_t outputs = op->input.shape()[axis], scales = op->scale.shape()[axis];
     const std::size_t count = elementCount(op->scale.descriptor());
     if (count != scales || (count != 1 && count != outputs)) return false;
-    // Limits the number of terms so that sums and the bias fit in 32 bits.
-    constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
     if (elementCount(op->input.descriptor()) / outputs > kMostTerms) return false;
     draft.conv.filter = op->input;
     draft.filterScale = module_.reshaped(op->scale, {scales});
@@ -126,30 +124,6 @@ class ConvFusion : ChainFusion {
     draft.addend = addend->input;
     draft.addendQuantization = *quantization;
     draft.sum = sum;
-  }
-
-  // Returns the convolution with channels last, and the transposes that are needed to compute `output`.
-  std::vector<ModuleNode> withTransposes(QuantizedConvolution conv, const Operand& output) {
-    std::vector<ModuleNode> nodes;
-    if (conv.conv.options.inputLayout == InputOperandLayout::nhwc) {
-      nodes.push_back({EngineOperation(std::move(conv)), {output}});
-      return nodes;
-    }
-    const auto transposed = [&](const Operand& x, const Permutation& permutation) {
-      ops::Transpose op{x, {}};
-      op.options.permutation = permutation;
-      return Operation(std::move(op));
-    };
-    const Permutation toLast{0, 2, 3, 1}, toFirst{0, 3, 1, 2};
-    conv.conv.options.inputLayout = InputOperandLayout::nhwc;
-    conv.conv.input = module_.append(nodes, transposed(conv.conv.input, toLast));
-    if (conv.addend) conv.addend = module_.append(nodes, transposed(*conv.addend, toLast));
-    const Shape& shape = output.shape();
-    const Operand last =
-        module_.intermediate({output.dataType(), {shape[0], shape[2], shape[3], shape[1]}}, output.record().name);
-    nodes.push_back({EngineOperation(std::move(conv)), {last}});
-    nodes.push_back({EngineOperation(transposed(last, toFirst)), {output}});
-    return nodes;
   }
 };
 

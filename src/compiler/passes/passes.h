@@ -28,6 +28,7 @@ void raiseSignals(Module& module, const PassOptions& options);        // compute
 void propagateQuantized(Module& module, const PassOptions& options);  // slices, transposes, ... values before dequantizing
 void tabulate(Module& module, const PassOptions& options);            // replaces functions of one 8-bit value by lookup tables
 void lowerQuantizedConvTranspose(Module& module, const PassOptions& options);  // fuses dequantize, convTranspose2d, quantize
+void joinQuantizedConv(Module& module, const PassOptions& options);            // joins 8-bit convolutions that are added
 void fuseQuantizedConv(Module& module, const PassOptions& options);            // fuses dequantize, conv2d, quantize
 void fuseQuantized(Module& module, const PassOptions& options);                // fuses dequantize, matrix product, quantize
 void canonicalize(Module& module, const PassOptions& options);  // removes identities, merges transposes and reshapes, ...

@@ -90,6 +90,15 @@ std::vector<std::int32_t> resolvedAs(const Operand& indices, std::int64_t size) 
 
 }  // namespace
 
+std::optional<std::uint32_t> axisAfter(const Shape& from, std::uint32_t axis, const Shape& to) {
+  std::uint64_t outer = 1, before = 1;
+  for (std::uint32_t i = 0; i < axis; ++i) outer *= from[i];
+  for (std::uint32_t i = 0; i < to.size() && before <= outer; before *= to[i++]) {
+    if (before == outer && to[i] == from[axis]) return i;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::int32_t> resolvedIndices(const Operand& indices, std::uint32_t size) {
   switch (indices.dataType()) {
     case DataType::int32: return resolvedAs<std::int32_t>(indices, size);

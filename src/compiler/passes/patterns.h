@@ -44,6 +44,9 @@ bool isFloat32(const Operand& operand);
 // Returns whether |a - b| is within a few units in the last place of a float32.
 bool isNear(double a, double b);
 
+// Returns the axis of a dimension after a reshape, or nullopt if the reshape splits the dimension or merges it with others.
+std::optional<std::uint32_t> axisAfter(const Shape& from, std::uint32_t axis, const Shape& to);
+
 // Returns constant indices into a dimension of `size` elements, counted from its beginning and clamped to it.
 std::vector<std::int32_t> resolvedIndices(const Operand& indices, std::uint32_t size);
 

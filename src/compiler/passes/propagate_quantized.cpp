@@ -1,4 +1,5 @@
 // Rewrites nodes so that they compute on 8-bit values before these are dequantized:
+// - Reshapes, transposes and slices the 8-bit filters of convolutions instead of their dequantized values.
 // - Moves dequantizeLinear after operations that only move elements, if a later node may compute on the 8-bit values: a
 // convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
 // two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
@@ -11,10 +12,12 @@
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/operation_kinds.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/patterns.h"
 #include "compiler/passes/quantization.h"
 
 namespace webnn::compiler {
@@ -87,8 +90,8 @@ class Wants {
   void note(const ops::Reduce& op, bool isWanted) {
     if (op.kind == ops::ReduceKind::reduceMean || (isWanted && keepsOrder(op))) want(op.input);
   }
-  void note(const ops::Conv2d& op, bool) { want(op.input); }
-  void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
+  void note(const ops::Conv2d& op, bool) { want(op.input), want(op.filter); }
+  void note(const ops::ConvTranspose2d& op, bool) { want(op.input), want(op.filter); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
   void note(const ops::Binary& op, bool isWanted) {
     // An addition may become the residual addition of an 8-bit convolution or product, whatever reads its result.
@@ -169,6 +172,8 @@ class Propagation {
   };
 
   void note(const ops::DequantizeLinear& op, const ModuleNode& node) {
+    if (isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint))
+      weights_.emplace(node.outputs[0].record().index, op);
     if (isConstant(op.input) || op.input.dataType() != op.zeroPoint.dataType()) return;
     if (const auto quantization = faithfulQuantizationOf(op.scale, op.zeroPoint)) {
       setOrigin(node.outputs[0], {op.input, *quantization, node.origins});
@@ -204,9 +209,62 @@ class Propagation {
     return append(std::move(changed), *origin, node);
   }
 
+  // Moves the constants of dequantized weights instead of their floats.
+  template <typename Op>
+  bool moveWeights(const Op& op, const ModuleNode& node) {
+    const auto found = weights_.find(op.input.record().index);
+    if (found == weights_.end() || !wants_.isWanted(node)) return false;
+    ops::DequantizeLinear changed = found->second;
+    const Shape from = changed.input.shape();
+    for (const auto part : {&ops::DequantizeLinear::input, &ops::DequantizeLinear::scale, &ops::DequantizeLinear::zeroPoint}) {
+      Op moved = op;
+      if (!suitShape(moved, from, (changed.*part).shape())) return false;
+      moved.input = changed.*part;
+      const std::optional<Operand> result = folded(Operation(std::move(moved)));
+      if (!result) return false;
+      changed.*part = *result;
+    }
+    weights_.emplace(node.outputs[0].record().index, changed);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
+    return true;
+  }
+  std::optional<Operand> folded(Operation operation) {
+    std::vector<ModuleNode> nodes;
+    module_.append(nodes, std::move(operation));
+    const auto results = foldNode(module_, nodes[0], options_);
+    return results ? std::optional((*results)[0]) : std::nullopt;
+  }
+
+  // Change a move of weights of shape `from` so that it moves their scales, of shape `scales`, in the same way. Return false if
+  // they cannot.
+  static bool suitShape(ops::Transpose&, const Shape&, const Shape&) { return true; }
+  static bool suitShape(ops::Slice& op, const Shape& from, const Shape& scales) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (scales[i] == from[i]) continue;
+      if (scales[i] != 1) return false;
+      op.starts[i] = 0;
+      op.sizes[i] = 1;
+      if (op.options.strides) (*op.options.strides)[i] = 1;
+    }
+    return true;
+  }
+  static bool suitShape(ops::Reshape& op, const Shape& from, const Shape& scales) {
+    if (scales == from) return true;
+    const Shape to = std::exchange(op.newShape, Shape(op.newShape.size(), 1));
+    const auto isLong = [](std::uint32_t size) { return size > 1; };
+    if (std::ranges::none_of(scales, isLong)) return true;
+    const auto axis = static_cast<std::uint32_t>(std::ranges::find_if(scales, isLong) - scales.begin());
+    if (std::ranges::count_if(scales, isLong) > 1 || scales[axis] != from[axis]) return false;
+    const std::optional<std::uint32_t> after = axisAfter(from, axis, to);
+    if (after) op.newShape[*after] = to[*after];
+    return after.has_value();
+  }
+
   template <typename Op>
   bool propagate(const Op& op, const ModuleNode& node) {
-    if constexpr (Move<Op>) {
+    if constexpr (OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice>) {
+      return moveWeights(op, node) || move(op, node);
+    } else if constexpr (Move<Op>) {
       return move(op, node);
     } else {
       return false;
@@ -293,11 +351,9 @@ class Propagation {
     const auto value = static_cast<float>(pad.options.value.toDouble());
     std::vector<std::byte> bytes(sizeof(value));
     std::memcpy(bytes.data(), &value, sizeof(value));
-    std::vector<ModuleNode> nodes;
-    module_.append(nodes, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to));
-    const auto codes = foldNode(module_, nodes[0], options_);
-    if (!codes) return false;
-    pad.options.value = constantNumbers((*codes)[0])[0];
+    const auto code = folded(quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to));
+    if (!code) return false;
+    pad.options.value = constantNumbers(*code)[0];
     pad.input = quantizedAs(pad.input, to);
     module_.nodes.push_back({EngineOperation(Operation(std::move(pad))), node.outputs, node.origins});
     return true;
@@ -305,9 +361,10 @@ class Propagation {
 
   Module& module_;
   const PassOptions& options_;
-  Wants wants_;                                         // found in the module before the pass
-  Uses uses_;                                           // found in the module before the pass
-  std::vector<std::optional<Origin>> from_;             // indexed by the dequantized operand
+  Wants wants_;                                                       // found in the module before the pass
+  Uses uses_;                                                         // found in the module before the pass
+  std::vector<std::optional<Origin>> from_;                           // indexed by the dequantized operand
+  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, keyed by their result
   std::unordered_map<std::uint32_t, Operation> joins_;  // concatenations and pads with one user, keyed by their result
   Replacements replacements_;
 };

@@ -1,6 +1,8 @@
 // Helpers for passes that compute on 8-bit values between dequantizeLinear and quantizeLinear.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -21,6 +23,9 @@ std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& 
 // order, and products and quotients of a few such values fit in float32.
 std::optional<Quantization> faithfulQuantizationOf(const Operand& scale, const Operand& zeroPoint);
 bool isFaithful(double scale);
+
+// The maximum number of products of bytes whose sum, with a bias, fits in 32 bits.
+inline constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
 
 // Make dequantizeLinear and quantizeLinear nodes with a single scale and zero point.
 Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization);

@@ -123,30 +123,6 @@ class PendingRows {
   std::unordered_map<std::uint32_t, Pending> pending_;  // key: index of the rows
 };
 
-bool hasConstants(const ops::DequantizeLinear& op) {
-  return isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint);
-}
-
-// Dequantizes the filter of a 1-D convolution as the filter of a 2-D one: instead of inserting a dimension of size 1 in the
-// result, as `reshape` does, inserts it in the constants. Returns false if `reshape` changes the shape in another way.
-bool appendWeights(Module& module, const ops::DequantizeLinear& op, const ModuleNode& reshape) {
-  const Shape &from = op.input.shape(), &to = reshape.outputs[0].shape();
-  const auto lengthened = [](Shape shape, std::ptrdiff_t at) {
-    shape.insert(shape.begin() + at, 1);
-    return shape;
-  };
-  if (from.size() != 3) return false;
-  for (const std::ptrdiff_t at : {2, 3}) {
-    if (to != lengthened(from, at)) continue;
-    ops::DequantizeLinear changed = op;
-    for (const auto part : {&ops::DequantizeLinear::input, &ops::DequantizeLinear::scale, &ops::DequantizeLinear::zeroPoint})
-      changed.*part = module.reshaped(op.*part, lengthened((op.*part).shape(), at));
-    module.nodes.push_back({EngineOperation(Operation(std::move(changed))), reshape.outputs, reshape.origins});
-    return true;
-  }
-  return false;
-}
-
 // Rewrites the module's nodes in order.
 class Raiser {
  public:
@@ -161,8 +137,6 @@ class Raiser {
       if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
       visitOperands(node.operation, [&](std::string_view, const Operand& operand) { rows_.write(operand); });
       if (const auto* transpose = as<ops::Transpose>(node.operation)) transposes_.emplace(indexOf(node.outputs[0]), *transpose);
-      if (const auto* op = as<ops::DequantizeLinear>(node.operation); op && hasConstants(*op))
-        weights_.emplace(indexOf(node.outputs[0]), *op);
       module_.nodes.push_back(std::move(node));
     }
     replacements_.apply(module_);
@@ -199,8 +173,6 @@ class Raiser {
 
   bool rewrite(const ops::Reshape& op, const ModuleNode& node) {
     const Operand& output = node.outputs[0];
-    if (const auto found = weights_.find(indexOf(op.input)); found != weights_.end())
-      return appendWeights(module_, found->second, node);
     const bool isSignal = op.input.rank() == 4 && (op.input.shape()[2] == 1 || op.input.shape()[3] == 1);
     if (onlySignals_ && op.input.rank() == 4 && !isSignal) return false;
     if (op.input.rank() == 4 && output.rank() == 3 && output.shape() == rowsOf(op.input.shape())) {
@@ -345,14 +317,12 @@ class Raiser {
   PendingRows rows_;
   bool onlySignals_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;      // keyed by the index of their output
-  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, keyed by the index of their output
+  std::unordered_map<std::uint32_t, ops::Transpose> transposes_;  // keyed by the index of their output
 };
 
 void raiseRows(Module& module, bool onlySignals) {
   const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
-    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
-           as<QuantizedConvolution>(node.operation);
+    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation);
   });
   if (convolves) Raiser(module, onlySignals).run();
 }

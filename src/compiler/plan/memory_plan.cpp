@@ -80,6 +80,9 @@ class Arena {
   std::size_t size_ = 0;
 };
 
+// A slice is placed in its operand's memory only if it is at least this fraction (1 / kMostPerCut) of the operand.
+constexpr std::size_t kMostPerCut = 8;
+
 // Tracks which values share memory: a view with its source, a result with the operand that it overwrites, and a part with the
 // concatenation that contains it.
 class BufferAliases {
@@ -97,7 +100,8 @@ class BufferAliases {
         isFixed_(module.indexLimit()),
         isShared_(module.indexLimit()),
         isOutputPlace_(uses_.isOutput),
-        rowStrides_(module.indexLimit()) {
+        rowStrides_(module.indexLimit()),
+        bytes_(module.indexLimit()) {
     for (std::uint32_t i = 0; i < parents_.size(); ++i) parents_[i].root = i;
     for (const Operand& input : module.inputs) isFixed_[input.record().index] = true;
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -105,6 +109,7 @@ class BufferAliases {
         if (isConstant(operand)) isFixed_[operand.record().index] = true;
         lastUse_[operand.record().index] = i;
       });
+      for (const Operand& output : module.nodes[i].outputs) bytes_[output.record().index] = bytesOf(output);
     }
     for (const auto& [name, operand] : module.outputs) lastUse_[operand.record().index] = module.nodes.size();
     for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
@@ -132,11 +137,23 @@ class BufferAliases {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Places the inputs of a concatenation in its result, if they are distinct values and their producers can compute them there.
-  // Returns whether all inputs are placed, so that the node need not run.
-  bool joinParts(const Module& module, const ModuleNode& concat) {
-    const std::vector<Reading> parts = readingsOf(concat);
-    const std::uint32_t root = concat.outputs[0].record().index;
+  // Places the result of a contiguous slice in the memory of its operand. Returns false if it cannot be there, or if it would
+  // keep much more memory in use than it needs.
+  bool joinCut(const ModuleNode& node) {
+    const std::optional<Cut> cut = cutOf(node);
+    const std::uint32_t result = node.outputs[0].record().index;
+    if (!cut || parents_[result].root != result || isOutputPlace_[result] || rowStride(*cut->operand) != 0) return false;
+    const Place place = find(*cut->operand);
+    if (!isFixed_[place.root] && bytesOf(*cut->operand) / kMostPerCut > bytesOf(node.outputs[0])) return false;
+    link(result, place.root, place.offset + cut->offset);
+    return true;
+  }
+
+  // Places the inputs of a concatenation or pad in its result, if they are distinct values and their producers can compute them
+  // there. Returns whether all inputs are placed.
+  bool joinParts(const Module& module, const ModuleNode& node) {
+    const std::vector<Reading> parts = readingsOf(node);
+    const std::uint32_t root = node.outputs[0].record().index;
     std::unordered_map<std::uint32_t, std::size_t> times;  // how often a value is an input
     for (const Reading& part : parts) ++times[part.operand->record().index];
     std::vector<bool> isPlaced(parts.size());
@@ -164,6 +181,8 @@ class BufferAliases {
     const auto mayBe = [&](const Reading& reading) {
       if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
       const Place place = find(*reading.operand);
+      // An output needs memory of its size, so it cannot overwrite a slice in a larger value.
+      if (isOutputPlace_[node.outputs[0].record().index] && bytes_[place.root] != bytesOf(node.outputs[0])) return false;
       return std::ranges::all_of(readings, [&](const Reading& other) {  // no operand in the same memory is read later
         const Place otherPlace = find(*other.operand);
         return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
@@ -204,14 +223,17 @@ class BufferAliases {
   std::vector<bool> isShared_;        // roots into which no other value may be placed
   std::vector<bool> isOutputPlace_;   // outputs of the module, and the sources of outputs that are views
   std::vector<std::size_t> rowStrides_;
+  std::vector<std::size_t> bytes_;  // of values that nodes compute
 };
 
-// Merges views with their sources. Unless `isApart`, also merges concatenations with their parts, and results with the operands
-// that they overwrite. Returns for each node whether it need not run.
+// Merges views with their sources. Unless `isApart`, also merges slices with their operands, concatenations and pads with their
+// parts, and results with the operands that they overwrite. Returns for each node whether it need not run.
 std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
   for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
-    if (as<ops::Concat>(module.nodes[i].operation)) isView[i] = places.joinParts(module, module.nodes[i]);
+    const ModuleNode& node = module.nodes[i];
+    if (as<ops::Concat>(node.operation)) isView[i] = places.joinParts(module, node);
+    if (as<ops::Pad>(node.operation)) places.joinParts(module, node);  // the step writes the padding
   }
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     const ModuleNode& node = module.nodes[i];
@@ -221,6 +243,10 @@ std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool
       continue;
     }
     const std::uint32_t result = node.outputs[0].record().index;
+    if (!isApart && places.joinCut(node)) {
+      isView[i] = true;
+      continue;
+    }
     if (isApart || isView[i] || places.find(result).root != result || places.isShared(result)) continue;
     if (const Operand* operand = places.overwritable(node, i)) places.join(node.outputs[0], *operand);
   }

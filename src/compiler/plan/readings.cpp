@@ -28,6 +28,21 @@ void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading
   }
 }
 
+// Returns the offset in bytes of the elements from `starts` on, `sizes` in each dimension, in a tensor `whole`; nullopt unless
+// they are contiguous and have at least 8 bits.
+std::optional<std::size_t> offsetOfRange(const OperandDescriptor& whole, const Shape& starts, const Shape& sizes) {
+  const std::size_t bits = bitsPerElement(whole.dataType);
+  std::size_t offset = 0, stride = 1;
+  bool isCut = false;  // whether a later dimension is cut
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    if (isCut && sizes[d] > 1) return std::nullopt;
+    isCut = isCut || sizes[d] != whole.shape[d];
+    offset += starts[d] * stride;
+    stride *= whole.shape[d];
+  }
+  return bits < 8 ? std::nullopt : std::optional(offset * bits / 8);
+}
+
 }  // namespace
 
 std::vector<Reading> readingsOf(const ModuleNode& node) {
@@ -50,6 +65,10 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
     }
   } else if (const auto* concat = as<ops::Concat>(node.operation)) {
     setParts(*concat, node.outputs[0].shape(), readings);
+  } else if (const auto* pad = as<ops::Pad>(node.operation)) {
+    const auto offset = offsetOfRange(node.outputs[0].descriptor(), pad->beginningPadding, pad->input.shape());
+    const bool isCopy = pad->options.mode != PaddingMode::constant || pad->input.shape() == node.outputs[0].shape();
+    if (offset && !isCopy) readings[0].time = ReadTime::part, readings[0].offset = *offset;
   }
   return readings;
 }
@@ -58,6 +77,16 @@ const Operand* viewed(const ModuleNode& node) {
   if (const auto* reshape = as<ops::Reshape>(node.operation)) return &reshape->input;
   if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return &unary->input;
   return nullptr;
+}
+
+std::optional<Cut> cutOf(const ModuleNode& node) {
+  const auto* slice = as<ops::Slice>(node.operation);
+  if (!slice) return std::nullopt;
+  for (std::size_t d = 0; slice->options.strides && d < slice->sizes.size(); ++d) {
+    if (slice->sizes[d] > 1 && (*slice->options.strides)[d] != 1) return std::nullopt;
+  }
+  const auto offset = offsetOfRange(slice->input.descriptor(), slice->starts, node.outputs[0].shape());
+  return offset ? std::optional(Cut{&slice->input, *offset}) : std::nullopt;
 }
 
 bool writesStrided(const ModuleNode& node) {

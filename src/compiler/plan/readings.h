@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/ir/module.h"
@@ -31,6 +32,16 @@ std::vector<Reading> readingsOf(const ModuleNode& node);
 
 // Returns the operand whose bytes are the node's result, so that no step is needed; null if there is none.
 const Operand* viewed(const ModuleNode& node);
+
+// A range of an operand's bytes.
+struct Cut {
+  const Operand* operand = nullptr;
+  std::size_t offset = 0;  // in bytes
+};
+
+// Returns the range that is the node's result if the node is a slice of contiguous elements. The result needs no step if it is
+// placed in the operand's memory.
+std::optional<Cut> cutOf(const ModuleNode& node);
 
 // Returns whether the step can write its first output with gaps between rows (Planner::outputStride). Such a step can write
 // directly into the result of a concatenation.

@@ -70,6 +70,12 @@ class Contents {
   std::map<std::size_t, Piece> pieces_;
 };
 
+// Returns the bytes that are the node's result, or nullopt if the node needs a step.
+std::optional<Cut> viewOf(const ModuleNode& node) {
+  if (const Operand* operand = viewed(node)) return Cut{operand, 0};
+  return cutOf(node);
+}
+
 // The planned location of each value.
 class PlanSlots {
  public:
@@ -81,6 +87,7 @@ class PlanSlots {
     for (const Operand* constant : plan.constants) sizes_.push_back(constant->record().bytes.size());
   }
 
+  bool isView(std::size_t node) const { return plan_.isView[node]; }
   std::size_t rowStrideOf(const Operand& operand) const { return plan_.rowStrides[indexOf(operand)]; }
   Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
   std::size_t sizeOf(std::size_t base) const { return sizes_[base]; }
@@ -130,13 +137,16 @@ class Values {
     Reading reading;
   };
 
-  Values(const Module& module, const PlanSlots& slots) : count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
+  Values(const Module& module, const PlanSlots& slots)
+      : count_(module.indexLimit()), operands_(count_, nullptr), same_(count_), offsets_(count_) {
     for (Index i = 0; i < count_; ++i) same_[i] = i;
-    for (const ModuleNode& node : module.nodes) note(node, slots);
+    for (std::size_t i = 0; i < module.nodes.size(); ++i) note(module.nodes[i], slots, slots.isView(i));
   }
 
   // Returns the source of the operand if it is a view, else the operand itself.
   Index of(const Operand& operand) const { return same_[indexOf(operand)]; }
+  // Returns the offset of the operand in its source, in bytes.
+  std::size_t offsetOf(const Operand& operand) const { return offsets_[indexOf(operand)]; }
   // Returns a pseudo-value that stands for a concatenation while its parts are being written.
   Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(Index value) const { return value >= count_; }
@@ -155,26 +165,30 @@ class Values {
     const auto found = parts_.find(indexOf(operand));
     return found == parts_.end() ? nullptr : &found->second;
   }
-  // Returns whether the bytes of `value` are at offset `at` of `piece`. `piece` may be the value itself or a concatenation that
-  // contains it.
-  bool holds(Index piece, std::size_t at, Index value) const {
-    while (piece != value || at != 0) {
+  // Returns whether the bytes of `value` from `offset` on are at offset `at` of `piece`. `piece` may be the value itself or a
+  // concatenation or pad that contains it.
+  bool holds(Index piece, std::size_t at, Index value, std::size_t offset) const {
+    while (piece != value || at != offset) {
       const auto found = concats_.find(piece);
       if (found == concats_.end() || found->second[0].time != ReadTime::part || found->second[0].rowStride != 0) return false;
       auto part = std::ranges::upper_bound(found->second, at, {}, &Reading::offset);
+      if (part == found->second.begin()) return false;  // padding before the part
       --part;
       piece = same_[indexOf(*part->operand)];
-      at -= part->offset;
+      at += offsets_[indexOf(*part->operand)] - part->offset;
     }
     return true;
   }
 
  private:
-  void note(const ModuleNode& node, const PlanSlots& slots) {
+  void note(const ModuleNode& node, const PlanSlots& slots, bool isView) {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_[indexOf(operand)] = &operand; });
     for (const Operand& output : node.outputs) operands_[indexOf(output)] = &output;
-    if (const Operand* operand = viewed(node)) same_[indexOf(node.outputs[0])] = same_[indexOf(*operand)];
-    if (!as<ops::Concat>(node.operation)) return;
+    if (const std::optional<Cut> cut = isView ? viewOf(node) : std::nullopt) {
+      same_[indexOf(node.outputs[0])] = same_[indexOf(*cut->operand)];
+      offsets_[indexOf(node.outputs[0])] = offsets_[indexOf(*cut->operand)] + cut->offset;
+    }
+    if (!as<ops::Concat>(node.operation) && !as<ops::Pad>(node.operation)) return;
     std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
     for (const Reading& reading : readings) {
       if (slots.rowStrideOf(*reading.operand) == 0) continue;
@@ -187,6 +201,7 @@ class Values {
   std::size_t count_;
   std::vector<const Operand*> operands_;  // indexed by operand, like the following vectors
   std::vector<Index> same_;
+  std::vector<std::size_t> offsets_;  // in bytes, from the beginning of the value in same_
   std::unordered_map<Index, Part> parts_;
   std::unordered_map<Index, std::vector<Reading>> concats_;
 };
@@ -214,15 +229,17 @@ class PlanVerifier {
  private:
   void read(const Operand& operand, const Range& range) const {
     const Index value = values_.of(operand);
+    const std::size_t offset = values_.offsetOf(operand);
     if (range.base >= plan_.constantBase) {  // constants are never written
       const Operand& constant = *plan_.constants[range.base - plan_.constantBase];
-      if (indexOf(constant) != value || range.begin != 0) wrongPlan("reads {} from {}.", valueText(operand), valueText(constant));
+      if (indexOf(constant) != value || range.begin != offset)
+        wrongPlan("reads {} from {}.", valueText(operand), valueText(constant));
       return;
     }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
       if (!piece) wrongPlan("reads {}, which nothing wrote in {}.", valueText(operand), slots_.baseText(range.base));
       if (piece->origin <= range.begin && !values_.isInTheMaking(piece->value) &&
-          values_.holds(piece->value, range.begin - piece->origin, value))
+          values_.holds(piece->value, range.begin - piece->origin, value, offset))
         return true;
       wrongPlan("reads {}, over which {} was written.", valueText(operand), values_.textOf(piece->value));
     });
@@ -264,10 +281,11 @@ class PlanVerifier {
   void checkView(const ModuleNode& node) {
     const Operand& output = node.outputs[0];
     if (slots_.rowStrideOf(output) != 0) wrongPlan("is a view with gaps between its rows.");
-    if (const Operand* operand = viewed(node)) {
-      if (slots_.rowStrideOf(*operand) != 0 || slots_.rangeOf(*operand) != slots_.rangeOf(output))
-        wrongPlan("is no view of {}.", valueText(*operand));
-      return read(*operand, slots_.rangeOf(*operand));
+    if (const std::optional<Cut> cut = viewOf(node)) {
+      const Range source = slots_.rangeOf(*cut->operand), range = slots_.rangeOf(output);
+      if (slots_.rowStrideOf(*cut->operand) != 0 || range.base != source.base || range.begin != source.begin + cut->offset)
+        wrongPlan("is no view of {}.", valueText(*cut->operand));
+      return read(output, range);
     }
     const std::vector<Reading>* parts = values_.partsOf(output);
     if (!parts) wrongPlan("is left out, and is no view.");

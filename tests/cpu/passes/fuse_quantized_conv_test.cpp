@@ -9,7 +9,8 @@ namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
 const std::vector<PassFunction> kPropagate{cpu::propagateQuantized, cpu::eliminateDeadCode};
-const std::vector<PassFunction> kFuse{cpu::propagateQuantized, cpu::fuseQuantizedConv};
+const std::vector<PassFunction> kFuse{cpu::propagateQuantized, cpu::chooseLayout, cpu::propagateQuantized,
+                                      cpu::fuseQuantizedConv};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -125,7 +126,7 @@ TEST(CpuFuseQuantizedConv, AbsorbsNeighbouringOperations) {
   expectOperations(kFuse, "transpose quantizedConvolution transpose", [](Images& i) { return i.quantized(i.convolution(i.x)); });
   expectOperations(kFuse, "transpose quantizedConvolution transpose",
                    [](Images& i) { return i.f.builder.relu(i.convolution(i.x)); });
-  expectOperations(kFuse, "transpose transpose quantizedConvolution transpose", [](Images& i) {
+  expectOperations(kFuse, "transpose quantizedConvolution transpose", [](Images& i) {
     const Operand y = i.dequantized(i.quantized(i.convolution(i.x)));
     return i.quantized(i.f.builder.relu(i.f.builder.add(i.x, y)));
   });
@@ -137,13 +138,12 @@ TEST(CpuFuseQuantizedConv, KeepsDequantizedValuesForOtherUsers) {
     const Operand y = i.convolution(i.x);
     return i.f.builder.add(y, i.f.builder.sin(i.x));
   };
-  expectOperations(kFuse, "dequantizeLinear transpose quantizedConvolution transpose sin add", make);
-  expectOperations(kFuse, "transpose quantizedConvolution transpose transpose transpose quantizedConvolution transpose",
-                   [](Images& i) {
-                     const Operand y = i.dequantized(i.quantized(i.convolution(i.x)));
-                     const Operand z = i.dequantized(i.quantized(i.convolution(y)));
-                     return i.quantized(i.f.builder.add(z, y));
-                   });
+  expectOperations(kFuse, "dequantizeLinear transpose quantizedConvolution sin transpose add transpose", make);
+  expectOperations(kFuse, "transpose quantizedConvolution quantizedConvolution transpose", [](Images& i) {
+    const Operand y = i.dequantized(i.quantized(i.convolution(i.x)));
+    const Operand z = i.dequantized(i.quantized(i.convolution(y)));
+    return i.quantized(i.f.builder.add(z, y));
+  });
 }
 
 // There must be no float values and no transposes between the first and the last convolution.

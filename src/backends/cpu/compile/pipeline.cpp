@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 33> passes{{
+  static constexpr std::array<Pass, 35> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes values that depend only on constants", foldConstants},
       {"recogniseResampling", "finds decomposed resampling", recogniseResampling},
@@ -13,7 +13,6 @@ std::span<const Pass> allPasses() {
       {"propagateQuantized", "moves 8-bit values instead of dequantized floats", propagateQuantized, false, true},
       {"tabulate", "replaces functions of one 8-bit input by lookup tables", tabulate, false, true},
       {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose, false, true},
-      {"fuseQuantizedConv", "convolves 8-bit values between dequantize and quantize", fuseQuantizedConv, false, true},
       {"fuseQuantizedImages", "averages and resamples 8-bit images between dequantize and quantize", fuseQuantizedImages, false,
        true},
       {"fuseQuantized", "multiplies 8-bit matrices between dequantize and quantize", fuseQuantized, false, true},
@@ -31,6 +30,9 @@ std::span<const Pass> allPasses() {
       {"raiseImages", "removes reshapes between images and rows", raiseImages},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},
       {"canonicalizeLayout", "canonicalize, after the layout is chosen", canonicalize},
+      {"propagateQuantizedLayout", "propagateQuantized, after the layout is chosen", propagateQuantized, false, true},
+      {"joinQuantizedConv", "joins 8-bit convolutions whose results are added", joinQuantizedConv, false, true},
+      {"fuseQuantizedConv", "convolves 8-bit values between dequantize and quantize", fuseQuantizedConv, false, true},
       {"lowerMatmul", "lowers matmul and gemm to GEMMs, which absorb transposes", lowerMatmul},
       {"lowerConv", "lowers conv2d to convolutions with channels last", lowerConv},
       {"foldRest", "computes constant operations that foldConstants left for kernels", foldRest},

@@ -160,10 +160,15 @@ std::vector<StridedCopy> paddingSlabs(const ops::Pad& op, const Shape& output, I
 StepPtr planConstantPad(const ops::Pad& op, Planner& planner) {
   const Slot from = planner.slot(op.input), to = planner.output();
   const auto value = bytesOf(op.options.value, op.input.dataType());
-  return makeStep("pad", [=, slabs = paddingSlabs(op, planner.outputOperand().shape(), planner.isa())](const Frame& frame) {
+  const Shape& shape = planner.outputOperand().shape();
+  const std::vector<std::ptrdiff_t> strides = byteStrides(shape, elementBytes(op.input));
+  const std::ptrdiff_t start = std::inner_product(strides.begin(), strides.end(), op.beginningPadding.begin(), std::ptrdiff_t{0});
+  // Skip the input if it was computed directly in the output's memory.
+  const bool isInPlace = from.base == to.base && from.offset == to.offset + static_cast<std::size_t>(start);
+  return makeStep("pad", [=, slabs = paddingSlabs(op, shape, planner.isa())](const Frame& frame) {
     auto* output = frame.out<std::byte>(to);
     for (std::size_t i = 0; i + 1 < slabs.size(); ++i) slabs[i].run(value.data(), output, frame.team);
-    slabs.back().run(frame.in<std::byte>(from), output, frame.team);
+    if (!isInPlace) slabs.back().run(frame.in<std::byte>(from), output, frame.team);
   });
 }
 
