@@ -1,5 +1,9 @@
-// Tests the offsets of values in the memory plan: views, parts of concatenations, results that overwrite operands.
+// Tests the offsets of values in the memory plan: views, slices, parts of concatenations and pads, results that overwrite
+// operands.
+#include <algorithm>
+
 #include "cpu/cpu_support.h"
+#include "cpu/dice.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
@@ -89,6 +93,86 @@ TEST(MemoryPlan, AFusedOperationMayBeWrittenOverAnOperandThatItReadsUnderAnother
   const Operand table = b.sub(b.transpose(column), column);  // the row is a view of the column, with the same bytes
   expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseElementwise"});
 }
+
+TEST(MemoryPlan, ContiguousSlicesAreNotCopied) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand x = b.matmul(f.input({4, 8}), f.input({8, 8}));
+  const Operand rows = b.slice(x, {1, 0}, {2, 8}), columns = b.slice(x, {0, 2}, {4, 4}), part = b.slice(x, {2, 2}, {1, 4}),
+                apart = b.slice(x, {1, 0}, {2, 8}, {.strides = {2, 1}});
+  const std::vector<std::string> kernels = cpuKernels(
+      f, {b.softmax(rows, 1), b.softmax(columns, 1), b.softmax(part, 1), b.softmax(apart, 1), b.slice(x, {0, 0}, {3, 8})});
+  // `columns`, `apart` (its rows are not adjacent) and the output have steps.
+  EXPECT_EQ(std::ranges::count_if(kernels, [](const std::string& kernel) { return kernel.starts_with("slice"); }), 3);
+}
+
+// The slice ends at the same step as its source, so the output could overwrite it, but needs memory of its own size.
+TEST(MemoryPlan, AnOutputDoesNotOverwriteASlice) {
+  for (const std::uint32_t start : {0U, 2U}) {
+    Fixture f;
+    GraphBuilder& b = f.builder;
+    const Operand x = b.matmul(f.input({4, 8}), f.input({8, 8}));
+    const Operand part = b.slice(x, {start, 0}, {2, 8});
+    expectCpuAgrees(f, {b.reshape(b.exp(part), {16})}, {.relative = 1e-5, .absolute = 1e-5, .disable = "fuseEpilogues"});
+  }
+}
+
+// Builds graphs of operations whose operands or results may share memory. Most sizes before the last two dimensions are 1, so
+// that many slices, pads and concatenations are contiguous.
+class RandomPlaces {
+ public:
+  explicit RandomPlaces(std::uint32_t seed) : dice_(seed) {}
+
+  void run() {
+    values_ = {f_.input(shape()), b_.matmul(f_.input({1, 4, 6}), f_.input({1, 6, 5}))};
+    for (int i = dice_.from(4, 14); i > 0; --i) values_.push_back(made());
+    std::vector<Operand> outputs{values_.back()};
+    for (std::size_t i = 1; i + 1 < values_.size(); ++i) {
+      if (dice_.oneIn(5)) outputs.push_back(values_[i]);
+    }
+    expectCpuAgrees(f_, outputs, {.seed = dice_.size(1, 999), .relative = 1e-5, .absolute = 1e-5});
+  }
+
+ private:
+  Shape shape() { return {dice_.of({1U, 1U, 2U}), dice_.size(1, 5), dice_.size(1, 7)}; }
+  const Operand& any() { return values_[dice_.size(0, static_cast<std::uint32_t>(values_.size() - 1))]; }
+
+  Operand made() {
+    const Operand x = any();
+    const Shape& shape = x.shape();
+    switch (dice_.from(0, 9)) {
+      case 0: return b_.abs(x);
+      case 1: return b_.softmax(x, 2);
+      case 2: return b_.add(x, b_.neg(x));
+      case 3: return b_.reshape(x, {shape[1], shape[0], shape[2]});
+      case 4: return b_.pad(x, paddings(), paddings());
+      case 5: return b_.transpose(x, {.permutation = {0, 2, 1}});
+      case 6: {
+        const Operand y = dice_.oneIn(2) ? b_.abs(x) : any();
+        return y.shape() == shape ? b_.concat({x, y}, dice_.size(0, 2)) : b_.tanh(y);
+      }
+      default: return sliced(x);
+    }
+  }
+  std::vector<std::uint32_t> paddings() { return {0, dice_.size(0, 2), dice_.oneIn(4) ? 1U : 0U}; }
+  Operand sliced(const Operand& x) {
+    const Shape& shape = x.shape();
+    std::vector<std::uint32_t> starts(3), sizes = shape, strides(3, 1);
+    for (std::size_t d = 0; d < 2 + std::size_t{dice_.oneIn(4)}; ++d) {
+      starts[d] = dice_.size(0, shape[d] - 1);
+      sizes[d] = dice_.size(1, shape[d] - starts[d]);
+      if (dice_.oneIn(6)) strides[d] = 2;
+    }
+    return b_.slice(x, starts, sizes, {.strides = strides});
+  }
+
+  Dice dice_;
+  Fixture f_;
+  GraphBuilder& b_ = f_.builder;
+  std::vector<Operand> values_;
+};
+
+TEST(MemoryPlan, SharesMemoryOnlyIfResultsAreTheSame) { runSeeds<RandomPlaces>(150); }
 
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

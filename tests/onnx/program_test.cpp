@@ -524,6 +524,33 @@ TEST(OnnxProgram, ChecksAnOpenModelWhenItIsLoaded) {
   }
 }
 
+// A function is checked if a node calls it, also from another function.
+TEST(OnnxProgram, ChecksTheFunctionsOfAnOpenModelWhenItIsLoaded) {
+  struct Broken {
+    std::vector<Node> nodes;
+    const char* part;
+  };
+  for (const Broken& broken : {Broken{{{"Neg", {"nobody"}, {"b"}}}, "its input \"nobody\" is not defined before"},
+                               Broken{{{"Neg", {"a"}, {"c"}}}, "the output \"b\" of a subgraph or function is not defined"},
+                               Broken{{{"Neg", {"a"}, {"b"}}, {"Abs", {"a"}, {"b"}}}, "the value \"b\" is defined twice"}}) {
+    Function inner{.domain = "test", .name = "Inner", .inputs = {"a"}, .outputs = {"b"}};
+    inner.nodes = broken.nodes;
+    Function outer{.domain = "test", .name = "Outer", .inputs = {"a"}, .outputs = {"b"}};
+    outer.nodes = {{"Inner", {"a"}, {"b"}, {}, "test"}};
+    for (const bool calls : {true, false}) {
+      Graph graph;
+      graph.nodes = {calls ? Node{"Outer", {"x"}, {"y"}, {}, "test"} : Node{"Neg", {"x"}, {"y"}}};
+      graph.inputs = {{"x", kFloat, {{"n"}}}};
+      graph.outputs = {{"y"}};
+      Model model{graph, {{"", 17}, {"test", 1}}};
+      model.functions = {outer, inner};
+      std::string message;
+      EXPECT_EQ(kindOf([&] { sessionOf(model); }, &message), calls ? std::optional(ErrorKind::dataError) : std::nullopt);
+      EXPECT_TRUE(!calls || message.find(broken.part) != std::string::npos) << message;
+    }
+  }
+}
+
 // ONNX Runtime sorts nodes, so there are models with unsorted nodes.
 TEST(OnnxProgram, TakesNodesInAnyOrder) {
   Graph late, early;

@@ -134,10 +134,82 @@ class Wants {
   std::vector<bool> isWanted_;
 };
 
+std::optional<Operand> folded(Module& module, Operation operation, const PassOptions& options) {
+  std::vector<ModuleNode> nodes;
+  module.append(nodes, std::move(operation));
+  const auto results = foldNode(module, nodes[0], options);
+  return results ? std::optional((*results)[0]) : std::nullopt;
+}
+
+// The dequantized constants of a module, such as filters.
+class Filters {
+ public:
+  Filters(Module& module, const PassOptions& options) : module_(module), options_(options) {}
+
+  void note(const ops::DequantizeLinear& op, const Operand& result) {
+    if (isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint)) all_.emplace(result.record().index, op);
+  }
+
+  // Moves the constants of a filter instead of its floats. Returns the operation that dequantizes the result of the move; nullopt
+  // if the move's operand is no filter, or its scales cannot be moved.
+  template <typename Op>
+  std::optional<ops::DequantizeLinear> moved(const Op& op, const Operand& result) {
+    const auto found = all_.find(op.input.record().index);
+    if (found == all_.end()) return std::nullopt;
+    ops::DequantizeLinear filter = found->second;
+    const Shape from = filter.input.shape();
+    for (const auto part : {&ops::DequantizeLinear::input, &ops::DequantizeLinear::scale, &ops::DequantizeLinear::zeroPoint}) {
+      Op move = op;
+      if (!suitShape(move, from, (filter.*part).shape())) return std::nullopt;
+      move.input = filter.*part;
+      const std::optional<Operand> constant = folded(module_, Operation(std::move(move)), options_);
+      if (!constant) return std::nullopt;
+      filter.*part = *constant;
+    }
+    all_.emplace(result.record().index, filter);
+    return filter;
+  }
+
+ private:
+  // Change a move of a filter of shape `from` so that it moves the filter's scales, of shape `scales`, in the same way. Return
+  // false if it cannot.
+  static bool suitShape(ops::Transpose&, const Shape&, const Shape&) { return true; }
+  static bool suitShape(ops::Slice& op, const Shape& from, const Shape& scales) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (scales[i] == from[i]) continue;
+      if (scales[i] != 1) return false;
+      op.starts[i] = 0;
+      op.sizes[i] = 1;
+      if (op.options.strides) (*op.options.strides)[i] = 1;
+    }
+    return true;
+  }
+  static bool suitShape(ops::Reshape& op, const Shape& from, const Shape& scales) {
+    if (scales == from) return true;
+    const Shape to = std::exchange(op.newShape, Shape(op.newShape.size(), 1));
+    const auto isLong = [](std::uint32_t size) { return size > 1; };
+    if (std::ranges::none_of(scales, isLong)) return true;
+    const auto axis = static_cast<std::uint32_t>(std::ranges::find_if(scales, isLong) - scales.begin());
+    if (std::ranges::count_if(scales, isLong) > 1 || scales[axis] != from[axis]) return false;
+    const std::optional<std::uint32_t> after = axisAfter(from, axis, to);
+    if (after) op.newShape[*after] = to[*after];
+    return after.has_value();
+  }
+
+  Module& module_;
+  const PassOptions& options_;
+  std::unordered_map<std::uint32_t, ops::DequantizeLinear> all_;  // keyed by their result
+};
+
 class Propagation {
  public:
   Propagation(Module& module, const PassOptions& options)
-      : module_(module), options_(options), wants_(module), uses_(module), from_(module.indexLimit()) {}
+      : module_(module),
+        options_(options),
+        wants_(module),
+        uses_(module),
+        from_(module.indexLimit()),
+        filters_(module, options) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -172,8 +244,7 @@ class Propagation {
   };
 
   void note(const ops::DequantizeLinear& op, const ModuleNode& node) {
-    if (isConstant(op.input) && isConstant(op.scale) && isConstant(op.zeroPoint))
-      weights_.emplace(node.outputs[0].record().index, op);
+    filters_.note(op, node.outputs[0]);
     if (isConstant(op.input) || op.input.dataType() != op.zeroPoint.dataType()) return;
     if (const auto quantization = faithfulQuantizationOf(op.scale, op.zeroPoint)) {
       setOrigin(node.outputs[0], {op.input, *quantization, node.origins});
@@ -209,61 +280,17 @@ class Propagation {
     return append(std::move(changed), *origin, node);
   }
 
-  // Moves the constants of dequantized weights instead of their floats.
   template <typename Op>
-  bool moveWeights(const Op& op, const ModuleNode& node) {
-    const auto found = weights_.find(op.input.record().index);
-    if (found == weights_.end() || !wants_.isWanted(node)) return false;
-    ops::DequantizeLinear changed = found->second;
-    const Shape from = changed.input.shape();
-    for (const auto part : {&ops::DequantizeLinear::input, &ops::DequantizeLinear::scale, &ops::DequantizeLinear::zeroPoint}) {
-      Op moved = op;
-      if (!suitShape(moved, from, (changed.*part).shape())) return false;
-      moved.input = changed.*part;
-      const std::optional<Operand> result = folded(Operation(std::move(moved)));
-      if (!result) return false;
-      changed.*part = *result;
-    }
-    weights_.emplace(node.outputs[0].record().index, changed);
-    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
-    return true;
-  }
-  std::optional<Operand> folded(Operation operation) {
-    std::vector<ModuleNode> nodes;
-    module_.append(nodes, std::move(operation));
-    const auto results = foldNode(module_, nodes[0], options_);
-    return results ? std::optional((*results)[0]) : std::nullopt;
-  }
-
-  // Change a move of weights of shape `from` so that it moves their scales, of shape `scales`, in the same way. Return false if
-  // they cannot.
-  static bool suitShape(ops::Transpose&, const Shape&, const Shape&) { return true; }
-  static bool suitShape(ops::Slice& op, const Shape& from, const Shape& scales) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (scales[i] == from[i]) continue;
-      if (scales[i] != 1) return false;
-      op.starts[i] = 0;
-      op.sizes[i] = 1;
-      if (op.options.strides) (*op.options.strides)[i] = 1;
-    }
-    return true;
-  }
-  static bool suitShape(ops::Reshape& op, const Shape& from, const Shape& scales) {
-    if (scales == from) return true;
-    const Shape to = std::exchange(op.newShape, Shape(op.newShape.size(), 1));
-    const auto isLong = [](std::uint32_t size) { return size > 1; };
-    if (std::ranges::none_of(scales, isLong)) return true;
-    const auto axis = static_cast<std::uint32_t>(std::ranges::find_if(scales, isLong) - scales.begin());
-    if (std::ranges::count_if(scales, isLong) > 1 || scales[axis] != from[axis]) return false;
-    const std::optional<std::uint32_t> after = axisAfter(from, axis, to);
-    if (after) op.newShape[*after] = to[*after];
-    return after.has_value();
+  bool moveFilter(const Op& op, const ModuleNode& node) {
+    const std::optional<ops::DequantizeLinear> moved = wants_.isWanted(node) ? filters_.moved(op, node.outputs[0]) : std::nullopt;
+    if (moved) module_.nodes.push_back({EngineOperation(Operation(*moved)), node.outputs, node.origins});
+    return moved.has_value();
   }
 
   template <typename Op>
   bool propagate(const Op& op, const ModuleNode& node) {
     if constexpr (OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice>) {
-      return moveWeights(op, node) || move(op, node);
+      return moveFilter(op, node) || move(op, node);
     } else if constexpr (Move<Op>) {
       return move(op, node);
     } else {
@@ -351,7 +378,8 @@ class Propagation {
     const auto value = static_cast<float>(pad.options.value.toDouble());
     std::vector<std::byte> bytes(sizeof(value));
     std::memcpy(bytes.data(), &value, sizeof(value));
-    const auto code = folded(quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to));
+    const auto code =
+        folded(module_, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to), options_);
     if (!code) return false;
     pad.options.value = constantNumbers(*code)[0];
     pad.input = quantizedAs(pad.input, to);
@@ -361,10 +389,10 @@ class Propagation {
 
   Module& module_;
   const PassOptions& options_;
-  Wants wants_;                                                       // found in the module before the pass
-  Uses uses_;                                                         // found in the module before the pass
-  std::vector<std::optional<Origin>> from_;                           // indexed by the dequantized operand
-  std::unordered_map<std::uint32_t, ops::DequantizeLinear> weights_;  // dequantized constants, keyed by their result
+  Wants wants_;                              // found in the module before the pass
+  Uses uses_;                                // found in the module before the pass
+  std::vector<std::optional<Origin>> from_;  // indexed by the dequantized operand
+  Filters filters_;
   std::unordered_map<std::uint32_t, Operation> joins_;  // concatenations and pads with one user, keyed by their result
   Replacements replacements_;
 };

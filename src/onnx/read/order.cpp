@@ -34,6 +34,12 @@ KnownNames namesBefore(const Graph& graph, const KnownNames* outer) {
   return known;
 }
 
+KnownNames namesBefore(const Function& function) {
+  KnownNames known;
+  known.names.insert(function.inputs.begin(), function.inputs.end());
+  return known;
+}
+
 struct UndefinedInput {
   const NodeProto* node;
   std::string_view name;
@@ -66,8 +72,7 @@ bool isOrdered(const Model& model) {
   KnownNames known = namesBefore(model.graph, nullptr);
   if (undefinedIn(model.graph.nodes, known, ignore)) return false;
   return std::ranges::all_of(model.functions, [](const Function& function) {
-    KnownNames inputs;
-    inputs.names.insert(function.inputs.begin(), function.inputs.end());
+    KnownNames inputs = namesBefore(function);
     return !undefinedIn(function.nodes, inputs, ignore);
   });
 }
@@ -123,30 +128,58 @@ void order(std::vector<NodeProto>& nodes, KnownNames known) {
   nodes = std::move(sorted);
 }
 
+// Throws a DataError if a node reads an undefined value, or defines a value that is already defined. Adds the values to `known`.
+void checkNodes(const std::vector<NodeProto>& nodes, KnownNames& known) {
+  const auto refuse = [](std::string_view name) {
+    fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+  };
+  if (const auto undefined = undefinedIn(nodes, known, refuse)) {
+    fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(undefined->node->name),
+         sanitized(undefined->node->opType), webnn::quoted(undefined->name));
+  }
+}
+
+// Returns the functions that the model's nodes call, also in subgraphs and in other functions.
+std::vector<const Function*> functionsCalled(const Model& model) {
+  std::vector<const Function*> called;
+  std::unordered_set<const Function*> known;
+  const auto visit = [&](const std::vector<NodeProto>& nodes, const auto& self) -> void {
+    for (const NodeProto& node : nodes) {
+      BudgetScope::current().check();
+      for (const Attribute& attribute : node.attributes) {
+        if (attribute.g) self(attribute.g->nodes, self);
+      }
+      const Function* function = model.functions.find(node);
+      if (function && known.insert(function).second) called.push_back(function);
+    }
+  };
+  visit(model.graph.nodes, visit);
+  for (std::size_t i = 0; i < called.size(); ++i) visit(called[i]->nodes, visit);
+  return called;
+}
+
 }  // namespace
 
 void orderNodes(Model& model) {
   if (model.graph.hasSparseInitializers || isOrdered(model)) return;
   order(model.graph.nodes, namesBefore(model.graph, nullptr));
-  for (Function& function : model.functions) {
-    KnownNames known;
-    known.names.insert(function.inputs.begin(), function.inputs.end());
-    order(function.nodes, std::move(known));
-  }
+  for (Function& function : model.functions) order(function.nodes, namesBefore(function));
 }
 
 void checkValues(const Model& model) {
   if (model.graph.hasSparseInitializers) return;
   KnownNames known = namesBefore(model.graph, nullptr);
-  const auto refuse = [](std::string_view name) {
-    fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
-  };
-  if (const auto undefined = undefinedIn(model.graph.nodes, known, refuse)) {
-    fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(undefined->node->name),
-         sanitized(undefined->node->opType), webnn::quoted(undefined->name));
-  }
+  checkNodes(model.graph.nodes, known);
   for (const ValueInfo& output : model.graph.outputs) {
     if (!known.contains(output.name)) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
+  }
+  for (const Function* function : functionsCalled(model)) {
+    KnownNames inner = namesBefore(*function);
+    checkNodes(function->nodes, inner);
+    for (const std::string_view output : function->outputs) {
+      if (!inner.contains(output))
+        fail(ErrorKind::dataError, "the output {} of a subgraph or function is not defined.", webnn::quoted(output));
+    }
   }
 }
 

@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 void orderNodes(Model& model);
 
 // Throws a DataError if a node of an ordered model reads a value that nothing defines before, if two nodes of a graph define the
-// same value, or if nothing defines an output of the main graph.
+// same value, or if nothing defines an output of the main graph or of a function. Ignores functions that no node calls.
 void checkValues(const Model& model);
 
 }  // namespace webnn::formats::onnx
