@@ -544,9 +544,13 @@ TEST(OnnxProgram, ChecksTheFunctionsOfAnOpenModelWhenItIsLoaded) {
       graph.outputs = {{"y"}};
       Model model{graph, {{"", 17}, {"test", 1}}};
       model.functions = {outer, inner};
+      if (!calls) {
+        EXPECT_NO_THROW(sessionOf(model));
+        continue;
+      }
       std::string message;
-      EXPECT_EQ(kindOf([&] { sessionOf(model); }, &message), calls ? std::optional(ErrorKind::dataError) : std::nullopt);
-      EXPECT_TRUE(!calls || message.find(broken.part) != std::string::npos) << message;
+      EXPECT_EQ(kindOf([&] { sessionOf(model); }, &message), ErrorKind::dataError);
+      EXPECT_NE(message.find(broken.part), std::string::npos) << message;
     }
   }
 }
