@@ -76,7 +76,7 @@ Use useOf(std::string_view opType) {
 
 struct StandInRow {
   ElementType type;
-  std::array<ElementType, 1> twins{};  // integer types with the same bits
+  std::array<ElementType, 1> twins{};  // the integer type of the same width and other signedness
   std::array<ElementType, 4> wider{};  // types of the same kind that hold every value
   std::array<ElementType, 3> reals{};  // float types that hold every integer value
 };

@@ -31,7 +31,7 @@ template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out, const Cut& cut = {}) {
   const OnnxValue image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
-  // ONNX Runtime mistakes a Pad of the filter for padding of the image.
+  // Fence a padded filter, because ONNX Runtime mistakes its Pad for padding of the image.
   const OnnxValue filter = out.transpose(fencedIfPadded(op.filter, out), filterOrder);
   OnnxValue result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
   for (std::size_t i = 0; i < cut.size(); ++i) {

@@ -144,9 +144,9 @@ bool isMean(const Operand& operand, const Exporter& out) {
   return reduction && reduction->kind == ops::ReduceKind::reduceMean;
 }
 
-// Returns whether the operand is broadcast to the output's shape and is a mean, a quotient, or a product with a quotient. ONNX
-// Runtime then takes the other operand for the epsilon, scale or bias of a normalization, which must not be larger than the
-// normalization's input.
+// Returns whether the operand is broadcast to the output's shape and is a mean, a quotient, or a product with a quotient. Such
+// an operand is fenced: otherwise ONNX Runtime takes the other operand for the epsilon, scale or bias of a normalization, which
+// must not be larger than the normalization's input.
 bool isWidened(const Operand& operand, const Exporter& out) {
   if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
   if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;
@@ -165,7 +165,7 @@ OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& o
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
   const auto operandOf = [&](const Operand& operand) {
-    // ONNX Runtime rewrites `(1 / x) * y` as `y / x`, which may have a lower rank.
+    // Fence quotients, because ONNX Runtime rewrites `(1 / x) * y` as `y / x`, which may have a lower rank.
     const bool isQuotient = isFloat(operand.dataType()) && out.dataflow().mayComeFrom(operand, Dataflow::Origin::quotient);
     return op.kind == BinaryKind::mul && isQuotient ? out.fenced(out[operand]) : fencedIfWidened(operand, out);
   };

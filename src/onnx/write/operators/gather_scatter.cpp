@@ -165,13 +165,13 @@ void toOnnx(const ops::GatherND& op, Exporter& out) {
   out.set(0, out.add("GatherND", {out[op.input], clampedCoordinates(op.input, op.indices, out)}));
 }
 
-// ONNX does not define which of several updates of one element stays. ONNX Runtime writes them in order.
+// The last of several updates of one element must win. ONNX leaves this open, but ONNX Runtime writes the updates in order.
 void toOnnx(const ops::ScatterElements& op, Exporter& out) {
   const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
   out.set(0, out.add("ScatterElements", {out[op.input], indices, out[op.updates]}, along(op.options.axis)));
 }
 
-// For ScatterND, ONNX Runtime divides the work among threads, so repeated updates have no fixed order.
+// ONNX Runtime's ScatterND divides the work among threads in no fixed order, so repeated updates need lastUpdates().
 void toOnnx(const ops::ScatterND& op, Exporter& out) {
   const OnnxValue coordinates = clampedCoordinates(op.input, op.indices, out);
   const Shape& shape = op.indices.shape();

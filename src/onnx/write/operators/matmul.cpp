@@ -9,7 +9,8 @@ OnnxValue scaled(const OnnxValue& value, double factor, Exporter& out) {
   return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
 }
 
-// ONNX Runtime 1.31 crashes when it merges a product of float16 with a transpose that moves the first dimension.
+// Fences a float16 factor that may come from a transpose that moves the first dimension: ONNX Runtime 1.31 crashes when it
+// merges the transpose with the product.
 OnnxValue factor(const Operand& operand, const OnnxValue& value, Exporter& out) {
   const bool isMoved = out.dataflow().mayComeFrom(operand, Dataflow::Origin::transposedBatch);
   return operand.rank() > 2 && operand.dataType() == DataType::float16 && isMoved ? out.fenced(value) : value;

@@ -87,7 +87,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   }
   OnnxValue input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
-    // ONNX Runtime merges two consecutive quantize/dequantize pairs into one with a wrong scale.
+    // Fence the input, because ONNX Runtime merges two consecutive quantize/dequantize pairs into one with a wrong scale.
     const Operation* const made = out.dataflow().producer(op.input);
     if (made && std::holds_alternative<ops::DequantizeLinear>(*made)) input = out.fenced(input);
     // ONNX Runtime up to 1.23 rounds float16 ties up instead of to even.
@@ -121,8 +121,8 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes may dequantize wrongly: inputs of rank 4, and inputs whose scale or zero point
-// is not constant.
+// Returns whether a target with distrustsBytes may dequantize the input wrongly, because it has rank 4, or because the scale or
+// the zero point is not constant.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter
@@ -198,7 +198,7 @@ void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
   isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
-// ONNX does not define the quantization of NaN.
+// The result for NaN depends on the runtime, because ONNX does not define it.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
   isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }

@@ -85,8 +85,8 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
-// Returns whether the operand is a power other than a square. ONNX Runtime fuses the mean of any power into a normalization, as
-// if the exponent were 2.
+// Returns whether the operand is a power other than a square. Its mean needs a fence, because ONNX Runtime fuses the mean of
+// any power into a normalization, as if the exponent were 2.
 bool isPower(const Operand& operand, const Exporter& out) {
   const Operation* const made = out.dataflow().producer(operand);
   const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;
