@@ -151,7 +151,8 @@ class Scales {
   std::size_t block_ = 0, inner_ = 1, size_ = 1, blocks_ = 1;
 };
 
-// y = saturate(round(x / scale) + zero_point). The quotient is computed in float32 unless the attribute precision is float64.
+// y = saturate(round(x / scale) + zero_point) for integer types, else x / scale. The quotient is computed in float32 unless the
+// attribute precision is float64.
 void runQuantizeLinear(HostNode& node) {
   const Scales scales(node);
   const std::vector<double> x = node.numbers(0), scale = node.numbers(1);

@@ -49,7 +49,6 @@ class HostNode {
   // the sequence too, so that a loop that appends an element in each turn takes linear time.
   Sequence takeSequence();
 
-  // Access to attributes.
   const Attribute* find(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t absent) const;
   double number(std::string_view name, double absent) const;
@@ -59,7 +58,6 @@ class HostNode {
   std::optional<Value> tensor(std::string_view name) const;
   const Graph& graph(std::string_view name) const;
 
-  // Access to results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
   // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts against the session's limits as long as it

@@ -23,7 +23,6 @@ void runRegexFullMatch(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// The attributes of a Tokenizer.
 struct TokenRules {
   std::vector<RegularExpression> separators;
   std::optional<RegularExpression> token;  // matches tokens; only set without separators

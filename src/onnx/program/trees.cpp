@@ -1,6 +1,6 @@
-// Ensembles of decision trees of ai.onnx.ml, as scikit-learn, XGBoost and LightGBM export them. Sums are taken in float32 in the
-// order of the trees, and two classes with weights of one class only are a special case, both as in ONNX Runtime, because the
-// standard does not specify them.
+// Ensembles of decision trees of ai.onnx.ml, as scikit-learn, XGBoost and LightGBM export them. Sums are taken in float32 (in
+// double if the weights are float64) in the order of the trees, and two classes with weights of one class only are a special
+// case, both as in ONNX Runtime, because the standard does not specify them.
 // https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <array>

@@ -331,7 +331,6 @@ Graph Reader::readGraph(Message& message) {
   reserve(graph.initializers, message, field::graph::initializer);
   reserve(graph.inputs, message, field::graph::input);
   reserve(graph.outputs, message, field::graph::output);
-  // Reads the current field as a message and appends it to `elements`.
   const auto append = [&](auto& elements, std::string_view what, auto&& read) {
     Message element(message, what, elements.size());
     elements.push_back(read(element));

@@ -42,7 +42,7 @@ struct PartResult {
   std::vector<std::int64_t> dims;
   std::size_t output = 0;         // output: index of the graph's output
   ElementType held{};             // if WebNN lacks `type`: a wider type that holds the elements
-  ValuePath known;                // the earlier value that this one equals
+  ValuePath known;                // known: the earlier value that this one equals
   ImportedValue constant;         // constant: its bytes
   std::vector<PartResult> parts;  // sequence: its elements
 };

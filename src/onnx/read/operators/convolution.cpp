@@ -131,7 +131,7 @@ ConvAttributes tapOf(NodeContext& node, const ConvAttributes& convolution, std::
   return withoutFirst(node, std::move(part), frames);
 }
 
-// The number of 2-D convolutions that a 3-D one may become.
+// The maximum number of 2-D convolutions that replace a 3-D one.
 constexpr std::int64_t kMaxTaps = 16;
 
 // Returns whether a convolution is computed as the sum of one convolution for each tap of the kernel's first dimension. Otherwise

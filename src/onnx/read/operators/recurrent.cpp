@@ -73,7 +73,6 @@ std::uint32_t directionsOf(NodeContext& node, Recurrence& recurrence) {
   return direction == "bidirectional" ? 2 : 1;
 }
 
-// Splits B into the input bias and the recurrent bias.
 void readBiases(NodeContext& node, Recurrence& recurrence) {
   const std::uint64_t size = std::uint64_t{recurrence.gates} * recurrence.hiddenSize;
   const Operand both = inputOf(node, kB, "B", {recurrence.directions, 2 * size});

@@ -130,7 +130,7 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
     planScales(plans, node.numbers(2));
   }
   // For align_corners, ONNX's specification and ONNX Runtime use the rounded output size. ONNX's test data for shrinking axes use
-  // the size before rounding, so this code uses that size if an axis shrinks.
+  // the size before rounding, so this code uses that size for all axes if one of them shrinks.
   const bool shrinks = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.scale() < 1; });
   for (AxisPlan& plan : plans) plan.aligned = shrinks ? plan.length() : static_cast<double>(plan.outputSize);
   if (settings.coordinates != "tf_crop_and_resize") return plans;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
-// Input indices.
 enum Input : std::size_t { kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kKeyCounts };
 
 // Returns the type of softmax_precision, if given. If WebNN lacks the type, returns the next wider one, or the widest.
