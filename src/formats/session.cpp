@@ -314,7 +314,7 @@ std::shared_ptr<formats::onnx::Program> SessionState::program(const CallOptions*
   };
   const std::shared_ptr<Budget> budget = call ? makeBudget(*call) : nullptr;
   const BudgetScope scope(budget ? *budget : BudgetScope::current());
-  // `graphs` is 0 if the caller caches compiled graphs itself, as the Python package does. The caller never sees the graphs
+  // `most` is 0 if the caller caches compiled graphs itself, as the Python package does. The caller never sees the graphs
   // inside a program of several graphs and steps on the host, so the program caches the default number of them.
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
   program_ = source->program(context, {.load = options, .graphs = graphs, .seed = seed, .makeBudget = makeBudget});

@@ -12,7 +12,7 @@ std::string_view typeText(onnx::ElementType foreign, DataType dataType) {
   return foreign == onnx::ElementType::undefined ? webnn::name(dataType) : onnx::name(foreign);
 }
 
-// Converts a map. The keys and the values are arrays of one dimension and of one length.
+// Converts a map, whose keys and values must be 1-D arrays of equal length.
 formats::onnx::Value mapOf(const std::string& name, const ArrayView& array) {
   ArrayView values = array;
   values.keys.clear();

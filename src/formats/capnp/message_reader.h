@@ -27,7 +27,6 @@ struct MessageLimits {
   bool areOfService = false;        // a message above a limit fails with an OperationError that begins with QuotaExceeded
 };
 
-// Limits of messages from clients of the service.
 inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} << 20,
                                               .inlineBytes = std::uint64_t{8} << 20,
                                               .operations = std::uint64_t{1} << 16,

@@ -19,7 +19,7 @@ std::optional<Number> numberOf(const Json& json);
 // name; `names` are indexed by operand.
 Json fieldsToJson(const Operation& operation, const std::vector<std::string>& names);
 
-// Removes options that equal their defaults, except two options that have other defaults in other tools.
+// Removes options that equal their defaults, except resetAfter and outputDataType, whose defaults differ in other tools.
 Json withoutDefaults(std::string_view op, const Json& options);
 
 // Returns the names of the options of `op` that are operands.

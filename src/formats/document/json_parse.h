@@ -70,7 +70,7 @@ class JsonAt {
   std::string path_;
 };
 
-// Reads a shape, whose dimensions are fixed sizes or {"name", "maxSize"}.
+// Reads a shape, whose dimensions are fixed sizes or {"name", "maxSize"} with an optional "minSize".
 std::vector<Dimension> readShape(const JsonAt& json);
 // Reads a descriptor. Throws DataError for open dimensions.
 OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);

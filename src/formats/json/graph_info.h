@@ -7,8 +7,8 @@
 
 namespace webnn::formats {
 
-// Converts the parsed document `root`. A DataError gives the path of the invalid value. An operand without a name, or with a name
-// that another operand has, is named "operand_<index>".
+// Converts the parsed document `root`. A DataError gives the path of the invalid value. An operand without a name, or with the
+// name of an earlier operand, is named "operand_<index>".
 GraphDocument readGraphInfo(const Json& root, ReadBudget& budget);
 
 }  // namespace webnn::formats

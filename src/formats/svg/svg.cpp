@@ -121,7 +121,7 @@ class SvgWriter {
   }
 
  private:
-  // Makes boxes for all nodes except constants, which are listed in the boxes of their users.
+  // Makes boxes for all nodes except constants.
   void arrange() {
     std::vector<std::size_t> places(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
