@@ -56,7 +56,7 @@ void toOnnx(const ops::QuantizeLinear& op, Exporter& out);
 OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter& out);
 
 // Returns the value of `operand`, one of the two values of a Where. It is fenced if both are dequantized and its zero point is
-// not constant: otherwise ONNX Runtime up to 1.31 fuses DequantizeLinear, Where and QuantizeLinear into an operator that crashes.
+// not constant: otherwise ONNX Runtime up to 1.31 fuses DequantizeLinear, Where and QuantizeLinear into one that crashes.
 OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out);
 
 // dataflow.cpp
