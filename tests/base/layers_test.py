@@ -30,7 +30,7 @@ ROOTS = ('src', 'tools')
 
 
 def folder_of(path):
-    """Returns the folder of ORDER that contains a path such as src/cpu/conv.cpp, or None."""
+    """Returns the folder of ORDER that contains a path such as src/base/budget.cpp, or None."""
     parts = pathlib.PurePosixPath(path).parts[:-1]
     names = ['/'.join(parts[:count]) for count in range(len(parts), 0, -1)]
     return next((name for name in names if name in ORDER), None)
@@ -75,7 +75,7 @@ def wrong_includes():
 
 
 def source_of(object_file, build):
-    """Returns the source of an object file: src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> src/cpu/conv.cpp. For a unit of a
+    """Returns the source of an object file: src/CMakeFiles/webnn.dir/base/budget.cpp.o -> src/base/budget.cpp. For a unit of a
     unity build, the unit's first source, because all its sources are in one folder."""
     if object_file.name.endswith('.cxx.o'):
         return re.search(r'#include ".*?/((?:src|tools)/[^"]+)"', object_file.with_suffix('').read_text(encoding='utf-8'))[1]

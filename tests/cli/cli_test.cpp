@@ -184,7 +184,7 @@ TEST_F(SmallModels, RandomInputsAreTheSameForTheSameSeed) {
   const auto values = [&](const std::string& source) {
     return runJson({"run", path("add.webnn"), "--input", "x=" + source, "--input", "y=zeros"})["outputs"]["z"]["values"];
   };
-  // These are the first numbers of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of
+  // This is the first number of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of
   // the standard library and the page of the generator's authors list 14514284786278117030 as the first number.
   const double first = std::floor(14514284786278117030.0 / 0x1p40) * 0x1p-24;
   EXPECT_EQ(values("random:5489")[0].get<double>(), first);

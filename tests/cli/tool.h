@@ -18,7 +18,6 @@ ToolResult runTool(const std::vector<std::string>& arguments, const std::vector<
 // contains each of `parts`.
 void expectMessage(const ToolResult& result, int status, const std::vector<std::string>& parts);
 
-// Returns the path of a file in the repository.
 std::string repositoryFile(const std::string& path);
 
 }  // namespace webnn::test

@@ -141,7 +141,7 @@ void readInto(Ledger& ledger, Context& context, const Cell& cell, const std::sha
   }
 }
 
-// One thread of calls.
+// Makes random calls on one thread.
 class Caller {
  public:
   Caller(Ledger& ledger, Program program, std::uint32_t seed, bool endsInCallback)

@@ -37,7 +37,6 @@ T numberAt(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-// A temporary directory, which the destructor removes.
 struct Folder {
   fs::path path = fs::temp_directory_path() / ("webnn-coreml-" + std::to_string(::getpid()));
   Folder() { fs::create_directories(path); }

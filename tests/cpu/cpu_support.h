@@ -15,8 +15,8 @@ struct CpuCase {
   double low = -2, high = 2;  // the range of random input values (for integers, clipped to the type's range)
   std::uint32_t seed = 1;
   bool specials = false;  // puts NaN, infinities, -0, denormals and the largest numbers among the floats
-  // A result y passes if |y - expected| <= absolute + relative * |expected|. A float16 result may differ by one more unit in the
-  // last place, because it is rounded once, unless `relative` is 0. Integers may differ by `integers` units.
+  // A result y passes if |y - expected| <= absolute + relative * |expected|. Unless `relative` is 0, a float16 result may differ
+  // by one more unit in the last place, because it is rounded once. Integers may differ by `integers` units.
   double relative = 2e-6, absolute = 1e-6;
   std::uint64_t integers = 0;
   bool haveSameBytes = false;                         // 8-bit outputs must be equal on all instruction sets

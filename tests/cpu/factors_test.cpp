@@ -177,7 +177,7 @@ TEST(CpuFactors, NormalizationsThatAreWrittenOutKeepTheirSquares) {
       std::vector<Number> x;
       std::vector<double> expected;
       for (int i = 0; i < 16; ++i) {
-        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // each axis has equally many values of both signs
+        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // in each group that is normalized, half of the values are negative
         x.emplace_back(sign * c.size);
         expected.push_back(sign * c.expected * 2);
       }

@@ -347,7 +347,7 @@ std::optional<Value> ExactGraph::filterOf(const Value& x, std::uint32_t inputs, 
   // Winograd's transforms are computed in floats and are not exact.
   if (window[0] == 3 && window[1] == 3 && options.groups == 1 && (isDynamic || x.most > 255)) return std::nullopt;
   const double terms = static_cast<double>(inputs) * window[0] * window[1];
-  int least = 255;  // the magnitude of weights minus their zero points
+  int least = 255;  // the maximum magnitude of weights minus their zero points
   while (least > 1 && terms * x.most * least > kMostUnits) least /= 2;
   const double most = terms * x.most * least;
   if (most > kMostUnits) return std::nullopt;

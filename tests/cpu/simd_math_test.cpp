@@ -77,7 +77,7 @@ void expectWithin(Isa isa, const Function& function, const std::vector<float>& x
   float at = 0;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     double exact = function.exact(static_cast<double>(xs[i]));
-    // Next to the smallest normal number, the computed result may be on the other side.
+    // Next to the smallest normal number, the computed result may be on its other side.
     if (flushes(function.code, xs[i]) && std::fabs(exact) < 0x1.00001p-126 && (std::fabs(exact) < 0x1.FFFFEp-127 || ys[i] == 0))
       exact = std::copysign(0.0, exact);
     const double units = distance(ys[i], exact);

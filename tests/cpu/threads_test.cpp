@@ -245,7 +245,7 @@ TEST(TeamPool, SkipsWorkThatHasNotBegunWhenTheRunEnds) {
     const TeamPool::Lease lease(pool, stop.budget);
     std::atomic<std::size_t> ran{0};
     const auto work = [&](std::size_t, unsigned) {
-      // any worker may request it, because one may be descheduled just before its call
+      // any worker may request the stop, because one may be descheduled just before its call
       if (++ran >= 5) stop.source.request_stop();
     };
     lease.team().forEach(std::size_t{1} << 30, work);  // running all chunks would take very long

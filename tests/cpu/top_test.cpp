@@ -57,7 +57,7 @@ TEST(Top, FindsTheSameAsTheRounds) {
   for (int i = 0; i < 60; ++i) {
     Fixture f;
     const std::uint32_t size = dice.of({1U, 2U, 7U, 15U, 16U, 17U, 31U, 64U, 65U, 300U}), rows = dice.size(1, 5);
-    // One in six has more rounds than elements or another constant than 0, 1, 2, ...
+    // Some searches have more rounds than elements, or a constant other than 0, 1, 2, ...
     const Search search{std::min(dice.oneIn(6) ? size + 2 : size, dice.of({2U, 3U, 8U, 16U})), dice.oneIn(2),
                         dice.of({DataType::int64, DataType::int32}), dice.oneIn(6)};
     const Shape shape = dice.oneIn(2) ? Shape{rows, size} : Shape{2, rows, size};

@@ -211,7 +211,7 @@ TEST_F(OutOfMemory, FailsErrorsOfFiles) {
       try {
         load(context, path);
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::dataError) throw;  // the error that is expected
+        if (error.kind() != ErrorKind::dataError) throw;
       }
     });
   }

@@ -302,7 +302,7 @@ def quantized_input(random, *shape, dtype=np.uint8, scale=0.02, zero_point=None)
 
 def binary(random, scale):
     """Yields the cases of a binary operator. Choose a `scale`, such as 0.0613, with which no quotient is nearly half way between
-    two integers: its result would depend on the rounding of sums."""
+    two integers: the rounding of sums would decide its result."""
     operands = quantized_input(random, 2, 3, 4) + quantized_input(random, 3, 1, scale=0.05)
     yield Case("broadcast", operands + [scalar(scale), scalar(120, np.uint8)], {}, [np.uint8])
     operands = quantized_input(random, 2, 4, dtype=np.int8) + quantized_input(random, 2, 4, dtype=np.int8)

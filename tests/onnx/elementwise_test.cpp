@@ -111,7 +111,7 @@ TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
   }
   a.insert(a.end(), {1e30, 3e38});
   b.insert(b.end(), {7, 1e-3});
-  expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // the quotient is infinite
+  expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // 3e38 / 1e-3 is infinite in float32
   a.insert(a.end(), {-8, -7183.1875, -0.0, 8});
   b.insert(b.end(), {2, -1.1875, 3, -2});
   expected.insert(expected.end(), {-0.0, -0.0, -0.0, 0.0});

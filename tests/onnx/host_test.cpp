@@ -24,7 +24,7 @@ Graph nodeGraph(Node node, const std::vector<std::pair<Type, std::size_t>>& inpu
   return graph;
 }
 
-// Each of these models would make 2^18 or more strings of 1 MiB, far more than a machine has.
+// Each of these models would make 2^18 or more strings of 1 MiB, far more memory than a machine has.
 TEST(OnnxHost, CountsStringsBeforeItCopiesThem) {
   const std::size_t count = std::size_t{1} << 18;
   const std::string text(1 << 20, 'x');

@@ -133,7 +133,7 @@ def double_trees(random):
 
 
 def map_model(random):
-    """Returns a model that converts a dict to a tensor, the dict, and the expected tensor; None if ONNX Runtime can compute it."""
+    """Returns a model that converts a dict to a tensor, the dict, and the expected tensor (None: ONNX Runtime can compute it)."""
     type_ = [T.FLOAT, T.DOUBLE, T.INT64, T.STRING][int(random.integers(4))]
     value = {T.FLOAT: float, T.DOUBLE: float, T.INT64: int, T.STRING: str}[type_]
     expected = None

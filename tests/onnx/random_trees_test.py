@@ -96,7 +96,7 @@ def two_class_problems():
 
 
 def crash_problems():
-    """Runs a model with different numbers of scores per row, which once wrote past the result's end, in a process of its own."""
+    """Runs, in a separate process, a model whose rows have different numbers of scores; it once wrote past the result's end."""
     child = os.fork()
     if child == 0:
         x = np.ones((100_000, 1), np.float32)

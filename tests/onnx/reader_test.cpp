@@ -307,7 +307,7 @@ TEST(OnnxTensor, RefusesImpossibleDimensions) {
 }
 
 TEST(OnnxTensor, IsNotDecodedToMuchMoreThanItsFile) {
-  const std::int64_t count = 9 << 20;  // the 9 MiB would become 72 MiB, which is more than 4 x 9 + 32 MiB
+  const std::int64_t count = 9 << 20;  // the 9 MiB would become 72 MiB, and the limit is 4 x 9 + 32 MiB
   const made::TensorMessage tensor = made::typedTensor("t", made::kInt64, {count}, std::vector<std::int64_t>(count));
   expectDataError({"more than its file justifies"}, [&] { elementsOf(tensor); });
 }

@@ -1,4 +1,4 @@
-// Tests sequences of tensors with known lengths, and types that WebNN does not have, if elements are only moved or dequantized.
+// Tests sequences whose lengths are known, and tensors of types that WebNN lacks, whose elements are only moved or dequantized.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {

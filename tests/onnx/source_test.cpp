@@ -159,7 +159,8 @@ TEST(OnnxSelection, TopKBreaksTiesByTheLowerIndex) {
   });
 }
 
-// With more than 64 elements, TopK computes positions instead of searching in rounds. The numbers 0 to 49 occur twice each.
+// If k is above 64, TopK computes the rank of each element instead of finding one element per round. The numbers 0 to 49 occur
+// twice each.
 TEST(OnnxSelection, TopKFindsManyAtOnce) {
   std::vector<double> numbers, best, indices;
   for (int i = 0; i < 100; ++i) numbers.push_back(i % 50);

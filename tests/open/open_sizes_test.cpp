@@ -136,7 +136,7 @@ TEST_F(Conditions, KeepEarlierConditions) {
   EXPECT_TRUE(canEqual(n, m));  // so m is 3, too
   EXPECT_FALSE(canEqual(m + of(1), of(9)));
   EXPECT_TRUE(canDivide(of(3), small));
-  EXPECT_TRUE(canBeAtMost(of(4), small));  // 3 divides only 3 and 6, and only 6 is at least 4
+  EXPECT_TRUE(canBeAtMost(of(4), small));  // `small` is 3 or 6, and only 6 is at least 4
   EXPECT_FALSE(canEqual(small, of(7)));
 }
 

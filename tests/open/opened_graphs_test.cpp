@@ -67,7 +67,7 @@ bool compareSections(const Context& context, const std::filesystem::path& path, 
     isEqual = isEqual && actual[name] == expected.at(name).bytes;
   }
   if (isEqual) return sections > 1;
-  // Each section chooses its layouts, so that sums may be rounded otherwise.
+  // Each section chooses its layouts, so that sums may be rounded differently.
   std::vector<random::Bytes> inOrder;
   for (const NamedDescriptor& output : made.graph.outputs()) inOrder.push_back(actual.at(output.first));
   const GraphDefinition& definition = *made.graph.state()->definition;

@@ -40,7 +40,7 @@ class OpenVinoMended : public testing::Test {
   }
 };
 
-// OpenVINO interprets 0 as "not given".
+// OpenVINO treats an alpha or beta of 0 as "not given".
 TEST_F(OpenVinoMended, HardSigmoidTakesAnAlphaAndABetaOfZero) {
   const Operand x = builder_.input("x", {DataType::float32, {3}});
   const Graph graph = builder_.build({{"y", builder_.hardSigmoid(x, {.alpha = 0.5, .beta = 0})}});
@@ -141,7 +141,7 @@ TEST_F(OpenVinoMended, ProductsOfConstantsWithABiasThatIsNoneAreRefused) {
   });
 }
 
-// OpenVINO packs weights that two products share only for the first product.
+// If two products share weights, OpenVINO packs the weights only for the first one.
 TEST_F(OpenVinoMended, WeightsOfProductsInTwoLayoutsAreRefused) {
   const Operand w = builder_.constant<float>({DataType::float32, {2, 2}}, {1, 2, 3, 4}),
                 x = builder_.input("x", {DataType::float32, {1, 2}});

@@ -89,7 +89,7 @@ def check(program):
 
 
 def measure(program, rounds):
-    """Returns for each engine the median seconds of the first result, of a new input and of the first input again, and the bytes."""
+    """Returns for each engine the medians: seconds of the first result, of a new input and of the first input again, and memory."""
     answers = {engine: [] for engine in ENGINES}
     for index in range(rounds):
         for engine in list(ENGINES)[:: 1 if index % 2 == 0 else -1]:

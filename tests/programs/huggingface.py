@@ -24,7 +24,7 @@ def model(name):
 
 
 def sentence(index):
-    """Returns a text whose number of words grows with the index, up to 40."""
+    """Returns one to five sentences, joined. The index selects their number and the first one."""
     return " ".join(SENTENCES[(index + place) % 6] for place in range(1 + index % 5))
 
 

@@ -19,7 +19,7 @@ def _table(seed, rows=600, columns=12):
 
 
 def _cached(name, make):
-    """Returns the content of a model file of PROGRAM_MODELS, which the first process makes, so that both engines run one model."""
+    """Returns the content of the file `name` in PROGRAM_MODELS. The first process makes it, so that both engines run one model."""
     path = Path(os.environ["PROGRAM_MODELS"], name)
     if not path.exists():
         path.write_bytes(make())

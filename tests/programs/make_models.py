@@ -101,7 +101,7 @@ def make_transformers():
 
 
 def make_sentence_model(folder):
-    """Adds the files by which sentence-transformers knows how to make one embedding of the tokens' states."""
+    """Adds the files that tell sentence-transformers how to pool the tokens' states into one embedding."""
     modules = [
         {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
         {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},

@@ -31,7 +31,6 @@ Operand constant(Fixture& fixture, DataType type, const Shape& shape, const std:
   return fixture.constant(type, shape, std::vector<Number>(values.begin(), values.end()));
 }
 
-// Says whether a case has a scale and a bias.
 struct Affine {
   bool scale, bias;
 };

@@ -38,7 +38,7 @@ constexpr long kPoll = SYS_ppoll;
 struct Point {
   const char* place;  // the stop point, as service_program.cpp names it
   const char* what;
-  bool clientSleeps = false;  // waits until the client sleeps before the worker is killed
+  bool clientSleeps = false;  // whether the worker is killed only while the client sleeps
 };
 
 // These points follow the calls of AccountedClient::run(), which the worker serves.

@@ -56,8 +56,8 @@ std::string endOfChild(const std::function<int()>& work) {
   return waitFor(pidfd.get()).text();
 }
 
-// Works like endOfChild(), in the complete sandbox, with exit status 99 (no complete sandbox here), errno (`work` returned -1)
-// or 200. Descriptors `kept` stay open.
+// Works like endOfChild(), but in the complete sandbox. The exit status is 99 if the system lacks a part of the sandbox, errno
+// if `work` returns -1, and otherwise 200. Descriptors `kept` stay open.
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -85,7 +85,7 @@ std::string endWithoutFiles(const std::function<long()>& work, const std::vector
 std::string status(int number) { return "exit status " + std::to_string(number); }
 const std::string kRefused = status(EPERM), kDenied = status(EACCES), kDone = status(200);
 
-// System calls that work in a sandboxed process: those that computing needs (see lockSystemCalls()).
+// System calls that work in a sandboxed process, because computing needs them (see lockSystemCalls()).
 const std::set<long> kWork{
 #ifdef __x86_64__
     SYS_poll, SYS_epoll_wait, SYS_time,

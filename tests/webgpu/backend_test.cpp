@@ -64,7 +64,7 @@ TEST(WebGpuBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
 TEST(WebGpuBackend, KeepsTensorsOnTheDevice) {
   WEBNN_REQUIRE_WEBGPU();
   Context context = test::makeWebGpuContext(Execution::worker);
-  for (const std::uint32_t size : {1u, 5u, 64u, 70001u}) {  // sizes that are no multiples of 4 as well
+  for (const std::uint32_t size : {1u, 5u, 64u, 70001u}) {  // some sizes are not multiples of 4
     const Tensor tensor = context.createTensor({DataType::uint8, {size}, true, true});
     EXPECT_EQ(context.read<std::uint8_t>(tensor), std::vector<std::uint8_t>(size)) << size;
     std::vector<std::uint8_t> values(size, 7);

@@ -68,7 +68,7 @@ TEST(WebGpuDevice, TellsOnceThatItIsLost) {
   device.destroy();
   EXPECT_EQ(told, 1);
   EXPECT_FALSE(reason.empty());
-  device.whenLost([&](const std::string&) { ++told; });  // told at once
+  device.whenLost([&](const std::string&) { ++told; });  // called immediately, because the device is lost
   EXPECT_EQ(told, 2);
   test::expectError(ErrorKind::operationError, {"the device is lost"},
                     [&] { device.makeBuffer(16, webgpu::usage::kStorage, ErrorKind::operationError); });

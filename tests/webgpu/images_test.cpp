@@ -166,7 +166,7 @@ TEST(WebGpuImages, ConvolveTransposedAsTheReferenceDoes) {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(transposedConvolution, seed);
 }
 
-// Several workgroups compute sums of many products in parts. Most sizes are not multiples of a tile's.
+// Sums of many products are divided among several workgroups. Most sizes are not multiples of a tile's.
 TEST(WebGpuImages, DivideDeepSumsAndPartialTiles) {
   WEBNN_REQUIRE_WEBGPU();
   std::uint32_t seed = 1;
@@ -220,7 +220,7 @@ TEST(WebGpuImages, PoolAsTheReferenceDoes) {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) expectSameInBothTypes(pooling, seed);
 }
 
-// The sum of the elements, and the sum of their squares, are beyond float32.
+// For 3e38, sums and squares overflow float32. For 2e-30, squares underflow.
 TEST(WebGpuImages, PoolLargeNumbersAndNaN) {
   WEBNN_REQUIRE_WEBGPU();
   for (const std::uint32_t size : {3u, 20u}) {

@@ -8,10 +8,10 @@ namespace WEBNN_TEST_FILE {
 
 const CpuCase kNear{.relative = 1e-5, .absolute = 1e-5};
 
-// Returns the result of a convolution. Its shape may have one element, one channel, one pixel, or several of each.
 Operand map(Fixture& f, const Shape& shape) {
   return f.builder.conv2d(f.input({shape[0], 2, shape[2], shape[3]}), f.constant({shape[1], 2, 1, 1}, {0.5}));
 }
+// Results with one element, one channel, one pixel, and several channels and pixels.
 const std::vector<Shape> kMaps{{1, 1, 1, 1}, {1, 1, 4, 5}, {1, 6, 1, 1}, {2, 3, 4, 5}};
 
 // Shapes with one element, and shapes that broadcast to [2, 3, 4, 5].

@@ -310,7 +310,7 @@ TEST(NarrowGathers, KeepsProductsThatAreReadWhole) {
     return f.builder.gatherElements(f.builder.matmul(f.input({4, 5}), f.input({5, 40})), f.input(DataType::int32, {4, 1}),
                                     {.axis = 1});
   });
-  // Other products need the whole transpose: it is not computed again for each gather.
+  // Two products read the transpose: it is computed once, and each reads a slice of it.
   expectAfterPass(cpu::narrowGathers, "transpose slice matmul gatherElements slice matmul gatherElements add", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand keys = b.transpose(f.input({40, 5}));

@@ -84,7 +84,7 @@ TEST(MergeConvolutions, KeepsConvolutionsThatCannotBeMerged) {
     const Operand y = f.builder.conv2d(x, weights(f, {4, 4, 1, 1}));
     return f.builder.add(f.builder.add(y, f.builder.conv2d(x, weights(f, {4, 4, 1, 1}))), y);
   });
-  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // the taps of the smaller filter lie outside the larger filter
+  keeps("conv2d conv2d add", [](Fixture& f, const Operand& x) {  // the smaller filter has a tap at -2, outside the larger filter
     return f.builder.add(f.builder.conv2d(x, weights(f, {4, 4, 3, 3}), {.padding = {{1, 1, 1, 1}}}),
                          f.builder.conv2d(x, weights(f, {4, 4, 1, 3}), {.padding = {{0, 0, 2, 0}}}));
   });

@@ -72,7 +72,7 @@ def expected(model, inputs, types):
 
 
 def by_steps(model, inputs, types, runners):
-    """Computes the model node by node; the first of `runners` that can run a node does. Returns the outputs."""
+    """Computes the model node by node, each with the first of `runners` that can run it. Returns the outputs."""
     known = dict(inputs) | {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
         wanted = [name for name in node.output if name]

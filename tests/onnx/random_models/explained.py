@@ -18,8 +18,8 @@ class Row:
 
 
 def within(units):
-    """Matches differences of at most `units` units in the last place of max(1, the largest element), or for integers of at most
-    `units`."""
+    """Matches float differences of at most `units` units in the last place of max(1, the largest element), and integer differences
+    of at most `units`."""
     return lambda finding: finding['kind'] == 'differs' and finding['scaled'] <= units
 
 
