@@ -218,7 +218,7 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
   }
 }
 
-// Processes the channels from `begin` on. The last vector overlaps the one before it; if there are fewer channels than lanes,
+// Processes the channels from `begin` on. The last vector may overlap the one before; if there are fewer channels than lanes,
 // uses smaller vectors.
 template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
