@@ -19,7 +19,7 @@ std::string whyUnavailable();
 std::string whyUnavailable(const Framework& framework);
 
 // Create the backend. Throw TypeError for an unknown option. Throw NotSupportedError if Core ML or a device requested by option
-// `units` is missing. `framework` replaces Core ML in tests.
+// `units` is missing.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 std::shared_ptr<const Backend> makeBackendIn(const Framework& framework, const ContextOptions& options);
 

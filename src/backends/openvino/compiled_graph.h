@@ -18,7 +18,7 @@ struct CompileSettings {
   std::vector<std::pair<std::string, std::string>> properties;  // OpenVINO properties, passed to ov_core_compile_model
 };
 
-// The name, type and shape of a model input or output.
+// A model input or output.
 struct Port {
   std::string name;
   OperandDescriptor descriptor;

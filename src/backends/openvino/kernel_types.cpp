@@ -42,8 +42,9 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 }  // namespace
 
 const onnx::Target& openvinoTarget() {
-  // The flags distrustsBytes and foldsConstants avoid errors: OpenVINO reuses 8-bit scales of the previous run, turns
-  // convolutions of any stride into matrix products, and adds in place to folded constants, which spoils later runs.
+  // distrustsBytes: OpenVINO reuses 8-bit scales of the previous run and turns 8-bit convolutions of any stride into matrix
+  // products, so the exporter casts 8-bit operands to int32. foldsConstants: OpenVINO adds in place to constants that it has
+  // folded, which spoils later runs, so the exporter folds them.
   static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }

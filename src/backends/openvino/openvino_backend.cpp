@@ -37,8 +37,8 @@ bool isDevice(const std::vector<std::string>& devices, std::string_view name) {
   });
 }
 
-// Returns the device that option `device` names. Without the option, follows WebNN's hints: NPU or GPU if acceleration is wanted,
-// else CPU.
+// Returns the device that option `device` names. Without the option, follows WebNN's hints: NPU or GPU if acceleration is
+// wanted and the machine has one, else CPU.
 std::string deviceOf(const ContextOptions& options, const Library& library) {
   const std::vector<std::string> devices = library.devices();
   if (const std::string asked = optionOf(options, "device"); !asked.empty()) {

@@ -56,7 +56,7 @@ T sign(T x) {
   return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
 }
 
-// Wraps an integer to 4 bits if `type` is a 4-bit type; the cast to T has done so for wider types.
+// Wraps an integer to 4 bits if `type` is a 4-bit type. For wider types, casting to T has already wrapped it.
 template <typename T>
 T narrow(T value, DataType type) {
   const int nibble = static_cast<int>(wide(value) & 0xF);

@@ -14,7 +14,6 @@ std::vector<double> valuesOr(const std::optional<Operand>& operand, const Enviro
   return operand ? frame[*operand].toDoubles() : std::vector<double>(count, absent);
 }
 
-// Computes scale * (x - mean) / sqrt(variance + epsilon) + bias.
 class Normalizer {
  public:
   template <typename Op>

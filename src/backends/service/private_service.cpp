@@ -31,7 +31,7 @@ std::filesystem::path ownFile() {
 
 }  // namespace
 
-// Searches next to this library, as in the build tree and in Python and Node.js packages, and then the installation directory.
+// Without WEBNN_SERVICE_PROGRAM, searches next to this library (as in packages), then the installation directory.
 std::filesystem::path findServiceProgram() {
   if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) {
     std::filesystem::path program = std::filesystem::absolute(variable);

@@ -23,7 +23,7 @@ TensorMemory::Memory TensorMemory::share(std::size_t size) {
         share.setByteLength(size);
       },
       {}, memory.shared.descriptor.get());
-  // The mapping is enough; the descriptors of thousands of tensors would exhaust the limit.
+  // The mapping is enough; the descriptors of thousands of tensors would exceed the limit on open files.
   memory.shared.descriptor = FileDescriptor(-1);
   return memory;
 }

@@ -30,7 +30,7 @@ struct PlannedStep {
   std::string operation, label;
 };
 
-// The inputs of the passes, kept so that placement() and stepGraph() can repeat the passes.
+// The inputs of the passes, with which placement() and stepGraph() repeat the passes.
 struct Source {
   std::shared_ptr<const GraphDefinition> graph;
   Isa isa = Isa::sse4;
@@ -93,7 +93,7 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
-  // For each constant, whether planning has read its bytes and thus loaded their pages into memory.
+  // Returns, for each constant, whether planning has read its bytes and thus loaded their pages into memory.
   const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
@@ -183,11 +183,11 @@ class StepPlanner final : public Planner {
 
 // Smaller arenas are not lent to other graphs, because lending takes a few per cent of the run time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
-// A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding made at least
-// kManyBytes of constants.
+// A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding or
+// packing made at least kManyBytes.
 constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 
-// A scatter with more than kMostUpdates updates does not update its output in place. If the updates of a dispatch change more
+// A scatter of more than kMostUpdates elements does not update its output in place. If the updates of a dispatch change more
 // than kMostRanges byte ranges, the next dispatch copies the whole input to the output again.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 

@@ -139,7 +139,8 @@ class Block {
                  [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
   }
 
-  // Returns the number of output lines per band: the maximum that fits in kBandBytes, or 0 if a single line does not fit.
+  // Returns the number of output lines per band: as many as kBandBytes, kMostRows and kFewestBands allow, or 0 if not even one
+  // fits.
   static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
     const auto bytes = [&](std::size_t rows) {
       const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;

@@ -57,12 +57,12 @@ std::optional<JointAxis> jointAxis(std::vector<JointAxis::Phase> phases) {
   return joint;
 }
 
-// Computes all phases with one GEMM per line if the phases have few outputs: separate GEMMs would each fill a vector with a few
-// outputs. The columns of the GEMM are [phase][output]; its results are then copied to their pixels.
+// Computes all phases with one GEMM per line if the phases have few output channels, which would not fill vectors in separate
+// GEMMs. The columns of the GEMM are [phase][output]; its results are then copied to their pixels.
 class JointTransposedConv final : public ConvKernel {
  public:
-  // Returns null if the phases' taps are spaced differently, or if the joint weight matrix is larger than 2/3 of the phases'
-  // weight matrices together.
+  // Returns null if there is only one phase, if the phases' taps are spaced differently, or if the joint weight matrix is
+  // larger than 2/3 of the phases' weight matrices together.
   static ConvKernelPtr make(const ConvPhases& phases, const ConvContext& context) {
     if (phases.phases.size() < 2) return nullptr;
     auto joint = std::make_shared<JointTransposedConv>(phases, withoutTiles(context));

@@ -130,7 +130,7 @@ class WinogradConv final : public ConvKernel {
     for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
     patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
     gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
-    // Padded likewise: equal rows of all matrices would map to the same cache sets.
+    // Each matrix is padded too, because equal rows of all matrices would otherwise map to the same cache sets.
     plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1, context_.caches);
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);

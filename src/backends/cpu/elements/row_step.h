@@ -23,7 +23,8 @@ struct RowPart {
 };
 using RowKernel = void (*)(const RowPart& part);
 
-// Returns a step that runs `kernel` over the node's output, to which up to 3 inputs are broadcast. Returns null for 4-bit types.
+// Returns a step that runs `kernel` over the node's output, to which up to 3 inputs are broadcast. Returns null for 4-bit
+// types or a null `kernel`.
 StepPtr makeRowStep(std::string description, RowKernel kernel, const std::vector<Operand>& inputs, Planner& planner,
                     std::array<std::uint64_t, 2> immediates = {});
 

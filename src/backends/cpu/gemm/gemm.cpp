@@ -190,7 +190,8 @@ class Chunk {
     return true;
   }
 
-  // Assigns each of the first tiles a part of the next block of B to prefetch while it computes with the current block.
+  // Assigns each of the first tiles a part of B to prefetch while it computes: the next block, or, during the last block, the
+  // first block of the next columns.
   void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
     if (tiles == 1 || unpacked_) return;

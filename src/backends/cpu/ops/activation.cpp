@@ -122,8 +122,8 @@ class QuantizedSoftmaxRows final : public Step {
   Slot scratch_;
 };
 
-// Softmax in float32 along an axis that is not the last, with fewer adjacent lines than a vector has lanes. Each block is
-// transposed to rows.
+// Softmax in float32 along an axis that is not the last, with at most kMostLines adjacent lines. Each block is transposed to
+// rows.
 class SoftmaxFewColumns final : public Step {
  public:
   static constexpr std::size_t kMostLines = 15, kMostElements = std::size_t{1} << 16;

@@ -237,9 +237,9 @@ class AttentionStep {
     valuesPlan_.b().pack(v_.at(run.v, batch, head / repeats_), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
-  // Replaces a row of scores by exponentials and returns their softmax factor. Scores that overflow without the factor `before_`
-  // are recomputed exactly, because the result would be NaN. Without a mask, a score of -inf need not be recomputed: its weight
-  // is 0 in any case.
+  // Replaces a row of scores by exponentials and returns their softmax factor. The scores lack the factor `before_`; if they
+  // overflow for that reason, recomputes them exactly. Without a mask, a score of -inf need not be recomputed: its weight is 0
+  // in any case.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
     if (before_ == 1 || !mask || matmulKernels_->areBetween(scores, 0, sizes_.columns)) {

@@ -143,7 +143,7 @@ struct ElementMove {
   std::size_t count;  // size of the indices along the axis
   std::size_t size;   // size of the indexed tensor along the axis
 
-  // Moves the elements with an index in [begin, end) in the dimensions after the axis and index `part` in those before it.
+  // Moves lines along the axis: those with index `part` in the dimensions before the axis and [begin, end) in those after it.
   template <typename Word, bool scatters>
   void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
             std::size_t end) const {

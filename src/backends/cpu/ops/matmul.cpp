@@ -75,8 +75,8 @@ void transpose(Problem& problem) {
   std::swap(problem.addendRowStride, problem.addendColumnStride);
 }
 
-// Returns whether to compute the transposed product: if only its rows are contiguous in the output, if it makes the constant
-// matrix the packed operand, or if a vector is multiplied by a matrix whose rows can be read in place.
+// Returns whether to compute the transposed product: if only its rows are contiguous in the output, if b is a column and `a`
+// is constant (and is then packed), or if `a` is a row and the columns of b are contiguous (and are then read in place).
 bool wantsTranspose(const Problem& problem) {
   const Matrices& c = problem.cStrides;
   const bool canTranspose = c.rowStride == 1 || problem.m == 1, can = c.columnStride == 1 || problem.n == 1;

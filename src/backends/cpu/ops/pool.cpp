@@ -26,7 +26,6 @@ StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& 
   return planReduction(reduction, planner.slot(op.input), planner);
 }
 
-// Pools tensors whose addresses run() receives.
 struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;

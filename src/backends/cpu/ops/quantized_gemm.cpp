@@ -29,7 +29,6 @@ constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
 constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
 constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with AMX tiles
 
-// A planned GEMM with everything that its runs read.
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
@@ -229,7 +228,6 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
   if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // `low` and `high` are relative to the zero point
 }
 
-// Chooses chunk sizes and divides the scratch memory.
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);

@@ -138,8 +138,8 @@ struct TapResampling {
   QuantizeRun dequantize = nullptr, quantize = nullptr;
   std::size_t outputRows = 1, positions = 1, inputRowBytes = 0, positionBytes = 0;
   bool hasGaps = false;  // whether output positions are not contiguous
-  // The memory of a worker, in floats: the indices of the input rows in the slots; the slots, which hold rows with resampled
-  // columns or dequantized rows; a sum of rows; a dequantized row; results that are not quantized yet.
+  // `slots`: how many rows a worker keeps dequantized or with resampled columns. The others are sizes in floats: indices of the
+  // kept rows, a kept row, a sum of rows, a dequantized row, results before quantization.
   std::size_t slots = 0, heldFloats = 0, slotFloats = 0, sumFloats = 0, rawFloats = 0, resultFloats = 0;
   Slot input, output, memory;
 

@@ -109,8 +109,8 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
   return 1 / (hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))) + hn::GetLane(sumOne));
 }
 
-// Replaces the row by exp(x - maximum), where x = row * scale + mask. The softmax of a row that contains NaN or +inf, or only
-// -inf, is NaN: inf - inf is NaN, and the sum propagates NaN.
+// Replaces the row by exp(x - maximum), where x = row * scale + mask, and returns the reciprocal of the sum. A row with NaN or
+// +inf, or only -inf, gives NaN: inf - inf is NaN, and the sum propagates NaN.
 float exponentialsWith(float* row, std::size_t columns, float scale, auto mask) {
   const float peak = greatestOf(
       columns,

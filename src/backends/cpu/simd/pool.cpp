@@ -129,7 +129,7 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
   return reinterpret_cast<const T*>(row.from + inputRow * row.rowStride + inputColumn * row.pixelStride) + channel;
 }
 
-// Stores the maxima of K vectors of channels of one window. Takes half of the instructions of PoolMax, because a sum of the
+// Stores the maxima of K vectors of channels of one window. Needs half as many instructions as PoolMax, because a sum of the
 // elements detects NaN. Returns false, without storing, if there may be a NaN.
 template <typename T, int K, bool isLong, class D>
 HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
@@ -218,7 +218,7 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
   }
 }
 
-// Processes the channels from `begin` on. The last vector overlaps the one before it; if there are fewer channels than lanes,
+// Processes the channels from `begin` on. The last vector may overlap the one before; if there are fewer channels than lanes,
 // uses smaller vectors.
 template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
@@ -314,7 +314,7 @@ HWY_INLINE bool maxLine(D d, const PoolRow& row, float* line) {
   return !hn::AllFalse(d, isNan);
 }
 
-// Max pooling of one row. Pads the line with the least number, so that each vector has windows of equal size.
+// Max pooling of one row. Pads the line with -infinity, so that each vector has windows of equal size.
 template <typename T>
 void maxPlane(const PoolRow& row) {
   const hn::ScalableTag<float> d;

@@ -359,7 +359,7 @@ void indices(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::siz
   coverColumns(hn::ScalableTag<float>(), 0, columns, IndexRest<T, isGreatest>{x, rows, step, to});
 }
 
-// Whether doubles may be multiplied by each other, or by four floats, without overflow or underflow.
+// Returns whether the doubles may be multiplied by each other, or by four floats, without overflow or underflow.
 template <class D>
 HWY_INLINE bool areFarFromLimits(D d, hn::Vec<D> x) {
   const auto size = hn::Abs(x);

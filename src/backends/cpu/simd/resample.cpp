@@ -49,7 +49,7 @@ struct TapValues<0, T> {
   std::size_t stride;
 };
 
-// Calls work with the number of taps as a type.
+// Calls `work` with the number of taps as a std::integral_constant, or 0 if it is not 1, 2 or 4.
 HWY_INLINE void withTaps(std::size_t taps, const auto& work) {
   switch (taps) {
     case 1: return work(std::integral_constant<std::size_t, 1>());
@@ -59,7 +59,7 @@ HWY_INLINE void withTaps(std::size_t taps, const auto& work) {
   }
 }
 
-// Computes `size` elements as vectors. The last vector overlaps the one before it; if there are fewer elements than lanes, uses
+// Computes `size` elements as vectors. The last vector may overlap the one before; if there are fewer elements than lanes, uses
 // smaller vectors. at(d, i) returns the vector of elements i, i + 1, ...
 template <typename To, class D>
 HWY_INLINE void computeVectors(D d, std::size_t size, To* to, const auto& at) {

@@ -92,7 +92,7 @@ HWY_INLINE void transposePlainly(const Matrix& m, std::size_t rowBegin, std::siz
   }
 }
 
-// Transposes a matrix of at least one tile, tile by tile; the last tiles overlap others.
+// Transposes a matrix of at least one tile, tile by tile; the last tiles may overlap others.
 template <class D>
 HWY_INLINE void transposeTiles(D d, const Matrix& m) {
   using T = hn::TFromD<D>;

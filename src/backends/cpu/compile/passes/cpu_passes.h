@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-void fuseQuantizedImages(Module& module, const PassOptions& options);    // computes averagePool2d and resample2d in 8 bits
-void fuseQuantizedProducts(Module& module, const PassOptions& options);  // computes products and softmax of activations in 8 bits
+void fuseQuantizedImages(Module& module, const PassOptions& options);    // computes means and resample2d in 8 bits
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // computes matrix products and softmax in 8 bits
 // Merges adjacent convolutions into blocks that compute a few rows at a time.
 void fuseBlocks(Module& module, const PassOptions& options);
 

@@ -93,7 +93,7 @@ class ImageFusion : ChainFusion {
   }
 
   // Converts reduceMean to an average pooling with one window that covers all reduced elements. Pools the image itself, or the
-  // input reshaped to [outer, count, 1, inner].
+  // input reshaped to [1, outer, 1, count] (nchw) or [outer, count, 1, inner] (nhwc).
   void fuse(const ops::Reduce& op, std::size_t index) {
     if (op.kind != ops::ReduceKind::reduceMean) return;
     const Shape& shape = op.input.shape();

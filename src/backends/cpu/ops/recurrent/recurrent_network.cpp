@@ -29,7 +29,6 @@ struct Run {
   float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
 };
 
-// Assigns consecutive parts of the scratch memory.
 class Scratch {
  public:
   std::size_t take(std::size_t bytes) { return std::exchange(bytes_, bytes_ + aligned(bytes)); }

@@ -173,7 +173,6 @@ struct ArgStep {
   bool isMore(float a, float b) const { return b == b && (isBetter(kind, a, b) || a != a); }
 };
 
-// A float16 element that converts to and from double.
 struct HalfElement {
   std::uint16_t bits;
   explicit HalfElement(double value) : bits(Half(value).bits()) {}
@@ -255,7 +254,7 @@ StepPtr plan(const ops::Reduce& op, Planner& planner) {
     if (d.isReduced) isBefore = false;
     (d.isReduced ? reduction.count : isBefore ? reduction.outer : reduction.inner) *= d.size;
   }
-  // Rows that are shorter than a vector are reduced as columns.
+  // Short rows are transposed and reduced as columns, unless there is a kernel for their length.
   constexpr std::size_t kShort = 16, kMany = 64;
   const Slot from = planner.slot(op.input);
   if (isFloat(reduction.type) && !FloatReduction::hasShortRows(reduction) && reduction.inner == 1 && reduction.count > 1 &&

@@ -24,7 +24,7 @@ class FloatReduction {
  public:
   FloatReduction(const Reduction& reduction, Isa isa);
   std::size_t scratchBytes() const;
-  // Returns whether the reduction is one of short rows, which are best left in place.
+  // Returns whether ReduceKernels::shortRows can compute the reduction.
   static bool hasShortRows(const Reduction& reduction);
   void run(const std::byte* from, std::byte* to, std::byte* scratch, Team& team) const;
 

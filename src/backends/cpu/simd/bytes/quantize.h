@@ -28,7 +28,6 @@ struct QuantizeKernels {
 
 const QuantizeKernels& quantizeKernels(Isa isa);
 
-// Returns a quantized type's index in the tables.
 constexpr std::size_t quantizedIndex(DataType type) {
   return type == DataType::int8 ? 0 : type == DataType::uint8 ? 1 : type == DataType::int32 ? 2 : 3;
 }

@@ -25,8 +25,8 @@ struct QuantizedAverage {
 // The maximum number of 8-bit values whose sum is exact in float32.
 inline constexpr std::size_t kMostAveraged = (std::size_t{1} << 24) / 255;
 
-// In the PoolRow, strides and channels are in bytes, `line` has room for `width` int32 sums and one more vector, and there is no
-// ring.
+// In the PoolRow, strides and channels are in bytes, and `line` has room for `width` int32 sums and one more vector. The
+// kernels ignore PoolRow::ring.
 using QuantizedPoolKernel = void (*)(const PoolRow& row, const QuantizedAverage& average);
 struct QuantizedPoolKernels {
   QuantizedPoolKernel pixels;  // nhwc
