@@ -81,7 +81,7 @@ class Device {
 
   // Writes bytes to a buffer whose size is at least the number of bytes, rounded up to a multiple of 4.
   void write(Buffer buffer, std::span<const std::byte> bytes) const;
-  // Finishes an encoder and submits its commands. Throws OperationError with WebGPU's message.
+  // Finishes an encoder and submits its commands. Throws OperationError with WebGPU's message on failure.
   void submit(Owned<CommandEncoder> encoder) const;
   // Submits pending writes, so that WebGPU frees the memory in which it holds them.
   void submitNothing() const;
