@@ -114,8 +114,7 @@ class Budget {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
 
-  // Reports progress to the caller's function. Does so only on the caller's thread; between the first and the last report of a
-  // phase, at a limited rate.
+  // Reports progress to the caller's function: only on the caller's thread, and at a limited rate within a phase.
   void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
     if (reporter_) reporter_->report({phase, done, total});
   }

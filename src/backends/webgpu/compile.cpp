@@ -98,8 +98,7 @@ std::vector<std::uint32_t> rootsOf(const Module& module) {
   return roots;
 }
 
-// Assigns buffers to values. A value takes the smallest free buffer that is large enough, else the largest free one, which
-// grows, or a new one if none is free.
+// Assigns buffers to values: the smallest free buffer that is large enough, else the largest free one, enlarged, or a new one.
 class BufferPlan {
  public:
   BufferPlan(const Module& module, CompiledGraph& graph)

@@ -173,9 +173,8 @@ std::optional<Operand> mergedMasks(Module& module, const Operand& first, const O
   return sum;
 }
 
-// Matches one or more constant masks, and merges them. The scores may be reshaped between the masks and back, as Swin
-// transformers do to add one mask to each window. The merged mask takes at most as much memory as the scores, which the
-// attention does not store.
+// Matches constant masks, and merges them. The scores may be reshaped between the masks and back, as Swin transformers
+// do to mask each window. The merged mask takes at most as much memory as the scores, which the attention does not store.
 std::optional<Masked> severalMasksOf(const Patterns& patterns, const Operand& operand, const PassOptions& options) {
   Module& module = patterns.module;
   std::vector<Operand> masks, inner;

@@ -42,8 +42,7 @@ class Narrower {
     return patterns_.made<ops::Matmul>(gather->input) && gather->options.axis + 2 >= gather->input.rank();
   }
 
-  // Appends the nodes that replace a candidate. Returns false if the range is more than half of the dimension or
-  // a budget is exceeded.
+  // Appends the nodes that replace a candidate. Returns false if it reads over half of the dimension or a budget is exceeded.
   bool narrow(const ModuleNode& node) {
     const ops::GatherElements& gather = *as<ops::GatherElements>(node.operation);
     const std::uint32_t axis = gather.options.axis, size = gather.input.shape()[axis];

@@ -193,8 +193,7 @@ class BufferAliases {
   }
 
  private:
-  // Returns whether `node` may overwrite the operand's memory: it holds no input, constant, part or output, and no later node
-  // reads it.
+  // Returns whether `node` may overwrite the operand's memory: it holds no input, constant, part, output or value read later.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;

@@ -242,8 +242,7 @@ class OpenSizes {
   std::string build(const Atom& atom, SizeSink& sink) const;
   void addNames(const Expression& expression, std::set<std::uint32_t>& names) const;
   bool holds(const Condition& condition, std::span<const std::int64_t> sizes) const;
-  // Records a condition. Returns false if it has only one named dimension and no size of it satisfies all recorded conditions;
-  // does not search large ranges of sizes.
+  // Records a condition. Returns false if it has one named dimension and is found to exclude all remaining sizes.
   bool keep(ConditionKind kind, const Expression& a, const Expression& b);
   bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
   bool narrowByEquality(const Expression& difference);

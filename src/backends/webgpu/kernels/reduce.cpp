@@ -25,8 +25,7 @@ struct Combination {
   std::uint32_t width = 1;
 };
 
-// Returns the reduction of floats. Keeps sums of float32 in several parts, so that no intermediate sum overflows. Sums of
-// float16 cannot overflow float32.
+// Keeps sums of float32 in several parts, so that no intermediate sum overflows. Sums of float16 cannot overflow float32.
 Combination combinationOfFloats(Shader& shader, ReduceKind kind, bool isHalf, std::uint32_t count) {
   const std::string size = literal(static_cast<float>(count));
   const auto plain = [](std::string mapped, std::string finished) {
