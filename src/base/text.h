@@ -19,7 +19,7 @@ std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 // Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX. Once the result exceeds 200 bytes,
-// "..." replaces the rest. Labels and names come from untrusted files: https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
+// "..." replaces the rest. Labels come from untrusted files: https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
 std::string sanitized(std::string_view text);
 
 // Returns sanitized(text) in quotation marks.
