@@ -69,7 +69,7 @@ void Budget::limitCall(std::string_view method, const CallOptions& options, Cloc
 }
 
 namespace {
-constexpr std::chrono::milliseconds kInterval{20};  // the minimum time between two calls of isInterrupted or onProgress
+constexpr std::chrono::milliseconds kInterval{20};  // the minimum time between two polls, or two reports within a phase
 }
 
 bool Budget::Interrupt::isDue() {

@@ -114,7 +114,7 @@ class Budget {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
 
-  // Reports progress to the caller's function. Does so only on the caller's thread, and at a limited rate.
+  // Reports progress to the caller's function: only on the caller's thread, and at a limited rate within a phase.
   void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
     if (reporter_) reporter_->report({phase, done, total});
   }
@@ -144,7 +144,8 @@ class Budget {
   std::uint64_t compileWorkLeft() const;
 
  private:
-  // Polls the caller's interrupt function. Does so only on the caller's thread, and at a limited rate.
+  // Polls an interrupt function: with `nowAndThen`, only on the caller's thread and at a limited rate; with `everyLook`
+  // (tests), at each check on any thread.
   class Interrupt {
    public:
     enum When { nowAndThen, everyLook };

@@ -17,7 +17,7 @@ CodePoint decodeUtf8(std::string_view text);
 // Returns whether the code point is neither a control character nor invisible (such as a bidirectional override).
 bool isHarmless(std::uint32_t codePoint);
 
-// Escapes like sanitized() in text.h, but truncates after `limit` bytes.
+// Escapes like sanitized() in text.h, but with `limit` instead of 200 bytes.
 std::string escaped(std::string_view text, std::size_t limit);
 
 // Replaces the control and invisible characters of JSON text (UTF-8) except newlines by \uXXXX. The JSON value stays equal, and

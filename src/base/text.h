@@ -18,8 +18,8 @@ std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
   return formatArguments(format, fmt::make_format_args(args...));
 }
 
-// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX, and truncates the text after 200
-// bytes. Needed because labels and names come from untrusted files. https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
+// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX. Once the result exceeds 200 bytes,
+// "..." replaces the rest. Labels come from untrusted files: https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
 std::string sanitized(std::string_view text);
 
 // Returns sanitized(text) in quotation marks.

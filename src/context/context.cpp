@@ -144,8 +144,8 @@ void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<T
   executable.runOnDevice(from, to, budget);
 }
 
-// Runs a dispatch on the timeline. Returns its error, if any. If the dispatch that should have written an input failed, the
-// outputs fail with the same error.
+// Runs a dispatch on the timeline. Returns its own error, if any. If the dispatch that should have written an input failed, the
+// outputs fail with the same error, which is not returned again.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;

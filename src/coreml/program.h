@@ -66,7 +66,7 @@ struct MilOperation {
 };
 
 struct MilPort {
-  std::string graphName;  // the name of the graph's input or output
+  std::string graphName;
   MilValue value;
 };
 

@@ -33,7 +33,7 @@ MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to
   return reshape(x, shapeOf(now), out);
 }
 
-// Returns the axis along which each element has its own scale; nullopt if the scales have another layout.
+// Returns the axis along which each element has its own scale, or 0 for a single scale; nullopt for other layouts of scales.
 std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   std::size_t axis = 0, several = 0;
   for (std::size_t i = 0; i < scale.size(); ++i) {

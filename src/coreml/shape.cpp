@@ -23,8 +23,8 @@ MilValue openPaddingIndices(Size size, std::uint32_t before, std::uint32_t after
   return binary("minimum", binary("maximum", at, zero, out), last, out);
 }
 
-// Returns, for each element of the padded dimension, the index of the input element that it copies. For the modes edge and
-// reflection: size 3 with 1 before and after is 0 0 1 2 2 and 1 0 1 2 1.
+// Returns, for each element of the padded dimension, the index of the input element that it copies. Size 3 with
+// padding 1 gives 0 0 1 2 2 (mode edge) or 1 0 1 2 1 (reflection).
 Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t after, PaddingMode mode) {
   Integers indices;
   const auto count = static_cast<std::int64_t>(size);

@@ -9,7 +9,6 @@
 
 namespace webnn {
 
-// Dimension `axis` of the input `input`.
 struct InputDimension {
   Operand input;
   std::size_t axis = 0;

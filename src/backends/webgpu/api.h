@@ -163,7 +163,7 @@ struct ShaderSourceWgsl {
   Chained chain{nullptr, StructType::shaderSourceWgsl};
   Text code;
 };
-struct Descriptor {  // descriptors with a label only: of shader modules, command encoders and command buffers
+struct Descriptor {  // for shader modules, command encoders and command buffers: only a label
   Chained* next = nullptr;
   Text label;
 };

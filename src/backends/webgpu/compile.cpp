@@ -26,7 +26,7 @@ using compiler::PassOptions;
 struct GraphPass {
   std::string_view name;
   void (*run)(Module& module, const PassOptions& options);
-  bool fuses = false;  // whether the pass makes kernels that read more operands
+  bool fuses = false;  // whether the pass fuses operations, so that kernels read more operands
 };
 
 constexpr std::array<GraphPass, 18> kPasses{{
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> rootsOf(const Module& module) {
   return roots;
 }
 
-// Assigns buffers to values. A value takes the smallest free buffer that is large enough, else the largest free one, which grows.
+// Assigns buffers to values: the smallest free buffer that is large enough, else the largest free one, enlarged, or a new one.
 class BufferPlan {
  public:
   BufferPlan(const Module& module, CompiledGraph& graph)

@@ -32,7 +32,7 @@ struct CompiledGraph {
   std::vector<OperationPlacement> placement;       // placement of each operation of the graph
 };
 
-// Throws NotSupportedError if an operation has no kernel.
+// Throws NotSupportedError if an operation exceeds the limits of the device or its kernel.
 CompiledGraph compileGraph(const GraphDefinition& graph, const KernelLimits& limits, const Budget& budget);
 
 }  // namespace webnn::webgpu

@@ -71,7 +71,7 @@ class Device {
   const AdapterEntry& adapter() const { return adapter_; }
   const DeviceTraits& traits() const { return traits_; }
 
-  // Create objects. Throw `kind` with WebGPU's message if WebGPU reports an error.
+  // Create objects. If WebGPU reports an error, makeBuffer() throws `kind`, the others OperationError, with WebGPU's message.
   Owned<Buffer> makeBuffer(std::uint64_t bytes, std::uint64_t usage, ErrorKind kind) const;
   // Returns the pipeline for a shader with the entry point "main". Equal shaders share one pipeline.
   std::shared_ptr<const Pipeline> makePipeline(const std::string& wgsl, const Bindings& bindings) const;
@@ -81,7 +81,7 @@ class Device {
 
   // Writes bytes to a buffer whose size is at least the number of bytes, rounded up to a multiple of 4.
   void write(Buffer buffer, std::span<const std::byte> bytes) const;
-  // Finishes an encoder and submits its commands. Throws OperationError with WebGPU's message.
+  // Finishes an encoder and submits its commands. Throws OperationError with WebGPU's message on failure.
   void submit(Owned<CommandEncoder> encoder) const;
   // Submits pending writes, so that WebGPU frees the memory in which it holds them.
   void submitNothing() const;

@@ -29,7 +29,7 @@ struct LibraryKind {
 // The paths to search. Empty paths are skipped. Loading a library runs its code, so no path depends on the working directory.
 struct SearchPlaces {
   std::filesystem::path option;    // the backend option `library`: a file or a directory. If set, no other path is searched.
-  std::filesystem::path variable;  // the value of the environment variable
+  std::filesystem::path variable;  // the value of the environment variable. If set, no path below is searched.
   bool systemLoader = true;
   std::filesystem::path virtualEnvironment, home, root;  // directories with Python packages
 

@@ -56,7 +56,7 @@ class Canonicalizer {
   Operand sameValue(const ops::Slice& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Pad& op, const Operand& output) { return ifEqual(op.input, output); }
   Operand sameValue(const ops::Tile& op, const Operand& output) { return ifEqual(op.input, output); }
-  // Returns the input if each window of a maximum pooling has one element.
+  // Returns the input of a maximum pooling whose window and strides are 1.
   Operand sameValue(const ops::Pool2d& op, const Operand& output) {
     const auto isOne = [](std::uint32_t size) { return size == 1; };
     const bool isIdentity = op.kind == ops::Pool2dKind::maxPool2d && std::ranges::all_of(*op.options.windowDimensions, isOne) &&
@@ -90,7 +90,7 @@ class Canonicalizer {
     return append(Operation(std::move(merged)));
   }
 
-  // Indices that are equal in all dimensions but the axis read or write whole slices.
+  // If the indices vary only along the axis, the operation reads or writes whole slices.
   Operand sameValue(const ops::GatherElements& op, const Operand&) {
     const Operand slices = slicesOf(op.indices, op.options.axis);
     return slices ? append(Operation(ops::Gather{op.input, reshape(slices, {op.indices.shape()[op.options.axis]}), op.options}))

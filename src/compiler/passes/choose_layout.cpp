@@ -30,7 +30,7 @@ struct Layout {
   bool operator==(const Layout&) const = default;
   bool isImage() const { return rank == 4 && channel == 1; }
 
-  // Returns the axis, with channels last, of the module's axis `axis`.
+  // Converts an axis of the module's value to the axis of the value with channels last.
   std::uint32_t inLast(std::uint32_t axis) const {
     if (axis == channel) return static_cast<std::uint32_t>(rank - 1);
     return axis < channel ? axis : axis - 1;
@@ -72,7 +72,7 @@ bool moveChannelsLast(Op& op, const Layout& layout) {
   return true;
 }
 
-// Replaces the axes {2, 3} (height and width in nchw) by {1, 2} (in nhwc). Returns false if the axes were not {2, 3}.
+// Replaces an image's axes {2, 3} (height and width in nchw) by {1, 2} (in nhwc). Returns false for other axes or layouts.
 bool moveImageAxes(Axes& axes, const Layout& layout) { return layout.isImage() && std::exchange(axes, {1, 2}) == Axes{2, 3}; }
 bool moveChannelsLast(WrittenNormalization& op, const Layout& layout) { return moveImageAxes(op.axes, layout); }
 bool moveChannelsLast(ops::Resample2d& op, const Layout& layout) { return moveImageAxes(*op.options.axes, layout); }
@@ -231,7 +231,7 @@ bool keepsOrder(const Axes& axes, const Layout& layout) {
   return std::ranges::is_sorted(rest);
 }
 
-// Returns the layout after a reduction; nullopt if it drops the channels or leaves fewer dimensions than a layout has.
+// Returns the layout after a reduction; nullopt if it drops the channels or leaves fewer than four dimensions.
 std::optional<Layout> layoutAfter(const ops::Reduce& op, const Layout& layout, std::size_t rank) {
   if (op.options.keepDimensions) return layout;
   std::uint32_t channel = layout.channel;

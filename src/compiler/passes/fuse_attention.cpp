@@ -132,7 +132,7 @@ struct Masked {
 // shape. Each element of the sum must meet one of two conditions:
 // - The sum is exact.
 // - The sum is at least kMasked below an exact sum of the same row, so that softmax makes the element negligible, and `first` is
-//   much smaller than `second`, so that adding the sum rounds a score about as much as adding `second`.
+//   at most a quarter of `second`, so that adding the sum rounds a score about as much as adding `second`.
 // Large elements must not cancel in a sum, and the greatest exact sum of a row must not be large: there, the graph rounds the
 // scores twice, and the merged mask would give other results. (Beyond 2^100, scores do not change the sum, so it may be large.)
 bool mayMerge(const std::vector<double>& first, const std::vector<double>& second, std::size_t columns) {
@@ -173,8 +173,8 @@ std::optional<Operand> mergedMasks(Module& module, const Operand& first, const O
   return sum;
 }
 
-// Matches several constant masks, and merges them. The scores may be reshaped between the masks and back, as Swin transformers do
-// to add one mask to each window. The merged mask takes at most as much memory as the scores, which the attention does not store.
+// Matches constant masks, and merges them. The scores may be reshaped between the masks and back, as Swin transformers
+// do to mask each window. The merged mask takes at most as much memory as the scores, which the attention does not store.
 std::optional<Masked> severalMasksOf(const Patterns& patterns, const Operand& operand, const PassOptions& options) {
   Module& module = patterns.module;
   std::vector<Operand> masks, inner;

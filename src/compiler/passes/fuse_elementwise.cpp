@@ -153,7 +153,7 @@ class Fuser {
 
   Module& module_;
   std::vector<std::uint32_t> uses_;    // the number of nodes and module outputs that use each operand
-  std::vector<ModuleNode*> producer_;  // indexed by operand: the node that computes it
+  std::vector<ModuleNode*> producer_;  // indexed by operand: the element-wise node that computes it, or null
 };
 
 }  // namespace

@@ -78,14 +78,14 @@ struct Draft {
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
   // Returns whether the kernel for float rows supports the matrix: each column has one scale, or one scale per block whose size
-  // is a multiple of 32 bits. A product that rounds its factors to bfloat16 is faster than the kernel for 8-bit weights.
+  // is a multiple of 32 bits. Returns false for 8-bit weights if products round to bfloat16, which is faster than this kernel.
   bool suitsFloats(bool roundsFactors) const {
     const std::size_t blocks = gemm.bScale.shape()[depthAxis()], bits = bitsPerElement(gemm.b.dataType());
     return (bits == 4 || !roundsFactors) && (blocks == 1 || depth() / blocks * bits % 32 == 0);
   }
 
-  // Adds beta * c to the bias. Returns false unless c is a constant with one element or one per column, and the sum fits in
-  // float32.
+  // Adds beta * c to the bias. Returns false if c is present but no constant with one element or one per column, or if the sum
+  // exceeds float32.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();
@@ -296,7 +296,7 @@ class GemmFusion : ChainFusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  // Returns whether a matrix product or an element-wise operation reads the dequantized values.
+  // Returns whether a matrix product, a softmax or an element-wise operation reads the dequantized values.
   bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers(result.record().index), [&](std::uint32_t consumer) {

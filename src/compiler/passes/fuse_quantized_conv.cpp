@@ -1,4 +1,4 @@
-// Replaces conv2d between dequantizeLinear and quantizeLinear, with a following residual addition, by an 8-bit convolution.
+// Replaces conv2d on dequantized operands by an 8-bit convolution, with a following activation, quantizeLinear and addition.
 // The sums of the 8-bit convolution are exact, whereas the original graph rounds each product and sum to float32. So results may
 // differ by one unit of the output's type. Results are equal if the scales are powers of two and the original graph's sums are
 // exact.

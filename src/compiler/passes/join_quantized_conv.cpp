@@ -64,7 +64,7 @@ class Joining : ChainFusion {
     replace(sum->nodes, std::move(nodes));
   }
 
-  // Returns the convolutions that an addition sums; nullopt if it sums anything else.
+  // Returns the convolutions that an addition sums; nullopt if it sums anything else, or if suits() is false for one of them.
   std::optional<Sum> sumOf(std::size_t index) const {
     Sum sum;
     std::vector<std::size_t> open{index};

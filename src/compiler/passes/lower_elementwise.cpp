@@ -1,5 +1,5 @@
-// Lowers element-wise operations on floats to element programs with one instruction. Does not change operations on other types or
-// operations that only move elements.
+// Lowers element-wise operations that read or write floats, and logical operations on their results, to element programs with
+// at most one instruction. Does not change operations that only move elements.
 #include <array>
 #include <cmath>
 #include <limits>

@@ -162,7 +162,7 @@ class Merger {
     return true;
   }
 
-  // Returns the sum of the absolute weights of each output.
+  // Returns, for each output channel, the sum of the absolute values of its weights and bias.
   std::optional<std::vector<double>> sizesOf(const ops::Conv2d& conv, const Weights& weights) {
     std::vector<double> sizes(outputsOf(conv));
     if (weights.filter) {

@@ -35,14 +35,14 @@ class Narrower {
   }
 
  private:
-  // Returns whether the node is a gather that is the only user of a product and reads along its rows or columns.
+  // Returns whether the node is a gather with constant indices along the rows or columns of a product that it alone uses.
   bool isCandidate(const ModuleNode& node) const {
     const auto* gather = as<ops::GatherElements>(node.operation);
     if (!gather || !isConstant(gather->indices) || !patterns_.isUsedOnce(gather->input)) return false;
     return patterns_.made<ops::Matmul>(gather->input) && gather->options.axis + 2 >= gather->input.rank();
   }
 
-  // Appends the nodes that replace a candidate. Returns false if the gather reads most of the product or a budget is exceeded.
+  // Appends the nodes that replace a candidate. Returns false if it reads over half of the dimension or a budget is exceeded.
   bool narrow(const ModuleNode& node) {
     const ops::GatherElements& gather = *as<ops::GatherElements>(node.operation);
     const std::uint32_t axis = gather.options.axis, size = gather.input.shape()[axis];
@@ -107,8 +107,8 @@ class Narrower {
   }
 
   // Returns the slice `range` of an operand along an axis. Slices the inputs of transposes, which a product can absorb, and of
-  // reshapes, so that slices of constants are folded. Does not do so for values with other users, which would be computed
-  // twice.
+  // reshapes, so that slices of constants are folded. Does not do so for computed values with other users, which would be
+  // computed twice.
   Operand part(const Operand& operand, std::size_t axis, const Narrowed& range, std::size_t depth) {
     const bool moves = depth < kMostUnwrapped && (patterns_.isUsedOnce(operand) || isOfConstant(operand));
     const ModuleNode* producer = moves ? patterns_.producerOf(operand) : nullptr;

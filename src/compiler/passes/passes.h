@@ -40,7 +40,7 @@ void recognise(Module& module, const PassOptions& options);          // finds de
 void recogniseTop(Module& module, const PassOptions& options);       // finds searches for the k best elements
 void recogniseGatherSums(Module& module, const PassOptions& options);  // finds sums of gathered rows
 void recogniseResampling(Module& module, const PassOptions& options);  // finds resampling written as gathers and products
-void narrowGathers(Module& module, const PassOptions& options);        // multiplies only the columns that gathers read
+void narrowGathers(Module& module, const PassOptions& options);        // computes only the rows or columns that gathers read
 void fuseAttention(Module& module, const PassOptions& options);        // fuses matmul, scale, mask, softmax, matmul
 void foldNormalizations(Module& module, const PassOptions& options);  // scales the weights of a convolution instead of its result
 void mergeConvolutions(Module& module, const PassOptions& options);   // sums parallel convolutions of one input

@@ -1,8 +1,8 @@
 // Rewrites nodes so that they compute on 8-bit values before these are dequantized:
 // - Reshapes, transposes and slices the 8-bit filters of convolutions instead of their dequantized values.
-// - Moves dequantizeLinear after operations that only move elements, if a later node may compute on the 8-bit values: a
-// convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
-// two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
+// - Moves dequantizeLinear after operations that only move or select elements, if a later node may compute on the 8-bit values:
+// a convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product
+// of two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
 // - Removes a quantizeLinear that would restore the same bytes.
 // - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for a padded
 // operand, unless no 8-bit code represents the padding value.

@@ -187,7 +187,7 @@ std::optional<Sum> reductionOf(const Patterns& patterns, const ModuleNode& node)
   return sum;
 }
 
-// Adds the terms of `value` to `sum`, and the additions between them to `additions`.
+// Adds the terms of `value` to `sum`, and the additions between them to `additions`. Returns false if a term has another form.
 bool findTerms(const Patterns& patterns, const Operand& value, Sum& sum, std::vector<Operand>& additions) {
   if (additions.size() >= kMostUnwrapped) return false;
   if (const auto* add = patterns.binary(value, BinaryKind::add)) {

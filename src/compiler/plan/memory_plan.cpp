@@ -80,7 +80,7 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// A slice is placed in its operand's memory only if it is at least this fraction (1 / kMostPerCut) of the operand.
+// A slice of a computed value is placed in the value's memory only if it is at least this fraction (1 / kMostPerCut) of it.
 constexpr std::size_t kMostPerCut = 8;
 
 // Tracks which values share memory: a view with its source, a result with the operand that it overwrites, and a part with the
@@ -193,7 +193,7 @@ class BufferAliases {
   }
 
  private:
-  // Returns whether `node` may overwrite the operand's memory: the operand is no input or constant, and no later node reads it.
+  // Returns whether `node` may overwrite the operand's memory: it holds no input, constant, part, output or value read later.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
@@ -220,7 +220,7 @@ class BufferAliases {
   std::vector<Place> parents_;
   std::vector<std::size_t> lastUse_;  // indexed by root: the last node that reads the root's memory
   std::vector<bool> isFixed_;         // inputs and constants
-  std::vector<bool> isShared_;        // roots into which no other value may be placed
+  std::vector<bool> isShared_;        // roots that hold parts or outputs: never overwritten or placed elsewhere
   std::vector<bool> isOutputPlace_;   // outputs of the module, and the sources of outputs that are views
   std::vector<std::size_t> rowStrides_;
   std::vector<std::size_t> bytes_;  // of values that nodes compute

@@ -155,7 +155,7 @@ class Values {
     return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
   }
 
-  // Returns the parts of a concatenation, or null for other values.
+  // Returns the parts of a concatenation or pad, or null for other values.
   const std::vector<Reading>* partsOf(const Operand& operand) const {
     const auto found = concats_.find(indexOf(operand));
     return found == concats_.end() ? nullptr : &found->second;

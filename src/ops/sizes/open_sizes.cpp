@@ -749,7 +749,7 @@ bool OpenSizes::narrow(std::uint32_t named, std::int64_t min, std::int64_t max) 
   return true;
 }
 
-// `c * n + d = 0` fixes n to -d / c. `n - m = 0` makes both names mean one size from now on.
+// `c * n + d = 0` fixes n to -d / c. `n - m = 0` makes both names mean one size from now on. Returns false if no size fits.
 bool OpenSizes::narrowByEquality(const Expression& difference) {
   std::vector<std::pair<Product, std::int64_t>> terms;
   std::int64_t constant = 0;

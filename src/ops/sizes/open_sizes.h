@@ -108,8 +108,8 @@ class OpenSizes {
   // Whether sizes may be 0. True only while appendWithEmpty() validates an operation; all its sizes are then numbers.
   bool allowsZero = false;
 
-  // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, and if `min`
-  // and `max` exclude all sizes that earlier declarations allow.
+  // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, invalid
+  // bounds, and bounds that exclude all sizes that earlier declarations and conditions allow.
   std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
   // Returns the handle or number of a declared dimension. Throws TypeError for 0, for a number above 2^31 - 1 and for bounds of
   // an expression.
@@ -242,7 +242,7 @@ class OpenSizes {
   std::string build(const Atom& atom, SizeSink& sink) const;
   void addNames(const Expression& expression, std::set<std::uint32_t>& names) const;
   bool holds(const Condition& condition, std::span<const std::int64_t> sizes) const;
-  // Records a condition. If it has only one named dimension, returns false if no size of it satisfies all recorded conditions.
+  // Records a condition. Returns false if it has one named dimension and is found to exclude all remaining sizes.
   bool keep(ConditionKind kind, const Expression& a, const Expression& b);
   bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
   bool narrowByEquality(const Expression& difference);

@@ -33,7 +33,7 @@ struct Axis {
   }
 };
 
-// The filter as a matrix for each group: its rows are taps and the group's input channels, its columns the group's results.
+// The filter as a matrix for each group: rows are the taps and the group's input channels, columns the group's output channels.
 struct Filter {
   Operand operand;
   std::int64_t groupStride = 0, rowStride = 0, columnStride = 0, inputStride = 0, outputStride = 0;
@@ -178,7 +178,7 @@ struct Tiling {
 };
 constexpr std::uint32_t kSide = 16, kTileThreads = kSide * kSide;
 
-// Chooses the largest tiles that still occupy a GPU with about a hundred cores.
+// Chooses the tiles and the number of parts with the shortest estimated time on a GPU with 128 cores.
 Tiling chooseTiling(std::uint64_t rows, std::uint64_t columns, std::uint64_t depth, std::uint64_t groups) {
   struct Choice {
     std::uint32_t rows, columns;
@@ -250,7 +250,7 @@ class TiledKernel {
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements that compute the input positions of this invocation's rows; missing rows are outside the input.
+  // Returns statements that compute the input positions of this invocation's rows; rows beyond the last get outside positions.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {

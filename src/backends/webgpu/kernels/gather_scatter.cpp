@@ -30,9 +30,9 @@ struct Targets {
   std::string slot;
 };
 
-// Plans a scatter in three kernels. If several updates have the same slot, the last update wins: the first kernel clears a
-// number for each slot, the second stores the number of the slot's last update there, and the third moves the elements. WGSL
-// expressions: `slotOf` is the slot of element `i` of the result; `element` is the index in `updates` of the element that
+// Plans a scatter in three kernels. If several updates have the same slot, the last update wins: the first kernel
+// writes 0 for each slot, the second stores 1 + the index of the slot's last update there, and the third moves the elements.
+// WGSL expressions: `slotOf` is the slot of element `i` of the result; `element` is the index in `updates` of the element that
 // update `w` writes there.
 void planScatter(const Operand& input, const Operand& updates, Shader& finding, const Targets& targets, std::string_view slotOf,
                  std::string_view element, Planner& planner) {

@@ -26,7 +26,7 @@ constexpr std::string_view kScaleDeclaration =
     "  if (most < 1e-15f) { return fromBits(0x5f800000u); }\n"  // 2^64
     "  return 1.0f;\n}\n";
 
-// Returns loops over the window elements of a result. Thread `thread` visits the elements whose index is `thread` modulo
+// Returns a loop over the window elements of a result. Thread `thread` visits the elements whose index is `thread` modulo
 // `threads`.
 std::string windowLoop(const std::array<ops::WindowAxis, 2>& window, std::int64_t rowStride, std::int64_t columnStride,
                        std::string_view element, std::string_view step, std::uint32_t threads) {

@@ -557,7 +557,7 @@ fn combinedExponentials(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
   return vec2<f32>(most, relativeTo(a, most) + relativeTo(b, most));
 }
 )"},
-    // Returns the nearest integer in a range, plus the zero point; NaN gives 0.
+    // Returns the integer nearest to x, plus the zero point, clamped to [low, high]; 0 for NaN.
     {"codeOf", "isNaN roundEven", R"(
 fn codeOf(x: f32, zeroPoint: f32, low: f32, high: f32) -> f32 {
   if (isNaN(x)) { return 0.0f; }

@@ -72,7 +72,6 @@ fn same64(a: vec2<u32>, b: vec2<u32>) -> bool { return a.x == b.x && a.y == b.y;
     {"below64", "", R"(
 fn below64(a: vec2<u32>, b: vec2<u32>) -> bool { return a.y < b.y || (a.y == b.y && a.x < b.x); }
 )"},
-    // Compares signed numbers.
     {"belowSigned64", "", R"(
 fn belowSigned64(a: vec2<u32>, b: vec2<u32>) -> bool {
   return bitcast<i32>(a.y) < bitcast<i32>(b.y) || (a.y == b.y && a.x < b.x);

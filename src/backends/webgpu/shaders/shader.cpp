@@ -107,7 +107,7 @@ std::string withFirstGroup(std::string_view main) {
   return text;
 }
 
-// Halves the longest dimension of a part until no part has more than `most` work.
+// Halves the longest dimension of a part until each part has at most `most` work or one workgroup.
 void divide(const GridPart& part, std::uint64_t most, std::vector<GridPart>& to) {
   const auto longest = std::ranges::max_element(part.workgroups);
   if (part.work <= most || *longest == 1) {
