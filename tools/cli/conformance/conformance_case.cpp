@@ -178,7 +178,8 @@ std::span<const DataType> widerTypes(DataType type) {
 
 bool supports(const std::vector<DataType>& types, DataType type) { return std::ranges::find(types, type) != types.end(); }
 
-// Returns `type` if it is in `allowed`, else a wider allowed type. Throws NotSupportedError if the case does not permit one.
+// Returns `type` if it is in `allowed`, else a wider allowed type. Throws NotSupportedError if there is none or the case
+// permits none.
 DataType supportedType(DataType type, const std::vector<DataType>& allowed, std::string_view what, const ConformanceCase& test,
                        const OpSupportLimits& limits) {
   if (supports(allowed, type)) return type;
