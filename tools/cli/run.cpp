@@ -582,7 +582,6 @@ int run(RunOptions options) {
   return kFine;
 }
 
-// Adds an option that may occur many times, with one value each time.
 Option addRepeatable(const Command& app, const std::string& name, std::vector<std::string>& values,
                      const std::string& description, const std::string& type) {
   return app.option(name, values, description).type(type).repeatable();

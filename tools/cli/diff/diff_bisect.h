@@ -14,7 +14,6 @@
 
 namespace webnn::cli {
 
-// A packed tensor with its name and descriptor.
 struct NamedBytes {
   std::string name;
   OperandDescriptor descriptor;
