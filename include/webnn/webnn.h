@@ -382,7 +382,7 @@ typedef enum WebnnExecution {
   WebnnExecution_Undefined = 0,     // the same as Worker
   WebnnExecution_Worker = 1,        // on a thread of the context; calls return without waiting
   WebnnExecution_CallerThread = 2,  // on the calling thread, before the call returns
-  WebnnExecution_Service = 3,       // in a separate process: if it crashes, only the context is lost; calls as with Worker
+  WebnnExecution_Service = 3,       // in a separate process: if it crashes, only the context is lost; calls return as with Worker
   WebnnExecution_Force32 = 0x7FFFFFFF
 } WebnnExecution;
 
@@ -428,7 +428,7 @@ WEBNN_EXPORT WebnnBool webnnContextIsAccelerated(WebnnContext context);
 WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
 // Returns where graphs run: "private" or "unix:PATH", or empty for this process. Empty for NULL.
 WEBNN_EXPORT WebnnStringView webnnContextGetService(WebnnContext context);
-// Calls the callback when the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
+// Calls the callback when the context is lost or no longer referenced. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
 WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
 // Returns whether the context is lost. 0 for NULL.
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);

@@ -7,7 +7,7 @@
 namespace webnn::service {
 
 // Dispatches use this memory instead of the socket, because waking the other process with a message takes about 50 microseconds,
-// and polling a word takes one. There is one dispatch at a time, because a context runs its work in order.
+// and polling a word about 1. There is one dispatch at a time, because a context runs its work in order.
 // The client writes a command, then increments `submitted`. The worker copies the command, runs it, writes the answer and sets
 // `completed` to the value of `submitted`. Neither process reads back its own data or trusts the other's: numbers and lengths are
 // checked after they are copied.

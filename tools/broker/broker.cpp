@@ -285,7 +285,7 @@ void Broker::greet(Client& client) {
     std::erase_if(failures_, [&](const auto& failures) { return now - failures.second.second > std::chrono::minutes(1); });
     auto& [count, last] = failures_[client.uid];
     last = now;
-    // Each failure of a user is answered with a longer delay than the previous one, to slow down guessing.
+    // The delay grows with the user's recent failures, up to helloTime, to slow down guessing.
     client.deadline = last + delayOfRefusal(count, config_.helloTime);
     count = std::min(count + 1, 100U);
     client.state = ClientState::refusing;

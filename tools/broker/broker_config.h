@@ -38,7 +38,7 @@ struct BrokerConfig {
   std::filesystem::path socket;
   mode_t mode = 0600;
   std::uint64_t connections = 1024;
-  // Maximum numbers of connections before authentication, in total and per user.
+  // Maximum numbers of connections that are not yet authenticated, in total and per user.
   std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};

@@ -17,7 +17,8 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker closes the descriptors that its client sends
+// RLIMIT_NOFILE. Few descriptors suffice, because a worker closes those that its client sends.
+constexpr std::uint64_t kMostDescriptors = 256;
 
 constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // caps the bytes that a worker reports, to avoid overflow
 

@@ -75,7 +75,7 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  // When the client's hello is overdue, its delayed refusal is sent or, after its worker has ended, the loss is reported.
+  // The time at which the hello is overdue, the delayed refusal is sent or, if the worker has ended, the loss is reported.
   Clock::time_point deadline{};
   std::string refusal;
   std::optional<std::string> loss;  // reason why the worker ended; reported unless the client leaves by the deadline

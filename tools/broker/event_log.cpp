@@ -42,8 +42,8 @@ void EventLog::write(std::string_view event, std::string_view tenant, std::uint6
     if (bucket.dropped > 0) line["dropped"] = bucket.dropped;
     return line.dump({.ascii = true, .replaces = true}) + "\n";
   };
-  // poll() guarantees room for only PIPE_BUF bytes. A longer line might block until the reader reads. Therefore the texts of a
-  // line are halved until it fits.
+  // poll() guarantees room for only PIPE_BUF bytes. A longer line might block until the reader reads. Therefore texts are cut to
+  // half as many bytes until the line fits.
   std::size_t most = PIPE_BUF;
   std::string text = lineWith(most);
   while (text.size() > PIPE_BUF && most > 0) text = lineWith(most /= 2);

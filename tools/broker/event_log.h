@@ -12,8 +12,8 @@
 
 namespace webnn::service {
 
-// The log never blocks. Lines that the reader does not accept in time are dropped and counted. Each tenant has a limited rate of
-// lines. The next line after dropped lines reports their number.
+// The log never blocks. Lines that the reader cannot accept immediately, or that exceed the tenant's rate, are dropped and
+// counted. The tenant's next line reports their number.
 class EventLog {
  public:
   // Writes to `descriptor`, which stays open.

@@ -33,7 +33,7 @@ struct SpawnOptions {
   std::vector<std::string> arguments;            // arguments after argv[0], which is the path
   std::vector<std::pair<int, int>> descriptors;  // (descriptor here, number in the program)
   std::vector<std::string> environment;          // the complete environment: "NAME=value"
-  std::optional<UserIds> user;                   // user id of the process, which needs root; absent: this process's user
+  std::optional<UserIds> user;                   // user and group of the process, which only root can set; absent: unchanged
   ProcessLimits limits;
   std::filesystem::path controlGroup;  // cgroup (v2) directory in which the process starts; empty: this process's cgroup
   bool requireFull = false;            // spawnIsolated() throws instead of starting with less isolation

@@ -8,7 +8,6 @@ namespace webnn::service {
 
 namespace {
 
-// A limit of 0 means no limit.
 bool isOver(Clock::duration spent, std::chrono::milliseconds limit) { return limit.count() != 0 && spent > limit; }
 
 }  // namespace

@@ -44,8 +44,8 @@ std::array<std::uint32_t, 2> imageSize(std::span<const std::byte> file);
 // Decodes a JPEG, PNG or BMP file into the packed bytes of `descriptor`, which must have the shape [1, C, H, W] or [1, H, W, C]
 // with C 1 or 3, and the type float32, float16, uint8 or int8. Resizing uses a triangle filter, which averages more pixels the
 // more the picture shrinks. Integers are rounded and saturate. Transparency is dropped. Throws TypeError for an unsuitable
-// descriptor, option or (without resizing) size. Throws DataError if the file cannot be decoded or exceeds 2^26 pixels or 32768
-// pixels a side.
+// descriptor, option or (without resizing) size. Throws DataError if the file cannot be decoded, if a side exceeds 32768 pixels,
+// or if decoding needs more than 96 MiB plus 3 bytes for each byte of the file.
 std::vector<std::byte> imageToTensor(std::span<const std::byte> file, const OperandDescriptor& descriptor,
                                      const ImageOptions& options);
 

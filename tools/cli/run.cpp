@@ -465,7 +465,7 @@ class Runner {
     return {};
   }
 
-  // Returns a new directory name for the outputs of this picture; empty if there is no output directory.
+  // Returns the directory for the outputs of this picture, different for each; empty if there is no output directory.
   std::filesystem::path folderOf(const std::string& picture) {
     if (options_.outputDirectory.empty()) return {};
     std::string name = std::filesystem::path(picture).stem().string();
@@ -582,7 +582,6 @@ int run(RunOptions options) {
   return kFine;
 }
 
-// Adds an option that may occur many times, with one value each time.
 Option addRepeatable(const Command& app, const std::string& name, std::vector<std::string>& values,
                      const std::string& description, const std::string& type) {
   return app.option(name, values, description).type(type).repeatable();

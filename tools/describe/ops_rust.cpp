@@ -39,7 +39,6 @@ constexpr std::string_view kExampleEnd = R"(    /// # Ok(())
     #[inline]
 )";
 
-// Returns the name of a method, argument or option in Rust.
 std::string rustName(std::string_view name) { return name == "where" ? "where_" : snakeCase(name); }
 
 // Converts "MLConv2dOptions" to "Conv2dOptions" and "MLOperandDataType" to "DataType".

@@ -15,16 +15,17 @@ namespace webnn::random {
 
 namespace {
 
-// The numbers of runs with perturbed values. Every second run reverses the directions of the run before it. Graphs with few
-// elements need more runs, because their perturbations may cancel. A result that still differs gets kRunsOfDoubt runs.
+// The numbers of runs with perturbed values. Every second run reverses the directions of the run before it. Graphs whose
+// outputs all have at most kFew elements need more runs, because their perturbations may cancel. If a result still differs,
+// kRunsOfDoubt runs follow.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
 // The perturbations of operands and results, in units in the last place: kUnits is the error of a float32 sum or function, and
 // kHalfUnits the error of rounding to float16.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
 constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // perturbation that turns 0 into the smallest float16 number and back
-// If the limit of an element exceeds kNearPole times its expected value, the element may be near a pole or a quotient by a value
-// that may be 0. Then infinities, NaN and values beyond kFarOut are correct, too.
+// In a graph that may have poles (such as quotients), an element whose limit exceeds kNearPole times its expected value may be
+// near a pole. Then infinities and NaN are correct, too, and any value if the expected value or limit exceeds kFarOut.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 

@@ -39,7 +39,7 @@ class Family {
   }
   std::uint32_t other() { return flips() ? width_ : between(1, 9); }
 
-  // Returns a constant: most often an existing constant that has this shape or is reshaped to it.
+  // Returns a constant: most often an existing constant that has this shape or is adapted to it.
   Operand weight(const Shape& shape) { return weight({type(), shape}, {-1, 1}); }
   Operand weight(const OperandDescriptor& descriptor, Range range) {
     std::vector<Operand> same, akin;

@@ -6,7 +6,6 @@
 
 namespace webnn::random {
 
-// Adds several operations that share constants.
 void siblings(Writer& writer);
 
 }  // namespace webnn::random

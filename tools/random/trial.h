@@ -1,5 +1,5 @@
-// Runs a graph on backends in all ways that must give equal results: repeatedly, with other buffers, with other numbers of
-// threads, and concurrently.
+// Runs a graph on backends in ways that must give equal results: repeatedly, with other buffers, with other numbers of threads
+// and, for one seed in eight, concurrently.
 #pragma once
 
 #include <optional>

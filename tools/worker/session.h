@@ -15,7 +15,7 @@
 
 namespace webnn::service {
 
-// An operation's placement, or a part of it that fits one page of a reply.
+// An operation's placement, or a part of it if it is long.
 struct PlacementPart {
   std::uint32_t operation = 0;
   OperationPlacement placement;

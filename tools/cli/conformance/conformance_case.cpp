@@ -178,7 +178,7 @@ std::span<const DataType> widerTypes(DataType type) {
 
 bool supports(const std::vector<DataType>& types, DataType type) { return std::ranges::find(types, type) != types.end(); }
 
-// Returns `type` if it is in `allowed`, else a wider allowed type. Throws NotSupportedError if the case does not permit one.
+// Returns `type` if it is in `allowed`, else a wider type in `allowed` if the case permits that, else throws NotSupportedError.
 DataType supportedType(DataType type, const std::vector<DataType>& allowed, std::string_view what, const ConformanceCase& test,
                        const OpSupportLimits& limits) {
   if (supports(allowed, type)) return type;

@@ -79,7 +79,6 @@ struct Comparison {
   std::size_t disagreements() const { return static_cast<std::size_t>(std::ranges::count(rows, false, &Row::agrees)); }
 };
 
-// Returns the source of each input by its name.
 std::map<std::string, std::string> sourcesOf(const std::vector<NamedDescriptor>& inputs, const DiffOptions& options) {
   std::map<std::string, std::string> sources;
   for (const NamedDescriptor& input : inputs) sources[input.first] = "random:1";

@@ -14,7 +14,6 @@
 
 namespace webnn::cli {
 
-// A packed tensor with its name and descriptor.
 struct NamedBytes {
   std::string name;
   OperandDescriptor descriptor;
@@ -38,7 +37,7 @@ struct Failing {
 
 // Returns the smallest failing part of `graph`. Tries single nodes first, with inputs computed by the trusted context. If no node
 // fails alone, tries growing parts that end at the first node that differs. `agree` compares one output. Returns nullopt if all
-// outputs agree.
+// results agree or no part fails.
 std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
                               const std::vector<NamedBytes>& inputs,
                               const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);

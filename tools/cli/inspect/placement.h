@@ -8,7 +8,7 @@
 
 namespace webnn::cli {
 
-// Returns a table of at most 100 columns: where each operation runs, and as which kernel.
+// Returns a table, usually at most 100 columns wide: where each operation runs, and as which kernel.
 std::string placementText(const Context& context, const Graph& graph);
 formats::Json placementJson(const Context& context, const Graph& graph);
 

@@ -90,7 +90,6 @@ RecordedTensor readSequence(const ExternalBytes& file, std::string_view content)
   return sequence;
 }
 
-// Reads an OptionalProto.
 RecordedTensor readOptional(const ExternalBytes& file, std::string_view content) {
   constexpr std::uint32_t kTensorValue = 3, kSequenceValue = 5;
   RecordedTensor optional;

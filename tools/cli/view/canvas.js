@@ -12,7 +12,7 @@ export class View {
   y = 0;  // with x: position of the drawing's origin, in CSS pixels
   #canvas;
   #context;
-  #page;  // {scaleOf(), isMarked(drawing, box)}, shared by all drawings
+  #page;  // {scaleOf(), markOf(drawing, box)}
   #bands = [];
   #stamp = 0;
   #requested = false;

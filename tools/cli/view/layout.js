@@ -223,7 +223,7 @@ function layered({widths, heights, edges}) {
   return {x: items.slice(0, count).map((item) => item.x), y, points};
 }
 
-// Assigns layers. The first box is above all others and the last box below, because adjacent parts are joined there.
+// Assigns layers. The first box is in the top layer and the last box in the bottom layer, because adjacent parts are joined there.
 function assignLayers(items, edges) {
   const into = items.map(() => []), out = items.map(() => []);
   for (const [from, to] of edges) {

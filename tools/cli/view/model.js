@@ -34,7 +34,7 @@ class Edges {
     const users = new Map();
     for (const {from} of this.#found.values()) users.set(from, (users.get(from) ?? 0) + 1);
     const seen = new Map();
-    const named = new Map();  // by box: lines that name values instead of edges
+    const named = new Map();  // box -> text lines such as "← conv1", shown in place of edges from a value with many users
     const drawn = [...this.#found.values()].sort((a, b) => a.to - b.to).filter(({from, to}) => {
       seen.set(from, (seen.get(from) ?? 0) + 1);
       if (users.get(from) <= mostUsers || seen.get(from) <= firstUsers) return true;

@@ -35,7 +35,7 @@ function histogram({histogram: counts, min, max}) {
   return element('figure', {}, canvas, element('figcaption', {class: 'ends'}, element('span', {}, number(min)), element('span', {}, number(max))));
 }
 
-// Returns the colour of a code from 1 (blue, the least) over 128 (white, the value 0) to 255 (red, the greatest).
+// Returns the colour of a code: 1 (the smallest value) is blue, 128 (the middle of the range) white, 255 (the greatest) red.
 function pixelColour(value) {
   if (value === 0) return [255, 0, 255];  // code of values that are not finite
   const at = (value - 1) / 127 - 1, other = Math.round(245 * (1 - Math.abs(at)));

@@ -1267,7 +1267,7 @@ impl WebnnExecution {
     pub const Worker: WebnnExecution = WebnnExecution(1);
     /// on the calling thread, before the call returns
     pub const CallerThread: WebnnExecution = WebnnExecution(2);
-    /// in a separate process: if it crashes, only the context is lost; calls as with Worker
+    /// in a separate process: if it crashes, only the context is lost; calls return as with Worker
     pub const Service: WebnnExecution = WebnnExecution(3);
 }
 
@@ -2015,7 +2015,7 @@ unsafe extern "C" {
     pub fn webnnContextGetBackend(context: WebnnContext) -> WebnnStringView;
     /// Returns where graphs run: "private" or "unix:PATH", or empty for this process. Empty for NULL.
     pub fn webnnContextGetService(context: WebnnContext) -> WebnnStringView;
-    /// Calls the callback when the context is lost. <https://www.w3.org/TR/webnn/#dom-mlcontext-lost>
+    /// Calls the callback when the context is lost or no longer referenced. <https://www.w3.org/TR/webnn/#dom-mlcontext-lost>
     pub fn webnnContextLost(context: WebnnContext, callbackInfo: WebnnContextLostCallbackInfo) -> WebnnFuture;
     /// Returns whether the context is lost. 0 for NULL.
     pub fn webnnContextIsLost(context: WebnnContext) -> WebnnBool;
