@@ -26,9 +26,9 @@ def random_values(numpy, generator, kind, shape):
 
 
 def turn(run, last, most, pause):
-    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number. If
-    the last run was short (`last`, in seconds), an untimed run comes first. With a pause, in milliseconds, a turn is one run
-    after the pause."""
+    """Runs a turn, and returns the time of each run. A turn ends after TURN seconds or `most` runs (0: any number). If the
+    last run was short (`last`, in seconds), an untimed run comes first. With a pause, in milliseconds, a turn is one run after
+    the pause."""
     if pause > 0:
         time.sleep(pause / 1e3)
         return [run()]

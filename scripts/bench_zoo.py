@@ -73,9 +73,9 @@ def random_inputs(session):
 def expected_results(path, bits):
     """Returns random inputs, ONNX Runtime's results by name, and by name the limits of differences.
 
-    For narrow weights, the results are those without optimizations: products of 4-bit weights would also quantize the other
-    operand, and sums of 8-bit products saturate on some processors. If optimizations change a result of 8 bits by more than half
-    of the limits, twice the change is the limit.
+    For 4-bit and 8-bit weights, optimizations are off: with them, products of 4-bit weights also quantize the other operand, and
+    sums of 8-bit products saturate on some processors. If they change a result with 8-bit weights by more than half of the
+    limits, twice the change is the limit.
     """
     import onnxruntime
 

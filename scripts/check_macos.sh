@@ -25,7 +25,7 @@ need cmake "brew install cmake"
 need ninja "brew install ninja"
 need python3 "brew install python"
 need pkg-config "brew install pkgconf"
-# libc++ has std::stop_token and std::from_chars for floating-point numbers since version 20.
+# compiles COMPILER: tests for std::stop_token and std::from_chars for floating-point numbers, which libc++ has since version 20.
 compiles() {
   printf '#include <charconv>\n#include <stop_token>\nint main() { std::stop_source s; double d; return std::from_chars("1", "2", d).ptr == nullptr || s.stop_requested(); }\n' |
     "$1" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null

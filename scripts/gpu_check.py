@@ -133,7 +133,7 @@ class Check:
                 self.fail(f'{provider}: the models cannot be measured: {result.stderr.strip()}')
 
     def memory_after_rounds(self, provider):
-        """Runs ROUNDS rounds; returns the memory in use, in MiB, after each tenth round. Returns None if the program failed."""
+        """Runs ROUNDS rounds; returns the memory in use, in MiB, after every ten rounds. Returns None if the program failed."""
         command = [self.cycles, str(ROUNDS), *settings_of(provider)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment()) as process:
             used = []

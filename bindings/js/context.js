@@ -130,8 +130,8 @@ function lose(context, message, why = '.') {
   context.lost.resolve({message});
 }
 
-// Returns the callback that marks the context as lost when its service process ends. The native part rejects pending reads. The
-// callback holds only a WeakRef to the context, so that an unused context can be collected.
+// Returns the callback for a loss that destroy() did not cause, such as a crash of the service. The native part rejects pending
+// reads. The callback holds only a WeakRef to the context, so that an unused context can be collected.
 const loserOf = (reference) => (message) => {
   const context = reference.deref();
   if (context && !context.isLost) lose(context, message, `: ${message}`);

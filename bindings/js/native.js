@@ -70,8 +70,7 @@ function whenAborted(signal, call) {
   return () => calls.delete(call);
 }
 
-// Returns the native cancellation of a signal; undefined if there is no signal. Throws the reason of a signal that is already
-// aborted.
+// Returns the native cancellation of a signal; undefined if there is no signal.
 const cancellationOf = (signal) => signal && heard(signal).cancellation;
 
 module.exports = {cancellationOf, makeError, native, rejectNow, settled, whenAborted, withResolvers};

@@ -110,7 +110,7 @@ try {
   execFileSync(process.execPath, [tool('typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.mts'],
     {cwd: project, stdio: 'inherit'});
 
-  // A program for onnxruntime-node, and a package that depends on the real one, in a project with an alias and an override.
+  // In a project with an alias and an override, both a program and a package that depends on onnxruntime-node must get ours.
   const aliased = path.join(place, 'aliased'), dependent = path.join(place, 'dependent');
   for (const folder of [aliased, dependent]) mkdirSync(folder);
   writeFileSync(path.join(dependent, 'package.json'), JSON.stringify({name: 'dependent', version: '1.0.0', main: 'main.js', dependencies: {'onnxruntime-node': '1.30.0'}}));

@@ -13,7 +13,7 @@ async function make(shape, output, threads = 0) {
   return {context, dispatch: () => context.dispatch(graph, {x}, {y}), x, y};
 }
 
-// Returns the minimum over several rounds, in microseconds, because other load only adds time.
+// Prints the microseconds of a round trip in the best and the median round. Other load only adds time.
 async function roundTrip() {
   const {context, dispatch, x, y} = await make([1], (builder, operand) => builder.relu(operand));
   const value = new Float32Array([1]);

@@ -26,7 +26,6 @@ const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --list                 lists the pages and runs nothing
 Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 
-/** Parses the command line. Throws for invalid options. */
 function readOptions(args) {
   const {values} = parseArgs({args, options: {
     wpt: {type: 'string'}, filter: {type: 'string', default: ''}, device: {type: 'string', default: 'cpu'},

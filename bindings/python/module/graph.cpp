@@ -63,7 +63,6 @@ void bindInputs(const PyGraph& graph, nb::handle given, Run& run) {
   if (static_cast<std::size_t>(NB_DICT_GET_SIZE(given.ptr())) != graph.inputs.size()) failUnknown("input", given, graph.inputs);
 }
 
-// Creates an array for an output.
 nb::object bindNew(const Binding& binding, Run& run) {
   nb::object array = binding.maker.empty();
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);

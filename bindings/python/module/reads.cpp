@@ -68,7 +68,6 @@ void startRead(PyContext& context, nb::handle given, nb::object token) {
   }
 }
 
-// Converts an exception to a Python exception.
 nb::object errorOf(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);

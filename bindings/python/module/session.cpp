@@ -92,7 +92,6 @@ bool prefersRun(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle
   return withoutGil([&] { return self.session.value.prefersRun(sizes, options); });
 }
 
-// Builds the graph for inputs with the given shapes.
 PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   const std::map<std::string, Shape> sizes = shapesOf(shapes);
   const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);

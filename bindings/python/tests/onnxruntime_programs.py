@@ -99,7 +99,7 @@ def layout(r: random.Random, a: Any) -> tuple[str, Any]:
 
 TYPES: dict[str, Any] = {"f32": F, "f64": np.float64, "f16": np.float16, "i32": np.int32, "i64": np.int64, "u8": np.uint8, "bool": bool}
 TYPES |= {"complex": np.complex64, "U": np.str_, "object": object}
-# All other ways to spoil an input. A dict or a text in place of numbers is refused by both packages, with different exceptions.
+# All other ways to spoil an input. A dict or a text is left out, because the packages refuse it with different exceptions.
 SPOILS: dict[str, Callable[[Any, Any], Any]] = {
     "S": lambda ort, a: np.array([str(item).encode() for item in a.ravel()], "S").reshape(a.shape),
     "list": lambda ort, a: a.ravel().tolist(),

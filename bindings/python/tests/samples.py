@@ -33,7 +33,8 @@ def limits(data_type: str) -> tuple[int, int]:
 
 
 class Values:
-    """Random elements of a shape: by default, integers of the type's whole range, and floats in [-4, 4], a quarter multiples of 0.5."""
+    """Random elements of a shape: by default, integers of the type's whole range, or floats in [-4, 4]. A quarter of the floats are
+    multiples of 0.5."""
 
     def __repr__(self) -> str:
         return f"Values{self.shape}"

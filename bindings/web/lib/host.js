@@ -1,11 +1,11 @@
 'use strict';
 // Executes commands that the page has already checked, in the package's worker or, after configure({worker: false}), on the page.
-// A message is a list of entries {command, request, data, id, stop, builder}. `data` contains the bytes that the command writes.
-// An entry with an `id` is answered with {id, error: {kind, message}} or {id, value}. An error of an entry without an id is
-// reported when its result is read or, if it has a `builder`, by build().
+// A message is a list of entries {command, request, data, id, stop, builder}. `data` contains the bytes that the command writes;
+// for `constant`, their number. An entry with an `id` is answered with {id, error: {kind, message}} or {id, value}. An error of an
+// entry without an id is reported when its result is read or, if it has a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // maximum milliseconds of work before new messages are handled, which may stop or destroy waiting entries
+const longestTurn = 5;  // after this many milliseconds of work, handle new messages, which may stop waiting entries
 // Buffers of writes are sent back for reuse if they have at least leastSpent bytes; at most mostSpare bytes in total.
 const leastSpent = 64 << 10, mostSpare = 16 << 20;
 
@@ -122,8 +122,7 @@ class Host {
     data.transfer?.(0);
   }
 
-  // Copies a transferred buffer into the module's memory. Keeps large buffers, to send them back to the page for reuse; frees the
-  // others immediately.
+  // Does the same as #fill(), but keeps large buffers, to send them back to the page for reuse.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);

@@ -289,8 +289,8 @@ function operandOf(command, builder, write, other) {
   return described(builder, number, reply);
 }
 
-// Creates a constant. `partAt(begin, end)` returns an ArrayBuffer of the constant's bytes, or a promise of it; build() calls it
-// once for each part.
+// Creates a constant. `partAt(begin, end)` returns an ArrayBuffer of the constant's bytes, or a promise of it; fillThere() calls
+// it once for each part.
 function constantOf(builder, dataType, shape, size, partAt) {
   builder.size += size;
   const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});

@@ -17,8 +17,8 @@ namespace webnn::web {
 
 namespace {
 
-// file(role, name, size). Replies with the address where JavaScript writes the bytes. The name is the location of an "external"
-// file, or the input of a "value".
+// file(role, name, size). Replies with the address where JavaScript writes the bytes. `role` is "graph", "weights", "manifest",
+// "external" or "value". `name` is the location of an "external" file or the input of a "value"; otherwise ignored.
 void file(ReaderModule& module, Request& request, Reply& reply) {
   const std::string_view role = request.text();
   std::string name(request.text());

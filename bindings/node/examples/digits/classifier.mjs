@@ -25,7 +25,6 @@ async function buildGraph(context, weights) {
 }
 
 /**
- * Builds the network.
  * @param {ArrayBuffer} weights digits.safetensors
  * @param {MLContext} [context] the context to run in
  * @returns an async function from 28 * 28 grey values, 0 to 255, to the probabilities of the ten digits

@@ -58,10 +58,9 @@ class SessionHandler {
   }
 }
 
-// Returns webnn's options for the options of onnxruntime that have an effect. All other options are only checked. Files are not
-// mapped, because programs overwrite files. As in onnxruntime-node, a run blocks the event loop and reads the memory of the feeds.
-// Many graphs are cached, because a decoder that generates a second text meets the lengths of the first text again; a cached graph
-// takes about 0.5 MB, because graphs share their weights.
+// Returns the options of webnn's session. Files are not mapped, because programs overwrite files. As in onnxruntime-node, a run
+// blocks the event loop and does not copy the feeds. Many graphs are cached, because a decoder that generates a second text meets
+// the lengths of the first text again; a cached graph takes about 0.5 MB, because graphs share their weights.
 const optionsOf = ({graphOptimizationLevel, intraOpNumThreads}) =>
   ({graphOptimizationLevel, intraOpNumThreads, mapFiles: false, synchronous: true, graphs: 64});
 

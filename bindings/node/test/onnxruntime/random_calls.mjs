@@ -79,7 +79,7 @@ function wrongFeed(how, type, dims, fixed) {
   return gone;
 }
 
-// Returns feeds with random sizes of the open dimensions, and whether one of them is wrong. Some feeds are among `earlier` results.
+// Returns feeds with random sizes of the open dimensions, and whether one of them is wrong. Some feeds are results of `earlier` runs.
 function feedsOf(session, earlier) {
   const sizes = {}, sizeOf = (size) => (typeof size === 'number' ? size : (sizes[size] ??= chance(0.12) ? 0 : 1 + below(3)));
   const feeds = {}, dimsOf = (shape) => shape.map(sizeOf);
@@ -95,7 +95,7 @@ function feedsOf(session, earlier) {
         continue;
       }
     }
-    // An output of an earlier run, or a tensor of another input
+    // The tensors of this type and shape among earlier results and the other feeds
     const same = [...earlier, ...Object.values(feeds)].filter((tensor) => tensor instanceof Tensor && tensor.location === 'cpu' && tensor.type === type && `${tensor.dims}` === `${dims}`);
     const other = tensorOf(type, dims), place = random();
     feeds[name] = chance(0.4) && same.length ? same[Math.floor(place * same.length)] : other;

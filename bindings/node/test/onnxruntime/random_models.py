@@ -20,7 +20,7 @@ ARRAYS: dict[int, Any] = {**FLOATS, **INTEGERS, T.BOOL: np.bool_}
 TYPES = [*ARRAYS, T.STRING]
 # The types that ONNX Runtime's arithmetic operators support.
 ARITHMETIC = [T.FLOAT, T.DOUBLE, T.INT32, T.INT64]
-# Names that collide with members of JavaScript's objects, or that JavaScript orders as numbers.
+# Some of these names collide with members of JavaScript's objects, or JavaScript orders them as numbers.
 NAMES = ["x", "length", "2", "10", "data", "dims", "type", "größe", "a b", "location", "0", "x:0", "a/b.c"]
 
 

@@ -47,8 +47,8 @@ def _distribution() -> "Distribution":
 
 
 class _LastFinder:
-    """Finds subpackages of the real onnxruntime for webnn.onnxruntime, or raises an error that says that onnxruntime must be
-    installed. Also finds the metadata of _distribution()."""
+    """Finds subpackages of the real onnxruntime for webnn.onnxruntime. Raises an error for one of _TOOLS if the real package is
+    not installed. Also finds the metadata of _distribution()."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         parent, _, name = fullname.partition(".")
@@ -67,8 +67,8 @@ class _LastFinder:
 
 
 def install_as_onnxruntime() -> None:
-    """Makes `import onnxruntime` import webnn.onnxruntime in this process, and in processes that multiprocessing starts. The
-    packages `onnxruntime.tools`, `.quantization` and `.transformers` come from the real onnxruntime, if it is installed.
+    """Makes `import onnxruntime` import webnn.onnxruntime in this process, and in processes that multiprocessing starts. Other
+    packages, such as `onnxruntime.quantization`, come from the real onnxruntime, if it is installed.
 
     Raises InvalidStateError if the real onnxruntime is already imported.
 

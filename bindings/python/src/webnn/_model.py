@@ -130,8 +130,8 @@ class Model:
         return self._source
 
     def _prefers_run(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> bool:
-        """Returns whether the source should run the model without a graph, because its sizes change in each run. Returns False if an
-        array does not have its input's type, which only a graph ignores, for inputs that no output depends on.
+        """Returns whether the source should run the model without a graph, because its sizes change in each run. Returns False if the
+        type of an array differs from its input's: only a graph accepts this, if no output depends on the input.
         """
         if self._source is None or self._keep == 0 or self.description is None:
             return False

@@ -124,6 +124,7 @@ class SessionOptions(_Checked):
     graph_optimization_level: see GraphOptimizationLevel.
     enable_profiling, profile_file_prefix: each run is measured, and end_profiling() writes a Chrome trace.
     add_free_dimension_override_by_name(name, size) does the same as dimensions={name: size} of InferenceSession.
+    optimized_model_filepath: an error; use session.graph.save().
     All other options of ONNX Runtime have no effect: the library writes no log, plans its memory, and is deterministic.
 
     >>> options = webnn.SessionOptions()

@@ -65,7 +65,7 @@ def get_available_providers() -> list[str]:
 
 
 def get_all_providers() -> list[str]:
-    """Returns ONNX Runtime's names of all backends. A session passes any other provider to ONNX Runtime's own library.
+    """Returns ONNX Runtime's names of the backends that have one. A session passes other providers to ONNX Runtime's own library.
 
     >>> "CPUExecutionProvider" in webnn.get_all_providers()
     True

@@ -126,8 +126,8 @@ class IOBinding:
         shape: Sequence[int] | None = None,
         buffer_ptr: int | None = None,
     ) -> None:
-        """Binds an output to memory at an address, or to new memory that the next run allocates. Each run writes to it. If a run
-        computes another shape, it allocates the memory again.
+        """Binds an output to memory at an address, or to new memory, which the next run allocates, and any later run that computes
+        another shape. Each run writes to it.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_output("probabilities")
@@ -214,7 +214,7 @@ class IOBinding:
         self._results = {known: value for known, value in self._results.items() if known != name}
 
     def _values(self) -> dict[str, Any]:
-        """Returns the bound memory of each output, or else its value of the last run; None if there is neither."""
+        """Returns the value of each bound output: its memory, or else its last result, or else None. If none is bound: all results."""
         if not self._outputs:
             return self._results
         return {name: self._results.get(name) if array is None else array for name, array in self._outputs.items()}
@@ -363,7 +363,7 @@ class InferenceSession:
 
     @property
     def graph(self) -> MLGraph:
-        """The compiled graph for the sizes of the last run. Before the first run with open dimensions, raises InvalidStateError."""
+        """The compiled graph for the sizes of the last run. Raises InvalidStateError if a model with open dimensions was not run yet."""
         graph = self._model.last_graph()
         if graph is None:
             names = sorted(self._model.open)

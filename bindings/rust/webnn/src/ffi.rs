@@ -117,7 +117,6 @@ pub(crate) fn take_operands(operands: sys::WebnnOperandList) -> Vec<Handle<sys::
     taken
 }
 
-/// Returns the elements' bytes.
 pub(crate) fn bytes<T: Element>(data: &[T]) -> &[u8] {
     // SAFETY: Element is sealed; all its types are plain numbers without padding.
     unsafe { std::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) }

@@ -239,7 +239,7 @@ impl Results {
         self.output(&output)
     }
 
-    /// Returns an output by its name.
+    /// Returns the output `name`. Fails with [`Error::NotFound`] if there is none.
     pub fn find(&self, name: &str) -> Result<Output<'_>> {
         let mut output = sys::WebnnNamedArray::default();
         ffi::call3(sys::webnnResultsFind, &self.0, name, &mut output)?;

@@ -1,5 +1,5 @@
 // Tests random orders of concurrent calls: contexts with different numbers of threads, builds, runs, reads, signals, destroyed
-// contexts, failing workers. Parameters: `count`, and the `seed` of the first.
+// contexts, failing workers. Parameters: `count` of orders, and the `seed` of the first.
 import {randomOf} from '/test/support/random.js';
 
 const sizes = [1, 4, 48, 160];  // only products of the largest size run on several threads

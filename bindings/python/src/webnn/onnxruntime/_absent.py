@@ -1,6 +1,7 @@
 """Lists the names of ONNX Runtime's API that are left out, and the reasons. The tests compare all other names.
 
-The names in CLASSES and FUNCTIONS exist here, so that programs can import them, but raise NotImplemented when they are used.
+The names in CLASSES and FUNCTIONS can be imported, but raise NotImplemented when they are used. Functions for tools call the real
+package instead, if it is installed.
 """
 
 import sys

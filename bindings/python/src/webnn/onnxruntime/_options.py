@@ -28,7 +28,7 @@ def _entry(get: Callable[[str], str], key: str) -> str:
 
 @_with_defaults
 class SessionOptions(_options.SessionOptions):
-    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect."""
+    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect; optimized_model_filepath has one too."""
 
     profile_file_prefix: str = "onnxruntime_profile_"
 

@@ -12,10 +12,10 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
 _MORE, _MOST_BITS = 0x80, 63  # varints: the flag of all bytes but the last; the maximum number of bits before the last byte
 _FIRST_OVERRIDABLE = 4  # version of the ONNX format
 _IR_VERSION, _GRAPH, _FUNCTIONS = 1, 7, 25  # fields of ModelProto
-_NODE, _INITIALIZER, _INPUT = 1, 5, 11  # of GraphProto
-_ATTRIBUTE, _FUNCTION_NODE = 5, 7  # of NodeProto and FunctionProto
-_TENSOR, _SUBGRAPH, _TENSORS, _SUBGRAPHS = 5, 6, 10, 11  # of AttributeProto
-_DIMS, _DATA_TYPE, _STRINGS, _NAME, _RAW, _EXTERNAL, _LOCATION = 1, 2, 6, 8, 9, 13, 14  # of TensorProto
+_NODE, _INITIALIZER, _INPUT = 1, 5, 11  # fields of GraphProto
+_ATTRIBUTE, _FUNCTION_NODE = 5, 7  # fields of NodeProto and FunctionProto
+_TENSOR, _SUBGRAPH, _TENSORS, _SUBGRAPHS = 5, 6, 10, 11  # fields of AttributeProto
+_DIMS, _DATA_TYPE, _STRINGS, _NAME, _RAW, _EXTERNAL, _LOCATION = 1, 2, 6, 8, 9, 13, 14  # fields of TensorProto
 
 Edit = Callable[[str, memoryview], bytes | memoryview | None]  # (name, tensor) -> the tensor, another one, or None to remove it
 FileOf = Callable[[str], bytes | memoryview | None]

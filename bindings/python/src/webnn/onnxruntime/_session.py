@@ -355,7 +355,7 @@ def _pairs(providers: Any, provider_options: Any) -> Providers:
 
 
 def _chosen(pairs: Providers) -> Providers:
-    """Returns the providers that are available, the CPU last. Warns of all others, as ONNX Runtime does."""
+    """Returns the available providers in their order; adds the CPU last if it is missing. Warns of all others, as ONNX Runtime does."""
     chosen: dict[str, dict[str, Any]] = {}
     for name, options in pairs:
         if name in chosen:

@@ -86,7 +86,7 @@ def _server() -> type:
             self._predictor: Predictor | None = None
 
         async def reconfigure(self, config: dict[str, Any]) -> None:
-            """Loads a new model or new options. Until then, requests use the old ones."""
+            """Loads a new model or new options. Requests use the old ones until the new ones are ready."""
             # Set the limits of the batching function, which exists once per replica.
             together: Any = self._together  # untyped, because serve.batch has no types
             together.set_max_batch_size(config["batch"])

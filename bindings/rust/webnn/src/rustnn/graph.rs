@@ -90,7 +90,7 @@ pub enum OperandKind {
     Intermediate,
 }
 
-/// An operand of a graph.
+/// An input, a constant, or a result of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operand {
     /// The role.
@@ -235,7 +235,7 @@ impl GraphInfo {
         }
     }
 
-    /// Returns the operand with an index.
+    /// Returns the operand at index `id` of `operands`, or nothing if there is none.
     pub fn operand(&self, id: u32) -> Option<&Operand> {
         self.operands.get(id as usize)
     }
@@ -262,7 +262,8 @@ impl GraphInfo {
         }
     }
 
-    /// Checks the graph by compiling it for the reference backend, which packs no weights.
+    /// Checks the graph by compiling it for the reference backend, which packs no weights. A graph of libwebnn was checked
+    /// before.
     pub(super) fn check(&self) -> Result<Graph> {
         match &self.rustnn_source {
             Some(Source::Graph(graph)) => Ok(graph.clone()),
