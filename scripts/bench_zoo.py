@@ -50,8 +50,9 @@ def difference(actual, expected, limits):
     if expected.dtype.kind != 'f':
         count = int((actual != expected).sum())
         return f'differs in {count} of {expected.size} elements' if count else '', count / max(expected.size, 1)
-    if (np.isfinite(actual) != np.isfinite(expected)).any():
-        return 'differs in which elements are finite', 1.0
+    infinite = ~(np.isfinite(actual) & np.isfinite(expected))
+    if not np.array_equal(actual[infinite], expected[infinite], equal_nan=True):
+        return 'differs in elements that are infinite or NaN', 1.0
     most, mean = errors_of(actual, expected)
     text = f'differs by {most:.1e} of the largest element (mean {mean:.1e})'
     return text if most > limits[0] or mean > limits[1] else '', most

@@ -76,6 +76,24 @@ TEST(OpenSizes, RefusesOtherText) {
 
 // Tests that expressions have a maximum length. Each step doubles the expression; without a maximum, forty steps would need more
 // memory than any machine has.
+// The smallest 64-bit integer has no negative, and dividing it by -1 traps. No expression may compute it.
+TEST(OpenSizes, TakesTheLargestNumbers) {
+  const std::string least = "(0 - 9223372036854775807 - 1)";
+  EXPECT_NE(textOf("n + 9223372036854775807").find("9223372036854775807"), std::string::npos);
+  for (const std::string& text : std::vector<std::string>{
+           least, "n + " + least, "0 - " + least, least + " * (0 - 1)", "n * " + least, "broadcast(n, " + least + ")",
+           "broadcast(" + least + " - n, 1 - n)", "broadcast(" + least + " - n, m)", "scaled(" + least + ", 1000000)",
+           "floor(" + least + " / n)", "floor((n * 9223372036854775807 + 5) / 2)", "(n - 9223372036854775807) * (n - 2)"}) {
+    OpenSizes sizes;
+    try {
+      const std::uint32_t size = sizes.parse(text);
+      for (const std::int64_t n : {0, 1, 2, 7}) (void)sizes.evaluate(size, std::vector<std::int64_t>{n, n});
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()), "") << text;
+    }
+  }
+}
+
 TEST(OpenSizes, BoundsExpressions) {
   OpenSizes sizes;
   const OpenScope scope(sizes);

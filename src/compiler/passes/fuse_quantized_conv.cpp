@@ -5,7 +5,6 @@
 // Runs after chooseLayout, which gives convolutions channels last and moves reshapes and transposes away from them.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"

@@ -2,7 +2,6 @@
 // One convolution adds exact integers and can return 8 bits; the sum would store float32 results of each convolution. Joining the
 // channels copies bytes, which is cheaper.
 #include <algorithm>
-#include <limits>
 
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
@@ -124,7 +123,8 @@ class Joining : ChainFusion {
   std::optional<ops::Conv2d> joined(const std::vector<Part>& parts, std::vector<ModuleNode>& nodes) {
     const Part& first = parts.front();
     ops::Conv2d conv = *first.conv;
-    ops::Concat images{.inputs = {}, .axis = 3}, filters{.inputs = {}, .axis = ops::axesOf(conv.options.filterLayout).input};
+    ops::Concat images{.inputs = {}, .axis = 3}, filters{.inputs = {}, .axis = 0};
+    filters.axis = static_cast<std::uint32_t>(ops::axesOf(conv.options.filterLayout).input);
     for (const Part& part : parts) {
       images.inputs.push_back(part.input->input);
       filters.inputs.push_back(part.filter->input);

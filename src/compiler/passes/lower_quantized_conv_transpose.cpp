@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "compiler/passes/fold_node.h"
@@ -171,8 +170,7 @@ class ConvTransposeLowering : ChainFusion {
     const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
     const std::size_t outputs = filter.input.shape()[axes.output], scales = elementCount(filter.scale.descriptor());
     if (scales != 1 && (scales != outputs || filter.scale.shape()[axes.output] != outputs)) return false;
-    constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255) / kMostTaps;
-    if (elementCount(filter.input.descriptor()) / outputs > kMostTerms) return false;
+    if (elementCount(filter.input.descriptor()) / outputs > kMostTerms / kMostTaps) return false;
     const std::optional<Operand>& bias = op.options.bias;
     return !bias || (isConstant(*bias) && bias->dataType() == DataType::float32 &&
                      std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; }));

@@ -288,7 +288,7 @@ class PlanVerifier {
       return read(output, range);
     }
     const std::vector<Reading>* parts = values_.partsOf(output);
-    if (!parts) wrongPlan("is left out, and is no view.");
+    if (!parts || !as<ops::Concat>(node.operation)) wrongPlan("is left out, and is no view.");
     for (const Reading& reading : *parts) {
       if (!slots_.isInPlace(reading, output)) wrongPlan("is left out, and {} is not in its place.", valueText(*reading.operand));
       readOperand(reading);

@@ -18,16 +18,26 @@ constexpr double kExact = 0x1p53;  // a double holds every integer up to this ma
 double lowerBound(double value) { return value > kExact ? kExact : value < -kExact ? -kInfinity : value; }
 double upperBound(double value) { return value < -kExact ? -kExact : value > kExact ? kInfinity : value; }
 
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+// Numbers are at least -kMost, so that -n and n / -1 do not overflow. Below, a sum, difference or product that is less overflows.
+bool addOverflows(std::int64_t a, std::int64_t b, std::int64_t* sum) {
+  return __builtin_add_overflow(a, b, sum) || *sum < -kMost;
+}
+bool mulOverflows(std::int64_t a, std::int64_t b, std::int64_t* product) {
+  return __builtin_mul_overflow(a, b, product) || *product < -kMost;
+}
+
 std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
-  if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  return b > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+  if (!addOverflows(a, b, &sum)) return sum;
+  return b > 0 ? kMost : -kMost;
 }
 
 std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  if (!__builtin_mul_overflow(a, b, &product)) return product;
-  return (a > 0) == (b > 0) ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+  if (!mulOverflows(a, b, &product)) return product;
+  return (a > 0) == (b > 0) ? kMost : -kMost;
 }
 
 // Divides and rounds down. The divisor is positive.
@@ -43,13 +53,13 @@ void requireShort(std::string_view text) {
 
 std::int64_t exactAdd(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) failTooLarge();
+  if (addOverflows(a, b, &sum)) failTooLarge();
   return sum;
 }
 
 std::int64_t exactMul(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) failTooLarge();
+  if (mulOverflows(a, b, &product)) failTooLarge();
   return product;
 }
 
@@ -165,7 +175,8 @@ std::int64_t scaledNumber(std::int64_t size, float scale) {
   const double factor = static_cast<double>(size);
   double floored = std::floor(factor * scale);
   if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the rounded product is an integer above the exact product
-  return floored >= 0x1p63 ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(floored);
+  if (std::fabs(floored) >= 0x1p63) return floored > 0 ? kMost : -kMost;
+  return static_cast<std::int64_t>(floored);
 }
 
 Size scaled(Size a, float scale) {
@@ -399,10 +410,11 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
   };
   const auto first = at(1), second = at(2), third = at(3);
   sizes[*unknown] = -1;
-  if (!first || !second || !third || *second == *first || *third - *second != *second - *first) return std::nullopt;
-  const std::int64_t slope = *second - *first, rest = wanted - *first;
-  if (rest % slope != 0) return std::nullopt;
-  const std::int64_t size = 1 + rest / slope;
+  std::int64_t slope = 0, next = 0, rest = 0, size = 0;
+  if (!first || !second || !third || addOverflows(*second, -*first, &slope) || addOverflows(*third, -*second, &next) ||
+      addOverflows(wanted, -*first, &rest))
+    return std::nullopt;
+  if (slope == 0 || next != slope || rest % slope != 0 || addOverflows(1, rest / slope, &size)) return std::nullopt;
   if (size < 0 || at(size) != wanted) {
     sizes[*unknown] = -1;
     return std::nullopt;
@@ -645,9 +657,9 @@ std::optional<std::int64_t> OpenSizes::value(const Expression& expression, std::
     std::int64_t product = coefficient;
     for (std::uint32_t factor : factors) {
       const auto next = value(atoms_[factor], sizes);
-      if (!next || __builtin_mul_overflow(product, *next, &product)) return std::nullopt;
+      if (!next || mulOverflows(product, *next, &product)) return std::nullopt;
     }
-    if (__builtin_add_overflow(sum, product, &sum)) return std::nullopt;
+    if (addOverflows(sum, product, &sum)) return std::nullopt;
   }
   return sum;
 }

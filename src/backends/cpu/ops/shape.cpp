@@ -1,6 +1,7 @@
 #include "backends/cpu/ops/shape.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "backends/cpu/elements/copy_block.h"
 #include "backends/cpu/elements/strided_copy.h"
