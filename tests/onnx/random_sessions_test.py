@@ -14,12 +14,11 @@ import signal
 import sys
 import traceback
 
-from verify import difference, require, require_webnn
+from verify import difference, reference_session, require, require_webnn
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()
 import numpy as np  # noqa: E402
-import onnxruntime  # noqa: E402
 import webnn  # noqa: E402
 from random_sessions.generate import Generator, feeds_of  # noqa: E402
 
@@ -31,14 +30,6 @@ SECONDS = 60  # time limit for a model with all its inputs
 
 def short(error):
     return ' '.join(str(error).split())[:300]
-
-
-def reference_session(content):
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    return onnxruntime.InferenceSession(content, options, providers=['CPUExecutionProvider'])
 
 
 def problem_of(model, theirs, seed, running):

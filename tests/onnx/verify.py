@@ -50,6 +50,17 @@ def difference(actual, expected, rtol=1e-4, atol=1e-5):
     return f'{a.ravel()[:8].tolist()}, not {b.ravel()[:8].tolist()}, of shape {list(b.shape)}'
 
 
+def reference_session(content):
+    """Returns a session of ONNX Runtime without optimizations."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(content, options, providers=['CPUExecutionProvider'])
+
+
 def environment():
     """Returns the tool's environment. WEBNN_ONNXRUNTIME is the library of the package onnxruntime unless it is set."""
     import onnxruntime

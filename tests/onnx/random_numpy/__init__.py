@@ -1,0 +1,1 @@
+"""Random models whose expected results NumPy computes, and their check."""
