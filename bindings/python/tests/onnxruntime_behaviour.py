@@ -81,6 +81,12 @@ def bound(name: str = "a", array: Any = X, output: str = "c", device: str = "cpu
     return binding.copy_outputs_to_cpu()
 
 
+def described_around_a_run(name: str) -> Any:
+    made = session(name)
+    before = arguments(made.get_outputs())
+    return before, made.run(None, {"a": X}), arguments(made.get_outputs())
+
+
 OPEN = ("open_undefined", "open_operator", "open_domain", "open_output", "open_twice", "open_cycle")
 for broken in ("undefined_input", "no_such_operator", "no_axis", "no_output", "twice", "cycle", "opset", "garbage", "empty", "cut", *OPEN):
     CASES[f"load {broken}"] = partial(session, broken)
@@ -107,6 +113,7 @@ CASES |= {
     "run with another type": lambda: run("add", {"a": X.astype(np.float64), "b": X}),
     "run with other integers": lambda: run("integers", {"a": np.ones(2, np.int32)}),
     "run with a list of arrays": lambda: run("add", [X, X]),
+    "describe an output without a type": lambda: described_around_a_run("untyped"),
     "run nodes in another order": lambda: [run(name, {"a": X[0, :2]}) for name in ("unsorted", "open_unsorted")],
     "run with an object": lambda: run("add", {"a": object(), "b": X}),
     "run an open model": lambda: run("open", {"a": X}),
@@ -194,7 +201,9 @@ def a_profile() -> Any:
     made.run(None, {"a": X, "b": X})
     events = json.loads(Path(made.end_profiling()).read_text(encoding="utf-8"))
     named = {event["name"] for event in events if event["cat"] == "Session"} & {"model_run", "session_initialization"}
-    return {"name", "cat", "ts", "dur", "args"} <= events[-1].keys(), sorted(named)
+    times = [event for event in events if event["cat"] == "Node" and event["name"].endswith("_kernel_time")]
+    whole = all(isinstance(event["ts"], int) and isinstance(event["dur"], int) for event in events)
+    return {"name", "cat", "ts", "dur", "args"} <= events[-1].keys(), sorted(named), whole, bool(times)
 
 
 def replaced(name: str, external: bool, *given: tuple[str, Any]) -> Any:

@@ -78,6 +78,7 @@ def models() -> dict[str, Any]:
     sequence = helper.make_tensor_sequence_value_info("c", kinds.FLOAT, None)
     shape = value("s", [2], kinds.INT64)
     square = [numpy_helper.from_array(np.ones((64, 64), np.float32), "w")]
+    untyped = onnx.ValueInfoProto(name="t")
     late = [node("Neg", "b", "c"), node("Abs", "a", "b")]
     return {
         "unsorted": model(late, [two], [value("c", [2])]),
@@ -90,6 +91,7 @@ def models() -> dict[str, Any]:
         "open_cycle": model([node("Add", "a d", "c"), node("Relu", "c", "d")], [a], [value("d", ["n"])]),
         "add": add,
         "open": model([node("Relu", "a", "c")], [value("a", ["n", 3])], [value("c", ["n", 3])]),
+        "untyped": model([node("Relu", "a", "t"), node("Add", "t t", "c")], [value("a", ["n", 3])], [value("c", ["n", 3]), untyped]),
         "scalar": model([node("Mul", "a s", "c")], [value("a", ["n", 3]), value("s", [])], [value("c", ["n", 3])]),
         "integers": model([node("Add", "a a", "c")], [value("a", [2], kinds.INT64)], [value("c", [2], kinds.INT64)]),
         "double": model([node("Add", "a a", "c")], [value("a", [2], kinds.DOUBLE)], [value("c", [2], kinds.DOUBLE)]),

@@ -9,10 +9,17 @@ from typing import Any
 import numpy as np
 
 from webnn._arrays import shape_cure
-from webnn._errors import ArgumentError, NotSupportedError, OperationError
-from webnn._files import FileDescription, describe, description_of, load, open_source
+from webnn._errors import ArgumentError, Error, NotSupportedError, OperationError
+from webnn._files import DeclaredOutput, FileDescription, describe, description_of, load, open_source
 from webnn._types import finish
 from webnn._webnn import MLContext, MLGraph, _Session
+
+
+def _size_of(sizes: tuple[int, int], choices: list[dict[str, int]]) -> int | str | None:
+    """Returns the size of an output's dimension, which is `sizes` for two choices of the open dimensions: a number, a name or None."""
+    if sizes[0] == sizes[1]:
+        return sizes[0]
+    return next((name for name in choices[0] if sizes == (choices[0][name], choices[1][name])), None)
 
 
 class Model:
@@ -55,13 +62,34 @@ class Model:
             self._source = open_source(model, context, options, seed)
             if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
                 # The file does not declare its outputs; only the open graph has their types and shapes.
-                self.description = self.description._replace(outputs=description_of(*self._source.declarations()).outputs)
+                self.description = self.description._replace(
+                    outputs=self._outputs_found(description_of(*self._source.declarations()).outputs)
+                )
             self._needs_program = "..." in self.open  # "...": an input of any rank, a sequence or an optional value
             return
         try:
             self.graph = load(model, context, **options)
         except NotSupportedError:
             self._source, self._needs_program = open_source(model, context, options, seed), True
+
+    def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
+        """Completes outputs without a type: compiles the graph for two choices of sizes and compares the shapes. Leaves them if that
+        fails."""
+        if self._keep == 0 or all(output.data_type is not None for output in declared.values()):
+            return declared
+        choices = [{name: first + at for at, name in enumerate(sorted(self.open))} for first in (2, 2 + len(self.open))]
+        given = self.options["dimensions"] or {}
+        try:
+            graphs = [load(self.model, self.context, **{**self.options, "dimensions": {**given, **sizes}}) for sizes in choices]
+        except Error:
+            return declared
+        found = dict(declared)
+        for name, output in declared.items():
+            if output.data_type is None:
+                (data_type, shape), (_, other) = (graph.outputs[name] for graph in graphs)
+                sizes = [_size_of(pair, choices) for pair in zip(shape, other, strict=True)]
+                found[name] = output._replace(data_type=data_type, shape=sizes)
+        return found
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:

@@ -386,8 +386,7 @@ class InferenceSession:
         [1, 10]
         """
         declared = {} if self._model.description is None else self._model.description.outputs
-        is_compiled = self._model.graph is not None
-        if is_compiled and (not self._model.open or any(value.data_type is None for value in declared.values())):
+        if self._model.graph is not None and (not declared or not self._model.open):
             return _node_args(self.graph.outputs, self._model.booleans(True))
         return self._declared_args(declared)
 

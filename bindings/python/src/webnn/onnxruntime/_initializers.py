@@ -106,6 +106,14 @@ def without(model: str | bytes, names: frozenset[str]) -> bytes:
     return _protobuf.inlined(content, _protobuf.files_below(folder or os.curdir))
 
 
+def operators(model: Any) -> dict[str, str]:
+    """Returns the operators of the model's nodes, by the names of the nodes and of their outputs; {} for other formats than ONNX."""
+    try:
+        return _protobuf.operators(_content(model)) if isinstance(model, str | bytes) else {}
+    except (_protobuf.MalformedError, OSError):
+        return {}
+
+
 def overridable(model: Any) -> list[str]:
     """Returns the names of the initializers that a run may replace. Models of other formats have none."""
     try:

@@ -13,6 +13,7 @@ _MORE, _MOST_BITS = 0x80, 63  # varints: the flag of all bytes but the last; the
 _FIRST_OVERRIDABLE = 4  # version of the ONNX format
 _IR_VERSION, _GRAPH, _FUNCTIONS = 1, 7, 25  # fields of ModelProto
 _NODE, _INITIALIZER, _INPUT = 1, 5, 11  # fields of GraphProto
+_OUTPUT, _NODE_NAME, _OPERATOR = 2, 3, 4  # fields of NodeProto
 _ATTRIBUTE, _FUNCTION_NODE = 5, 7  # fields of NodeProto and FunctionProto
 _TENSOR, _SUBGRAPH, _TENSORS, _SUBGRAPHS = 5, 6, 10, 11  # fields of AttributeProto
 _DIMS, _DATA_TYPE, _STRINGS, _NAME, _RAW, _EXTERNAL, _LOCATION = 1, 2, 6, 8, 9, 13, 14  # fields of TensorProto
@@ -107,6 +108,19 @@ def edited(model: bytes, edit: Edit) -> bytes:
         return edit(_name_of(content, _NAME), content)
 
     return bytes(_rebuilt(memoryview(model), {_GRAPH: lambda graph: _rebuilt(graph, {_INITIALIZER: tensor})}))
+
+
+def operators(model: bytes) -> dict[str, str]:
+    """Returns the operators of the main graph's nodes, by the names of the nodes and of their outputs."""
+    found: dict[str, str] = {}
+    graph = _first(memoryview(model), _GRAPH, memoryview(b""))
+    for number, node, _ in _fields(graph):
+        if number != _NODE:
+            continue
+        operator = _name_of(node, _OPERATOR)
+        names = [_text(content) for field, content, _ in _fields(node) if field in (_OUTPUT, _NODE_NAME)]
+        found.update(dict.fromkeys(names, operator))
+    return found
 
 
 def overridable(model: bytes) -> list[str]:

@@ -18,7 +18,7 @@ from webnn._types import Array
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._adapters import with_adapters
 from webnn.onnxruntime._errors import LOADING, RUNNING, ModelLoadCanceled, NotImplemented, UnreadableModel, failure, raised_as
-from webnn.onnxruntime._initializers import Replacements, overridable, prepared, without, write_optimized
+from webnn.onnxruntime._initializers import Replacements, operators, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 
 if TYPE_CHECKING:
@@ -97,6 +97,14 @@ class OrtValueVector(list[OrtValue]):
     def to_dlpacks(self, to_tensor: Callable[[Any], Any] | None) -> list[Any]:
         capsules = (value.__dlpack__() for value in self)
         return list(capsules) if to_tensor is None else [to_tensor(capsule) for capsule in capsules]
+
+
+_OPERATORS = {"convolution": "Conv", "quantizedConvolution": "QLinearConv", "batchGemm": "MatMul", "quantizedGemm": "MatMul"}
+
+
+def _operator_of(step: str) -> str:
+    """Returns ONNX's name of what a step of the engine computes, for steps that no node's name leads to."""
+    return _OPERATORS.get(step) or step[:1].upper() + step[1:].removesuffix("2d")
 
 
 class InferenceSession(_session.InferenceSession):
@@ -258,13 +266,19 @@ class InferenceSession(_session.InferenceSession):
         return super().end_profiling() if self._options.enable_profiling else ""
 
     def _trace_of(self, events: list[dict[str, Any]]) -> Any:
-        """Adds ONNX Runtime's events for the creation of the session and for each run."""
+        """Adds ONNX Runtime's events for the creation of the session and for each run, and names steps as ONNX Runtime names nodes."""
+        known = operators(self._model.model)
+        for event in events:
+            args = event["args"]
+            args["op_name"] = known.get(event["name"]) or _operator_of(args["op_name"])
+            event["name"] += "_kernel_time"
         whole = {"cat": "Session", "ph": "X", "pid": os.getpid(), "tid": 0, "args": {}}
         runs = [
             {**whole, "name": "model_run", "ts": (at - self._start / 1e9) * 1e6, "dur": max((s[3] + s[4] for s in steps), default=0) * 1e6}
             for at, steps in self._steps
         ]
-        return [{**whole, "name": "session_initialization", "ts": 0, "dur": 0}, *runs, *events]
+        all_events = [{**whole, "name": "session_initialization", "ts": 0, "dur": 0}, *runs, *events]
+        return [{**event, "ts": round(event["ts"]), "dur": round(event["dur"])} for event in all_events]
 
     def _profile_prefix(self) -> str:
         return f"{self._options.profile_file_prefix}_"
