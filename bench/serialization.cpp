@@ -106,12 +106,14 @@ Graph makeHundred() {
 
 int main(int argc, char** argv) try {
   std::printf(
-      "# Formats of graphs, compared\n\nWritten by `make bench-serialization`: milliseconds to write a graph into memory, and to "
-      "read it "
-      "from there to a validated graph that is not compiled; the least of up to 1000 runs each. Text and JSON hold the constants "
-      "inline, as numbers from 0 to 255. The schema of protobuf is [the benchmark's own](../bench/serialization.proto), in the "
-      "manner "
-      "of ONNX. Only Cap'n Proto checks that what is read is within limits; all read equal graphs.\n\n"
+      "# Formats of graphs, compared\n\n`make bench-serialization` wrote this page. Write: milliseconds to write a graph to "
+      "memory. "
+      "Read: milliseconds to read it from memory and validate it, without compiling. Each time is the minimum of up to 1000 "
+      "runs. "
+      "Text and JSON contain the constants as lists of bytes (0 to 255). The protobuf schema is [the benchmark's "
+      "own](../../bench/serialization.proto), similar to ONNX's. All formats give the same graph; only Cap'n Proto's reader "
+      "checks "
+      "limits.\n\n"
       "| graph | format | bytes | write | read |\n|---|---|---|---|---|\n");
 #ifndef WEBNN_BENCH_PROTOBUF
   std::fprintf(stderr, "without protobuf: libprotobuf-dev and protobuf-compiler are not installed\n");

@@ -58,7 +58,7 @@ def split_outside(text, separator=','):
 
 
 class Declarations:
-    """The declarations of the headers."""
+    """Parses the C headers into structs, callbacks, macros and functions."""
 
     def __init__(self, text):
         self.macros = {name: (struct, body) for name, struct, body in re.findall(

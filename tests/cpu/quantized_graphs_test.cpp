@@ -608,11 +608,11 @@ class AnyScaleGraph {
   void run() {
     const bool isGemm = oneIn(2), isByteOutput = !oneIn(3);
     const std::uint32_t k = of({1U, 3U, 4U, 17U}), n = of({1U, 3U, 16U, 17U, 35U}), m = of({1U, 2U, 5U, 13U});
-    int size = 0;  // the exponent of the product of all scales
+    int size = 0;  // the exponent of the input's scale
     const double a = scale(size);
     std::vector<Number> scales;
     for (std::uint32_t i = oneIn(2) ? 1 : n; i > 0; --i) {
-      int both = size;
+      int both = size;  // the exponent of the product of the two scales
       double b = scale(both);
       while (both < -110 || both > 90) b = scale(both = size);
       scales.emplace_back(b);

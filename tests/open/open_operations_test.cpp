@@ -27,7 +27,7 @@ const Types kTypes{DataType::float32, DataType::float16, DataType::int32, DataTy
                    DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
 constexpr DataType kFloat = DataType::float32;
 
-// Makes the calls of one graph, with open sizes or with numbers.
+// Builds one of the two graphs to compare: with open sizes or with fixed sizes.
 struct Side {
   GraphBuilder& b;
   bool isOpen = false;

@@ -15,8 +15,8 @@ const products = (count) => (builder, x) => {
   return y;
 };
 
-// Measures in microseconds: the cost of one of many dispatches in a row, on the page alone and until all are complete; and a
-// round trip of write, dispatch and read.
+// Returns microseconds: the time that the page spends in each of 2000 successive calls of dispatch(), the time per dispatch until
+// all are complete, and the time of a write, a dispatch and a read.
 async function dispatch(webnn) {
   const {run, write, read} = await graphOf(webnn, [16], (builder, x) => builder.relu(x));
   const values = new Float32Array(16), count = 2000, rounds = [], calls = [], trips = [];

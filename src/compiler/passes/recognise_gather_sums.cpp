@@ -21,7 +21,7 @@ struct Groups {
   std::size_t outer = 0, indices = 0, inner = 0;
 };
 
-// Returns the number of dimensions that hold `count` elements, from the first on; nullopt if no number does.
+// Returns how many leading dimensions have a product of `count`; nullopt if none.
 std::optional<std::size_t> dimensionsOf(auto begin, auto end, std::uint64_t count) {
   std::uint64_t elements = 1;
   std::size_t dimensions = 0;

@@ -190,13 +190,13 @@ class SessionOptions(_Checked):
         raise NotSupportedError("SessionOptions: dimensions are fixed by name, not by denotation.")
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
-        """Raises NotSupportedError: InferenceSession(values={name: array}) turns inputs into constants.
+        """Raises NotSupportedError: webnn.onnxruntime has this function.
 
         >>> webnn.SessionOptions().add_initializer("w", None)
         Traceback (most recent call last):
-        webnn._errors.NotSupportedError: SessionOptions: InferenceSession(values={'w': array}) makes a constant of an input.
+        webnn._errors.NotSupportedError: SessionOptions: the initializer 'w' cannot be replaced. Use webnn.onnxruntime, or store the value in the model.
         """
-        raise NotSupportedError(f"SessionOptions: InferenceSession(values={{{name!r}: array}}) makes a constant of an input.")
+        raise NotSupportedError(f"SessionOptions: the initializer {name!r} cannot be replaced. Use webnn.onnxruntime, or store the value in the model.")
 
     def register_custom_ops_library(self, library_path: str) -> None:
         """Raises NotSupportedError: operators of other libraries cannot run here.

@@ -57,8 +57,8 @@ class ConvKernel {
  public:
   virtual ~ConvKernel() = default;
   virtual std::string_view name() const = 0;
-  // Returns the name of the instruction set for the step's description. An empty string stands for the context's set without AMX
-  // tiles.
+  // Returns the name of the instruction set for the step's description. An empty string stands for the context's
+  // instruction set without AMX tiles.
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }

@@ -57,8 +57,8 @@ struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // if the image is copied to a padded one, the sizes are those of the copy
   BytePixels pixels;
-  // The position of the given image in a padded copy; nullopt: there is no padded copy. With a padded copy, each filter row is
-  // one segment, unless isOfLines.
+  // Set if the input image is copied to a padded image: its place in the copy. Then the taps of a filter row read adjacent bytes
+  // and form one segment (see `segments`), unless isOfLines.
   std::optional<PaddedImage> padded;
   std::size_t merged = 1;  // number of the graph's groups that form one group here, with weight 0 between different ones
   bool isDepthwise = false;

@@ -238,7 +238,7 @@ struct TapResampling {
     return reinterpret_cast<const std::byte*>(slot);
   }
 
-  // Computes a row from two rows and two columns at a time.
+  // Computes an output row in one pass: each position from two input rows and two input columns.
   void finishPixels(const Work& work, std::span<const std::byte*> pair, const float* weights, std::byte* result) const {
     ResamplePixels sum{
         .rows = {pair[0], pair[1]}, .weights = {weights[0], weights[1]}, .columns = columnsTo(result, positionBytes)};

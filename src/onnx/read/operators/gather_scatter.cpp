@@ -6,8 +6,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Sets the result of Gather to elements of a list of sizes. Returns false, without a result, for other inputs and for an index
-// outside of the list.
+// Computes Gather of a short, known list of integers (listedIntegers()). Returns false, without a result, for other inputs and
+// for an index outside of the list.
 bool gatherFromList(NodeContext& node) {
   const ImportedValue &value = node.value(0), &indices = node.value(1);
   if (value.dims.size() != 1) return false;
