@@ -194,9 +194,9 @@ class SessionOptions(_Checked):
 
         >>> webnn.SessionOptions().add_initializer("w", None)
         Traceback (most recent call last):
-        webnn._errors.NotSupportedError: SessionOptions: the initializer 'w' cannot be replaced. Use webnn.onnxruntime, or store the value in the model.
+        webnn._errors.NotSupportedError: SessionOptions: no initializer can be replaced ('w'). Use webnn.onnxruntime.
         """
-        raise NotSupportedError(f"SessionOptions: the initializer {name!r} cannot be replaced. Use webnn.onnxruntime, or store the value in the model.")
+        raise NotSupportedError(f"SessionOptions: no initializer can be replaced ({name!r}). Use webnn.onnxruntime.")
 
     def register_custom_ops_library(self, library_path: str) -> None:
         """Raises NotSupportedError: operators of other libraries cannot run here.
