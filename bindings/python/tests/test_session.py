@@ -66,6 +66,20 @@ def test_booleans_are_booleans() -> None:
         assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() is wrong for other bytes than 0 and 1
 
 
+def test_outputs_without_a_type_have_the_sizes_that_the_graph_computes() -> None:
+    pads = onnx.numpy_helper.from_array(np.array([1, 0, 0, 0]), "pads")
+    nodes = [helper.make_node("Constant", [], ["pads"], value=pads), helper.make_node("Pad", ["a", "pads"], ["padded"])]
+    nodes += [helper.make_node("Concat", ["a", "a"], ["twice"], axis=0), helper.make_node("Neg", ["b"], ["negative"])]
+    outputs = [onnx.ValueInfoProto(name=name) for name in ("twice", "padded", "negative")]
+    session = webnn.InferenceSession(model(nodes, [value("a", ["m", 3]), value("b", ["n"])], outputs))
+    for _ in range(2):  # also after a run
+        found = {output.name: (output.type, output.shape) for output in session.get_outputs()}
+        # Sizes that no name has are None: 2 * m, and m + 1.
+        shapes = {"twice": [None, 3], "padded": [None, 3], "negative": ["n"]}
+        assert found == {name: ("tensor(float)", shape) for name, shape in shapes.items()}
+        session.run(None, {"a": ONES, "b": ONES[0]})
+
+
 def test_open_dimensions_come_from_the_inputs() -> None:
     session = webnn.InferenceSession(OPEN, keep=2)
     assert session.get_inputs()[0].shape == ["batch", "width"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from webnn._arrays import shape_cure
-from webnn._errors import ArgumentError, Error, NotSupportedError, OperationError
+from webnn._errors import ArgumentError, DataError, NotSupportedError, OperationError
 from webnn._files import DeclaredOutput, FileDescription, describe, description_of, load, open_source
 from webnn._types import finish
 from webnn._webnn import MLContext, MLGraph, _Session
@@ -77,11 +77,13 @@ class Model:
         fails."""
         if self._keep == 0 or all(output.data_type is not None for output in declared.values()):
             return declared
-        choices = [{name: first + at for at, name in enumerate(sorted(self.open))} for first in (2, 2 + len(self.open))]
+        # Sizes of different names must not differ by the same number in both choices: an output of size m + 1 would seem to have size n.
+        names = sorted(self.open)
+        choices = [{name: size(at) for at, name in enumerate(names)} for size in (lambda at: 7 + 2 * at, lambda at: 11 + at * (at + 5))]
         given = self.options["dimensions"] or {}
         try:
             graphs = [load(self.model, self.context, **{**self.options, "dimensions": {**given, **sizes}}) for sizes in choices]
-        except Error:
+        except (ArgumentError, DataError, NotSupportedError):  # the graph needs other sizes
             return declared
         found = dict(declared)
         for name, output in declared.items():
