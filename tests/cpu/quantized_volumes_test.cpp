@@ -20,6 +20,7 @@ class Volumes {
   explicit Volumes(Fixture& f, std::uint32_t seed) : f_(f), dice_(seed) {}
 
   Dice& dice() { return dice_; }
+  bool isPlain = false;  // all filters have the same scale, and there are no biases
 
   Operand quantized(const Operand& x) {
     const Shape ones(x.rank(), 1);
@@ -43,7 +44,7 @@ class Volumes {
       const Operand taps = b_.slice(weights, {0, 0, tap, 0, 0}, {outputs, inputs, 1, kernel.side, kernel.side});
       Conv2dOptions options{.padding = {same, same, same, same}};
       options.groups = groups;
-      if (tap == 0 && dice_.oneIn(2)) options.bias = f_.constant({outputs}, dice_.numbers(outputs, -3, 3));
+      if (tap == 0 && !isPlain && dice_.oneIn(2)) options.bias = f_.constant({outputs}, dice_.numbers(outputs, -3, 3));
       const Operand y = b_.conv2d(frames(part), b_.reshape(taps, {outputs, inputs, kernel.side, kernel.side}), options);
       sum = sum ? b_.add(*sum, y) : y;
     }
@@ -61,9 +62,9 @@ class Volumes {
   }
   // Returns a dequantized filter with one scale, or one scale per output.
   Operand filter(const Shape& shape) {
-    const Shape scales{dice_.oneIn(2) ? shape[0] : 1, 1, 1, 1, 1};
+    const Shape scales{!isPlain && dice_.oneIn(2) ? shape[0] : 1, 1, 1, 1, 1};
     std::vector<Number> numbers;
-    for (std::size_t i = 0; i < countOf(scales); ++i) numbers.emplace_back(std::ldexp(1, dice_.from(-6, -3)));
+    for (std::size_t i = 0; i < countOf(scales); ++i) numbers.emplace_back(std::ldexp(1, isPlain ? -4 : dice_.from(-6, -3)));
     return b_.dequantizeLinear(f_.constant(DataType::int8, shape, dice_.numbers(countOf(shape), -9, 9)),
                                f_.constant(scales, numbers), f_.constant(DataType::int8, scales, {0}));
   }
@@ -143,6 +144,23 @@ TEST(QuantizedVolumes, StayIn8Bits) {
   EXPECT_EQ(count("quantized convolution"), 2);
   EXPECT_EQ(count("transpose"), 3);  // two of the input and one of the output
   EXPECT_EQ(count("slice"), 0);      // the frames of a tap are read in place
+}
+
+// At most 16 convolutions are joined. The others of the sum remain.
+TEST(QuantizedVolumes, AddManyConvolutions) {
+  const auto network = [](Fixture& f) {
+    Volumes volumes(f, 1);
+    volumes.isPlain = true;
+    const Operand x = volumes.quantized(f.input({1, 4, 3, 5, 5}));
+    Operand sum = volumes.convolved(x, 4, {});
+    for (int i = 0; i < 20; ++i) sum = f.builder.add(sum, volumes.convolved(x, 4, {}));
+    return volumes.quantized(sum);
+  };
+  Fixture f, computed;
+  const std::vector<std::string> kernels = cpuKernels(f, {network(f)});
+  const auto isConvolution = [](const std::string& kernel) { return kernel.starts_with("quantized convolution"); };
+  EXPECT_EQ(std::ranges::count_if(kernels, isConvolution), 6);
+  expectCpuAgrees(computed, {network(computed)}, {.low = -20, .high = 20, .relative = 1e-6, .absolute = 1e-3});
 }
 
 TEST(QuantizedVolumes, AbsorbResiduals) {

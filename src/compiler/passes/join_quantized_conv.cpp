@@ -12,7 +12,7 @@ namespace webnn::compiler {
 
 namespace {
 
-constexpr std::size_t kMostParts = 16;
+constexpr std::size_t kMostParts = 16, kMostNodes = 2 * kMostParts - 1;  // nodes: the convolutions and their additions
 
 bool areEqual(const Operand& a, const Operand& b) {
   return a.descriptor() == b.descriptor() && isConstant(a) && isConstant(b) &&
@@ -68,6 +68,8 @@ class Joining : ChainFusion {
     Sum sum;
     std::vector<std::size_t> open{index};
     while (!open.empty()) {
+      if (sum.nodes.size() == kMostNodes)
+        return std::nullopt;  // without the limit, chains of additions would take quadratic time
       const std::size_t at = open.back();
       open.pop_back();
       sum.nodes.push_back(at);

@@ -79,7 +79,7 @@ class Model:
             return declared
         # Sizes of different names must not differ by the same number in both choices: an output of size m + 1 would seem to have size n.
         names = sorted(self.open)
-        choices = [{name: size(at) for at, name in enumerate(names)} for size in (lambda at: 7 + 2 * at, lambda at: 11 + at * (at + 5))]
+        choices = [{name: 7 + 2 * at for at, name in enumerate(names)}, {name: 11 + at * (at + 5) for at, name in enumerate(names)}]
         given = self.options["dimensions"] or {}
         try:
             graphs = [load(self.model, self.context, **{**self.options, "dimensions": {**given, **sizes}}) for sizes in choices]
