@@ -133,6 +133,13 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
   return constants;
 }
 
+std::optional<Operand> foldOperation(Module& module, Operation operation, const PassOptions& options) {
+  std::vector<ModuleNode> nodes;
+  module.append(nodes, std::move(operation));
+  const auto results = foldNode(module, nodes[0], options);
+  return results ? std::optional(results->front()) : std::nullopt;
+}
+
 std::vector<double> constantNumbers(const Operand& constant) {
   const std::span<const std::byte> bytes = constant.record().bytes;
   switch (constant.dataType()) {

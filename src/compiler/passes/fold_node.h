@@ -13,6 +13,9 @@ namespace webnn::compiler {
 // is not a constant or if the budget is exceeded. Reshapes and contiguous parts share the bytes of their operand.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
+// Computes an operation with one result by foldNode().
+std::optional<Operand> foldOperation(Module& module, Operation operation, const PassOptions& options);
+
 // Returns the elements of a constant of at most 32 bits as doubles.
 std::vector<double> constantNumbers(const Operand& constant);
 // Converts a constant of int4 or uint4 to int8 or uint8.

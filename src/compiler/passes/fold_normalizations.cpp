@@ -85,14 +85,12 @@ class Folder {
     if (!std::ranges::all_of(bias, [](double value) { return std::fabs(value) < 0x1p96; })) return std::nullopt;
     Shape shape(4, 1);
     shape[ops::axesOf(conv.options.filterLayout).output] = static_cast<std::uint32_t>(channels);
-    std::vector<ModuleNode> nodes;
-    module_.append(
-        nodes,
-        ops::Binary{.kind = ops::BinaryKind::mul, .a = conv.filter, .b = constantOf(module_, std::move(shape), form->factor)});
-    const auto filter = foldNode(module_, nodes[0], options_);
+    const Operand factor = constantOf(module_, std::move(shape), form->factor);
+    const std::optional<Operand> filter =
+        foldOperation(module_, ops::Binary{.kind = ops::BinaryKind::mul, .a = conv.filter, .b = factor}, options_);
     if (!filter) return std::nullopt;
     Conv changed = conv;
-    changed.filter = filter->front();
+    changed.filter = *filter;
     changed.options.bias = constantOf(module_, {static_cast<std::uint32_t>(channels)}, bias);
     return EngineOperation(Operation(std::move(changed)));
   }

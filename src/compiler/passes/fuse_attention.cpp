@@ -159,12 +159,7 @@ bool mayMerge(const std::vector<double>& first, const std::vector<double>& secon
 
 // Returns the sum of two constant masks, or nullopt if it exceeds the folding budget or would be less accurate.
 std::optional<Operand> mergedMasks(Module& module, const Operand& first, const Operand& second, const PassOptions& options) {
-  std::vector<ModuleNode> nodes;
-  const auto folded = [&](Operation operation) {
-    module.append(nodes, std::move(operation));
-    const std::optional<std::vector<Operand>> results = foldNode(module, nodes.back(), options);
-    return results ? std::optional(results->front()) : std::nullopt;
-  };
+  const auto folded = [&](Operation operation) { return foldOperation(module, std::move(operation), options); };
   const std::optional<Operand> sum = folded(ops::Binary{.kind = BinaryKind::add, .a = first, .b = second});
   if (!sum || sum->rank() == 0) return std::nullopt;
   const std::optional<Operand> a = folded(ops::Expand{.input = first, .newShape = sum->shape()});

@@ -134,12 +134,10 @@ class Joining : ChainFusion {
       if (bias && &part != &first && conv.options.bias) return std::nullopt;
       if (bias) conv.options.bias = bias;
     }
-    std::vector<ModuleNode> constants;
-    module_.append(constants, std::move(filters));
-    const auto numbers = foldNode(module_, constants[0], options_);
+    const std::optional<Operand> numbers = foldOperation(module_, std::move(filters), options_);
     if (!numbers) return std::nullopt;
     ops::DequantizeLinear filter = *first.filter;
-    filter.input = (*numbers)[0];
+    filter.input = *numbers;
     const Operand image = module_.append(nodes, std::move(images));
     const Quantization quantization = *faithfulQuantizationOf(first.input->scale, first.input->zeroPoint);
     conv.input = module_.append(nodes, dequantizing(module_, image, quantization));

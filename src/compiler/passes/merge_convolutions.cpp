@@ -184,12 +184,7 @@ class Merger {
   }
 
   // Computes an operation on constants, within the folding budget.
-  std::optional<Operand> folded(Operation operation) {
-    std::vector<ModuleNode> nodes;
-    module_.append(nodes, std::move(operation));
-    const auto results = foldNode(module_, nodes[0], options_);
-    return results ? std::optional(results->front()) : std::nullopt;
-  }
+  std::optional<Operand> folded(Operation operation) { return foldOperation(module_, std::move(operation), options_); }
 
   Operand constantOf(Shape shape, const std::vector<float>& values) {
     const std::span<const std::byte> bytes = std::as_bytes(std::span(values));

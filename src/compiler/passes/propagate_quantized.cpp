@@ -134,13 +134,6 @@ class Wants {
   std::vector<bool> isWanted_;
 };
 
-std::optional<Operand> folded(Module& module, Operation operation, const PassOptions& options) {
-  std::vector<ModuleNode> nodes;
-  module.append(nodes, std::move(operation));
-  const auto results = foldNode(module, nodes[0], options);
-  return results ? std::optional((*results)[0]) : std::nullopt;
-}
-
 // The dequantized constants of a module, such as filters.
 class Filters {
  public:
@@ -162,7 +155,7 @@ class Filters {
       Op move = op;
       if (!suitShape(move, from, (filter.*part).shape())) return std::nullopt;
       move.input = filter.*part;
-      const std::optional<Operand> constant = folded(module_, Operation(std::move(move)), options_);
+      const std::optional<Operand> constant = foldOperation(module_, Operation(std::move(move)), options_);
       if (!constant) return std::nullopt;
       filter.*part = *constant;
     }
@@ -379,7 +372,7 @@ class Propagation {
     std::vector<std::byte> bytes(sizeof(value));
     std::memcpy(bytes.data(), &value, sizeof(value));
     const auto code =
-        folded(module_, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to), options_);
+        foldOperation(module_, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to), options_);
     if (!code) return false;
     pad.options.value = constantNumbers(*code)[0];
     pad.input = quantizedAs(pad.input, to);

@@ -112,12 +112,10 @@ class Tabulation {
         source = value->source;
       });
       if (!isKnown || (source && source->shape() != output.shape())) return;
-      std::vector<ModuleNode> nodes;
       Operation operation = op;
       mapOperands(operation, [&](const Operand& operand) { return valueOf(operand)->column; });
-      module_.append(nodes, std::move(operation));
-      if (const auto columns = foldNode(module_, nodes[0], options_))
-        values_[output.record().index] = Value{source, (*columns)[0]};
+      if (const auto column = foldOperation(module_, std::move(operation), options_))
+        values_[output.record().index] = Value{source, *column};
     }
   }
 
