@@ -117,6 +117,18 @@ TEST(MemoryPlan, AnOutputDoesNotOverwriteASlice) {
   }
 }
 
+// The value lies in the padded result, so that result must not lie where the concatenation also copies the value.
+TEST(MemoryPlan, AValueMayBeJoinedWithItsPad) {
+  for (const bool isFirst : {false, true}) {
+    Fixture f;
+    GraphBuilder& b = f.builder;
+    const Operand x = b.neg(f.input({5}));
+    const Operand padded = b.pad(x, {1}, {1}, {.value = 4});
+    const Operand again = b.pad(padded, {2}, {0});
+    expectCpuAgrees(f, {b.concat(isFirst ? std::vector{x, padded, again} : std::vector{again, padded, x}, 0)});
+  }
+}
+
 // Builds graphs of operations whose operands or results may share memory. Most sizes before the last two dimensions are 1, so
 // that many slices, pads and concatenations are contiguous.
 class RandomPlaces {
@@ -147,12 +159,26 @@ class RandomPlaces {
       case 3: return b_.reshape(x, {shape[1], shape[0], shape[2]});
       case 4: return b_.pad(x, paddings(), paddings());
       case 5: return b_.transpose(x, {.permutation = {0, 2, 1}});
-      case 6: {
-        const Operand y = dice_.oneIn(2) ? b_.abs(x) : any();
-        return y.shape() == shape ? b_.concat({x, y}, dice_.size(0, 2)) : b_.tanh(y);
-      }
+      case 6: return joined(x);
       default: return sliced(x);
     }
+  }
+  // Concatenates two to four values, which may be equal or contain each other.
+  Operand joined(const Operand& x) {
+    const std::uint32_t axis = dice_.size(0, 2);
+    std::vector<std::uint32_t> padding(3);
+    padding[axis] = dice_.size(1, 2);
+    const Operand y = b_.abs(x);
+    std::vector<Operand> fitting{x, y, b_.pad(y, padding, padding)};
+    for (const Operand& value : values_) {
+      Shape shape = value.shape();
+      shape[axis] = x.shape()[axis];
+      if (shape == x.shape()) fitting.push_back(value);
+    }
+    std::vector<Operand> parts;
+    for (int i = dice_.from(2, 4); i > 0; --i)
+      parts.push_back(fitting[dice_.size(0, static_cast<std::uint32_t>(fitting.size() - 1))]);
+    return b_.concat(parts, axis);
   }
   std::vector<std::uint32_t> paddings() { return {0, dice_.size(0, 2), dice_.oneIn(4) ? 1U : 0U}; }
   Operand sliced(const Operand& x) {
