@@ -60,9 +60,11 @@ class Volumes {
     const Shape& shape = volume.shape();
     return b_.reshape(b_.transpose(volume, {.permutation = kExchanged}), {shape[0] * shape[2], shape[1], shape[3], shape[4]});
   }
-  // Returns a dequantized filter with one scale, or one scale per output.
+  // Returns a dequantized filter with one scale, or one scale for each index of a dimension.
   Operand filter(const Shape& shape) {
-    const Shape scales{!isPlain && dice_.oneIn(2) ? shape[0] : 1, 1, 1, 1, 1};
+    Shape scales(shape.size(), 1);
+    const std::uint32_t axis = dice_.of({0U, 0U, 1U, 2U, 3U});
+    if (!isPlain && dice_.oneIn(2)) scales[axis] = shape[axis];
     std::vector<Number> numbers;
     for (std::size_t i = 0; i < countOf(scales); ++i) numbers.emplace_back(std::ldexp(1, isPlain ? -4 : dice_.from(-6, -3)));
     return b_.dequantizeLinear(f_.constant(DataType::int8, shape, dice_.numbers(countOf(shape), -9, 9)),
@@ -126,6 +128,7 @@ TEST(QuantizedVolumes, AgreesWithTheReference) { runSeeds<RandomVolumes>(40); }
 // A network whose first convolution makes the channels the last dimension. The second convolution has `kernel`.
 Operand network(Fixture& f, const Kernel& kernel) {
   Volumes volumes(f, 1);
+  volumes.isPlain = true;
   const Operand input = volumes.quantized(f.input({1, 16, 4, 8, 8}));
   const Operand x = volumes.quantized(f.builder.relu(volumes.convolved(input, 16, {1, 3, 1, 0})));
   const Operand y = volumes.quantized(f.builder.relu(volumes.convolved(x, 16, kernel)));

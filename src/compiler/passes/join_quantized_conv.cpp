@@ -94,6 +94,10 @@ class Joining : ChainFusion {
   // Returns whether a part convolves bytes in the same way as the first part.
   static bool suits(const Part& first, const Part& part) {
     if (!part.input || !part.filter || !isConstant(part.filter->input) || !isByte(part.filter->input.dataType())) return false;
+    // Other scales than one, or one per output, would apply to other channels of the joined filter.
+    const Operand& scale = part.filter->scale;
+    const std::uint32_t outputs = scale.shape()[ops::axesOf(part.conv->options.filterLayout).output];
+    if (elementCount(scale.descriptor()) != outputs) return false;
     const auto &options = part.conv->options, &like = first.conv->options;
     const auto quantization = faithfulQuantizationOf(part.input->scale, part.input->zeroPoint);
     return quantization && quantization == faithfulQuantizationOf(first.input->scale, first.input->zeroPoint) &&
