@@ -341,6 +341,18 @@ def array_of(value: Any, what: str) -> Array:
     return value.numpy()
 
 
-def results_of(arrays: Mapping[str, Array], booleans: frozenset[str]) -> dict[str, Array]:
-    """Returns the same arrays, with uint8 viewed as bool for outputs that are bool in ONNX."""
-    return {name: array.view(np.bool_) if name in booleans else array for name, array in arrays.items()}
+# ONNX Runtime's results have the C types `long long`, which NumPy prints as dtype=int64. NumPy's own int64 is `long` on Linux.
+_WIDE: dict[str, Any] = {np.dtype(np.int64).char: np.longlong, np.dtype(np.uint64).char: np.ulonglong}
+
+
+def results_of(results: Mapping[str, Any], booleans: frozenset[str]) -> dict[str, Any]:
+    """Returns the same results, with the types that ONNX Runtime gives them: bool for the outputs `booleans`, which are uint8 in
+    WebNN, and the C types `long long` for 64-bit integers."""
+    return {name: result.view(np.bool_) if name in booleans else _widened(result) for name, result in results.items()}
+
+
+def _widened(result: Any) -> Any:
+    if isinstance(result, list):
+        return [_widened(item) for item in result]
+    wide = _WIDE.get(result.dtype.char) if isinstance(result, np.ndarray) else None
+    return result if wide is None else result.view(wide)
