@@ -180,7 +180,7 @@ of PyTorch write them. Times are medians. A ratio is a peer's time divided by ou
         text += f"""
 ## Geometric means
 
-Kinds contain the float32 models.
+Rows of kinds count only float32 models.
 
 {means_table(kept)}
 
