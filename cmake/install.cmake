@@ -1,5 +1,5 @@
-# Installs the library, its headers, the CMake package (find_package(WebNN CONFIG)) the pkg-config file, and the pages of
-# the tool.
+# Installs the libraries, their headers, the CMake package (find_package(WebNN CONFIG)), the pkg-config files, the tool with its
+# manual pages, and the service.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS webnn EXPORT WebNNTargets

@@ -9,7 +9,7 @@ namespace {
 
 using namespace webnn;
 
-// Returns one CPU engine for each instruction set of this machine, to be compared with the reference.
+// Returns one CPU engine for each instruction set that this machine can run, to be compared with the reference.
 std::vector<random::Trial> trials() {
   std::vector<random::Trial> all;
   for (const char* isa : {"sse4", "avx2", "avx512", "amx-emulated"}) {

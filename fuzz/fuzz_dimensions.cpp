@@ -1,4 +1,4 @@
-// Fuzzes sessions: loads any graph file as a session, and runs it with several sizes of its open (named) dimensions.
+// Fuzzes sessions: loads any graph file as a session, and builds its graph for several sizes of its open (named) dimensions.
 #include <limits>
 
 #include "context/reading_context.h"

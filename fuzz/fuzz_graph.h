@@ -27,8 +27,8 @@ struct ZeroWeights : formats::WeightsReader {
   }
 };
 
-// Reads untrusted bytes with `read` and builds the graph. If the graph builds, writes it as text and as JSON; both must read
-// back as an equal graph.
+// Reads untrusted bytes with `read` and builds the graph. If the graph builds and its constants are small, writes it as text
+// and as JSON; both must read back as an equal graph.
 template <typename Read>
 int build(const std::uint8_t* data, std::size_t size, Read&& read) {
   static const ZeroWeights weights;

@@ -1,4 +1,4 @@
-// Fuzzes the packets that any process may send to the broker before it is authenticated, and the broker's configuration.
+// Fuzzes the packets that any process may send to the broker without authentication, and the broker's configuration.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -75,7 +75,7 @@ class Feed {
     const std::uint64_t bits =
         isForeign ? onnx::bitsPerElement(input.elementType) : onnx::bitsPerElement(onnx::elementTypeOf(input.dataType));
     std::vector<std::byte>& own = bytes_.emplace_back((count * bits + 7) / 8);
-    // Small integers, some of them negative, and if read as floating point, small and subnormal numbers.
+    // Integers from 0 to 3, which are 0 or subnormal if read as floating point.
     const std::size_t step = std::max<std::size_t>(1, bits / 8);
     for (std::size_t i = 0; i < own.size(); i += step)
       own[i] = input.isBoolean ? std::byte(run % 2) : std::byte((i / step + run) % 4);

@@ -54,7 +54,7 @@ Message messageOf(const GraphDefinition& graph) {
   return message;
 }
 
-// Returns graphs with operations of all kinds.
+// Returns 48 small random graphs.
 std::deque<Message> makeMessages() {
   std::deque<Message> messages;
   Context context = makeReadingContext();

@@ -188,7 +188,7 @@ class Trial {
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(mailbox_.bytes().data()); }
 
   // Queues all replies in advance. Most match the client's requests in this order: create a context, memory of the graph and
-  // its constants, compile, notes, memory of tensors, steps.
+  // its constants, compile, notes, memory of tensors, placement.
   void prepare() {
     constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 4, 2, 5, 5, 2};
     const std::uint32_t count = choices_.below(12);

@@ -1,5 +1,6 @@
-// Loads damaged variants of ONNX models. Each must load or fail properly, within 10 seconds, and within four times the file's
-// size plus 64 MiB of memory. Each model runs in its own process. Unlike the fuzzers, this program needs no instrumentation.
+// Loads damaged variants of ONNX models. Each must load or throw an Error within 10 seconds of CPU time, and take at most four
+// times the file's size plus 64 MiB of memory. Each model runs in its own process. Unlike the fuzzers, this program needs no
+// instrumentation.
 // usage: mutate_onnx [--variants N] [--seed N] [--keep DIR] FILE|DIR...
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -92,7 +93,7 @@ int loadVariants(const fs::path& path, const Options& options, volatile std::uin
   return 0;
 }
 
-// Returns whether all variants of a model load or fail properly within the limits.
+// Returns whether all variants of a model load or throw an Error within the limits.
 bool passes(const fs::path& path, const Options& options, volatile std::uint64_t& current) {
   std::cout.flush();
   const pid_t child = ::fork();

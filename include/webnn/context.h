@@ -59,6 +59,7 @@ struct ContextOptions {
   //   disable       compiler passes to skip, for instance "canonicalize,fuseElementwise", or "all"
   //   pin           "true": bind each thread to its own processor
   //   precision     the precision of float32 and float16 products: float32 (the default) or bfloat16
+  //   memory        for tests: planned (the default), watched or apart; see docs/explanation/cpu_checks.md
   // "onnxruntime" has:
   //   providers     execution providers in order of preference, for instance "CUDA,CPU". Default: "CPU"
   //   fallback      "cpu": operations that no listed provider supports run on the CPU. By default, a graph with such operations
@@ -66,11 +67,15 @@ struct ContextOptions {
   //   library       the path of the ONNX Runtime library or its directory. No other path is searched
   //   search        "python": also search for the library in Python packages
   //   optimization  the graph optimization level: none, basic, extended or all (the default)
+  //   tensors       where tensors are stored: host or device. Default: device on NVIDIA GPUs, otherwise host
+  //   device, precision, cache   for NVIDIA GPUs: docs/guides/onnxruntime.md
   // "openvino" also has `library` and `search`, and:
   //   device        "CPU", "GPU", "NPU", "GPU.1", ...; there is no fallback. Default: chosen by `accelerated` and
   //                 `powerPreference`, and CPU if the machine has nothing else
   //   precision     the precision of float32 operations: float32 (the default), float16 or bfloat16
   //   cache         a directory for compiled graphs
+  // "webgpu" also has `library` and `search`, and:
+  //   adapter       a part of the adapter's name, in any case. Default: a GPU, chosen by `powerPreference`
   // "coreml" has:
   //   units         the compute units that may be used: all, cpu, cpuAndGPU or cpuAndNeuralEngine. Default: chosen by
   //                 `accelerated` and `powerPreference`
@@ -135,8 +140,8 @@ class Context {
   // Reads into `bytes`, which must have the tensor's length and stay valid until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
   // Reads for event loops: calls `done` exactly once, with the error or with null. `done` is called on the timeline, in
-  // destroy(), or, if no queued work precedes the read, before this function returns. `done` must not throw or call the library.
-  // After `done`, `bytes` is not written any more.
+  // destroy(), or before this function returns. `done` must not throw or call the library. After `done`, `bytes` is not written
+  // any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads the elements and waits for them. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>

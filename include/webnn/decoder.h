@@ -17,7 +17,7 @@
 namespace webnn {
 
 struct GenerateOptions {
-  std::optional<std::size_t> maxTokens;  // absent: generates until a stop token
+  std::optional<std::size_t> maxTokens;  // absent: no limit
   std::vector<std::int64_t> stop;        // tokens that end the text; they are not part of it
   // 0: takes the most probable token. Otherwise, tokens are drawn from the softmax of logits / temperature.
   double temperature = 0;

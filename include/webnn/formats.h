@@ -51,7 +51,8 @@ Graph load(Context context, const std::filesystem::path& path, const LoadOptions
 // Loads the content of a graph file. The graph may keep references into `content` instead of copying. Opens only files that the
 // options name; other external data of ONNX throws a DataError.
 Graph load(Context context, const ExternalBytes& content, const LoadOptions& options = {});
-// Loads an open file from its beginning, or the remaining data of a pipe or socket. Throws TypeError if it cannot be read.
+// Loads an open file: from its beginning if it is mapped, otherwise (mapFiles = false, a pipe or a socket) from its current
+// position. Throws TypeError if it cannot be read.
 Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 
 // A dimension as a file declares it: fixed if `name` is empty, otherwise open.
@@ -99,7 +100,7 @@ struct FileDescription {
 };
 
 // Reads a file's declarations without checking operations or weights. Throws NotFoundError and DataError like load(), and
-// NotSupportedError for an ONNX input that is not a tensor or has no known rank.
+// NotSupportedError for an ONNX input of an unsupported type, such as complex numbers or a sequence of maps.
 FileDescription describeFile(const std::filesystem::path& path, const LoadOptions& options = {});
 // Describes the content of a graph file. FileDescription::files is empty unless the options name weights.
 FileDescription describeFile(const ExternalBytes& content, const LoadOptions& options = {});
@@ -129,8 +130,8 @@ struct SaveOptions {
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 
-// Writes a graph to `path`, and its weights into the same file or beside it. load() reads back an equal graph. A call that fails
-// leaves no partial file.
+// Writes a graph to `path`, and its weights into the same file or beside it. From the formats of WebNN (.webnn, JSON, .webnnb),
+// load() reads back an equal graph. A call that fails leaves no partial file.
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options = {});
 
 // Returns the graph in Graphviz's language, with a color per kind of operation, and types and shapes on the edges.

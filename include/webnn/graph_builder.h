@@ -41,7 +41,7 @@ using NamedOperand = std::pair<std::string, Operand>;
 
 // Builds one graph. Each method validates its arguments as the specification requires and throws webnn::Error: TypeError for a
 // bad argument, InvalidStateError if the graph is already built or the context is lost. A call that throws leaves the builder
-// unchanged. Not thread safe: only one thread may use a builder at a time.
+// unchanged, but a build whose compilation fails uses it up. Not thread safe: only one thread may use a builder at a time.
 //
 // Shapes such as [N, C, H, W] below are in the default layout; options may choose another. Broadcasting follows NumPy's rules.
 // https://www.w3.org/TR/webnn/#api-mlgraphbuilder

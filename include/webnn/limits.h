@@ -12,9 +12,9 @@ namespace webnn {
 // Exceeding a limit throws an OperationError with the limit and the requested amount; exceeding maxTime throws a TimeoutError.
 // The defaults are larger than any legitimate model needs. Set lower limits for untrusted files.
 struct Limits {
-  // Bytes that a context holds at a time: its tensors, the constants that its builders copied or computed, and its compiled
-  // graphs (packed weights, and the intermediate values of each concurrent run). The caller's memory and mapped files are not
-  // counted.
+  // Bytes that a context holds at a time: its tensors, the constants that its builders copied or computed, its compiled graphs
+  // (packed weights, and the intermediate values of each concurrent run), and the outputs of a session during its run.
+  // Constants in the caller's memory and mapped files are not counted.
   std::uint64_t maxMemory = std::uint64_t{1} << 40;
   // Operations of one graph.
   std::uint64_t maxOperations = std::uint64_t{1} << 20;
@@ -32,7 +32,7 @@ struct Limits {
 // The progress of a load or a build.
 struct CallProgress {
   // "load" (counts operations that are read), "optimize" (compiler passes) or "prepare" (operations whose kernels are chosen and
-  // weights packed). Backends other than "cpu" report only "load".
+  // weights packed). Backends other than "cpu" and "webgpu" report only "load".
   std::string_view phase;
   std::uint64_t done = 0, total = 0;
 };
@@ -45,11 +45,12 @@ struct CallOptions {
   // The maximum time from the start of the call, including its time in the queue. When it has passed, the call throws a
   // TimeoutError.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();
-  // Called about 50 times per second on the calling thread during the call. If it returns true, the call throws an AbortError.
-  // For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and buildAsync().
+  // Called on the calling thread during the call, at most 50 times per second. If it returns true, the call throws an
+  // AbortError. For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and
+  // buildAsync().
   std::function<bool()> isInterrupted;
-  // Called on the calling thread at the beginning and end of each phase of a load or build, and about 50 times per second
-  // during it. Must not throw. Not called by buildAsync().
+  // Called on the calling thread at the beginning and end of each phase of a load or build, and between items, at most 50 times
+  // per second. Must not throw. Not called by buildAsync().
   std::function<void(const CallProgress&)> onProgress;
 };
 

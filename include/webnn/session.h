@@ -154,8 +154,8 @@ struct SessionOptions {
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // If true, loading fails with a NotSupportedError, which names the inputs and outputs that are sequences or have ONNX types
-  // that WebNN lacks.
+  // If true, an element type that WebNN lacks throws a NotSupportedError with the name of the input (when loading) or of the
+  // output (in run()). An output that is a sequence throws the same error in run().
   bool onlyWebnnTypes = false;
 };
 

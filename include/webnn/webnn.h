@@ -10,12 +10,12 @@
 // - The enumeration value 0 (Undefined) in options means the default. Booleans are 0 or 1.
 // - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for null-terminated text.
 // - Functions that can fail return a status. If `error` is not NULL, they also store an error object there (NULL on success),
-//   which the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside
-//   an enumeration and unknown structs cause a TypeError.
+//   which the caller releases. A call that fails sets its results to NULL or 0 and changes nothing, but a build that fails in
+//   compilation uses up the builder. Null handles, values outside an enumeration and unknown structs cause a TypeError.
 // - Borrowed data (texts, shapes) is valid as long as the object that it comes from.
-// - Asynchronous functions return a future and call their callback exactly once, on the thread that WebnnCallbackMode says, after
-//   they return and without a lock, so it may call any function. But if the object is NULL or the callback info is invalid, the
-//   function returns no future (id 0) and calls the callback before it returns.
+// - Asynchronous functions return a future and call their callback exactly once, on the thread that WebnnCallbackMode says and
+//   without a lock, so it may call any function. A spontaneous callback may run before the function returns. If the object is
+//   NULL or the callback info is invalid, the function calls the callback before it returns, and returns no future (id 0).
 // - A function with the suffix Sync does the same as the one without it, and returns when the work is done.
 // - All objects are thread safe; concurrent calls on one builder are serialized.
 // - The library never prints and never aborts, and no C++ exception leaves it.
@@ -354,7 +354,7 @@ WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
 // The progress of a load or a build: `done` of `total` items. The items are operations that are read (phase "load"), compiler
 // passes ("optimize"), or operations whose weights are packed ("prepare"). Called on the calling thread at the beginning and end
-// of each phase, and about 50 times per second during it. Must not call the library.
+// of each phase, and between items, at most 50 times per second. Must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
 // Cancellation, timeout and progress of one call. A call that is stopped early leaves the context and the graph usable.

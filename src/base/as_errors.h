@@ -10,8 +10,8 @@ namespace webnn {
 // Returns an UnknownError "there is not enough memory." Allocates nothing: the error is made when the library is loaded.
 Error outOfMemory() noexcept;
 
-// Returns the exception being handled as an Error: std::bad_alloc becomes outOfMemory(), other exceptions become an
-// OperationError that begins with `what`.
+// Returns the exception being handled as an Error. An Error stays as it is, std::bad_alloc becomes outOfMemory(), and any other
+// exception becomes an OperationError that begins with `what`.
 Error errorOfCurrentException(std::string_view what) noexcept;
 
 // Throws the exception being handled as an Error. For the last handler of a public function.

@@ -125,8 +125,8 @@ class Budget {
   // The account that counts memory; null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
-  // Returns whether the work should stop, because it is cancelled or out of time, or its context is lost. Takes a few
-  // nanoseconds.
+  // Returns whether the work should stop, because it is cancelled or out of time, or its context is lost. Cheap: reads flags,
+  // and the clock if there is a time limit or an interrupt function.
   bool isOver() const noexcept {
     return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());

@@ -23,7 +23,7 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
 // The maximum of a dimension and of an operand's element count, which the specification calls a "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
 
-// The maximum size of a tensor in bytes. On 32-bit systems, this is the largest pointer difference.
+// The maximum size of a tensor in bytes, so that pointer differences fit. Only matters on 32-bit systems.
 inline constexpr std::uint64_t kMaxTensorBytes = std::numeric_limits<std::ptrdiff_t>::max();
 
 }  // namespace webnn

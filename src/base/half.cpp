@@ -1,4 +1,4 @@
-// Rounds a double to binary16 in one step. Converting through float32 could round twice.
+// Converts doubles to binary16 and back. Rounds once: converting through float32 could round twice.
 #include <cmath>
 #include <limits>
 

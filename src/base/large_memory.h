@@ -1,4 +1,4 @@
-// Allocates memory in large blocks whose pages are committed when they are first written.
+// Allocates memory in large blocks. On Linux, their pages are committed when they are first written.
 #pragma once
 
 #include <cstddef>

@@ -26,8 +26,8 @@ void bindThread(std::thread& thread, unsigned processor);
 // Returns the CPU time of this thread, or the elapsed time if the system does not measure it.
 double threadSeconds();
 
-// Requests permission to use AMX tiles, once per process. Must be called before a thread uses tiles. Returns whether it is
-// granted.
+// Requests permission for the process to use AMX tiles, and returns whether it is granted. Must be called before a thread uses
+// tiles.
 bool permitTiles();
 
 // Arm64 features that only the system can report.

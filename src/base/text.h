@@ -10,16 +10,17 @@
 
 namespace webnn {
 
-// Formats like fmt::format; the format is checked at compile time. Only format.cpp compiles fmt (header-only), so the library has
-// no run-time dependency and other files compile quickly. The web package uses format_web.cpp instead.
+// Formats like fmt::format; the format is checked at compile time. Only format.cpp compiles fmt (header-only), so the library
+// does not need fmt at run time, and other files compile quickly. The web package uses format_web.cpp instead.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
 std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
   return formatArguments(format, fmt::make_format_args(args...));
 }
 
-// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX. Once the result exceeds 200 bytes,
-// "..." replaces the rest. Labels come from untrusted files: https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
+// Escapes control and invisible characters (such as bidirectional overrides) as \u{XXXX}, and invalid UTF-8 as \xXX. Once the
+// result exceeds 200 bytes, "..." replaces the rest. Labels come from untrusted files:
+// https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
 std::string sanitized(std::string_view text);
 
 // Returns sanitized(text) in quotation marks.

@@ -147,7 +147,7 @@ class Fixer {
   const OpenGraph& graph_;
   GraphBuilder builder_;
   const std::vector<std::string> names_;
-  std::vector<std::int64_t> sizes_;  // for each named dimension; -1: unknown, and not needed
+  std::vector<std::int64_t> sizes_;  // for each named dimension; -1: unknown
   bool hasEmptyInputs_ = false;
   std::string text_;                                   // the sizes, for messages
   std::unordered_map<std::uint32_t, Operand> values_;  // the fixed graph's operands, by the index of the open graph's operand

@@ -41,7 +41,7 @@ struct FieldValue : ValueVariant {
   }
 };
 
-// The arguments and options of a call, in the order of visitFields.
+// A call. `values` are its arguments and options in the order of visitFields.
 struct OperationCall {
   std::string_view method;
   const WebnnChainedStruct* nextInChain;

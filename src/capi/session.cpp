@@ -1,4 +1,4 @@
-// Sessions: models that run on inputs of any sizes.
+// The functions of the C API for sessions.
 #include <algorithm>
 
 #include "capi/objects.h"

@@ -15,8 +15,8 @@ namespace webnn {
 
 struct ContextState;
 
-// The duration of a graph's last dispatch. A short dispatch runs on the calling thread, because waking another thread would take
-// longer than the run.
+// The duration of a graph's last dispatch. If it was short, the next dispatch runs on the calling thread, provided that the
+// timeline is idle, because waking another thread would take longer than the run.
 struct RunTime {
   static constexpr std::chrono::microseconds kShort{20};
   std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // max: no run yet

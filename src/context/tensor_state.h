@@ -49,7 +49,7 @@ class TensorStorage {
     origin_ = Origin{other, other->version_, std::move(ranges)};
   }
 
-  // The error of the dispatch that should have written the bytes.
+  // The error of the dispatch or writeTensor() that should have written the bytes.
   std::optional<Error> failure;
 
  private:

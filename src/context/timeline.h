@@ -13,8 +13,8 @@ namespace webnn {
 
 // A task. An error that it returns is passed to the reporter.
 using Task = std::function<std::optional<Error>()>;
-// Notifies the waiters of a task, in the order of the tasks. When a waiter is notified, its task no longer occupies the timeline,
-// so that the waiter's next call finds it idle unless other tasks are queued. May be empty.
+// Notifies the waiters of a task, in the order of the tasks. When it is called, a posted task no longer occupies the timeline,
+// so that the waiter's next call finds the timeline idle unless other tasks are queued. May be empty.
 using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 

@@ -74,7 +74,7 @@ MilValue sliced(const MilValue& x, const Sizes& begin, const Sizes& end, const I
   Shape shape;
   for (std::size_t i = 0; i < begin.size(); ++i) shape.push_back(asDimension(ceilQuotient(end[i] - begin[i], strides[i])));
   if (shape == x.shape) return x;
-  // An open dimension that is sliced up to its end needs no operations: MIL ignores the ends in `end_mask`.
+  // An open dimension that is sliced up to its end needs no operations: MIL ignores the ends of dimensions set in `end_mask`.
   Sizes ends = end;
   std::vector<bool> isWhole;
   for (std::size_t i = 0; i < end.size(); ++i) {

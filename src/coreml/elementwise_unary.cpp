@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   const int bits = static_cast<int>(std::min<std::size_t>(bitsPerElement(type), 32));
   const bool isSigned = bits == 32 || type == DataType::int8 || type == DataType::int4;
-  // The highest bound is the greatest float32 below 2^31. All integer types of 32 or more bits are computed as int32.
+  // Integer types of 32 or more bits are computed as int32. Their highest bound is the greatest float32 below 2^31.
   const double highest = bits == 32 ? 2147483520.0 : std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
   double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0;
   if (type == DataType::uint32 || type == DataType::uint64) lowest = 0;

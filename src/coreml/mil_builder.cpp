@@ -24,8 +24,8 @@ using onnx::Names;
 
 // 8-bit constants with fewer elements are stored as int32, the type in which MIL computes with them.
 constexpr std::size_t kFewElements = 1024;
-// Integer constants with at most kManyIntegers elements are stored in the model itself, because the weights file supports
-// integers only from version 9 on.
+// int32 constants with at most kManyIntegers elements are stored in the model itself, because the weights file supports int32
+// only from version 9 on.
 constexpr std::size_t kManyIntegers = 1 << 16;
 // Constants that stored() adds are stored in the model itself if they have fewer elements. coremltools has the same threshold.
 constexpr std::size_t kSmallestWeight = 10;

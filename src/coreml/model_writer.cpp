@@ -232,7 +232,8 @@ class ModelWriter {
  private:
   const std::string& nameOf(const MilValue& value) const { return program_.names[value.id]; }
 
-  // An input with open dimensions has ranges of sizes, and a default shape within them; an output has no shape.
+  // An input with open dimensions has ranges of sizes, and a default shape within them; an output with open dimensions has no
+  // shape.
   void writePort(Writer& feature, const MilPort& port, bool isInput) {
     feature.add_string(field::feature::name, nameOf(port.value));
     message(feature, field::feature::type, [&](Writer& type) {

@@ -64,7 +64,7 @@ class SizeOperations final : public SizeSink {
   }
 
   // Computes floor(a * scale) exactly in int32: the scale is whole + part / 2^bits, and a * part is computed in two halves if
-  // `part` has more than 12 bits.
+  // `part` has more than 12 bits or `bits` is above 30.
   std::string scaled(const std::string& a, float scale) override {
     constexpr int kHalfBits = 12, kMaxShift = 30;
     const float whole = std::floor(scale);

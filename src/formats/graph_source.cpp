@@ -114,7 +114,7 @@ class OnnxSource final : public GraphSource {
   LoadOptions values_;
 };
 
-// Base of the sources whose file format can have open dimensions.
+// Base of the sources that can build graphs with open dimensions.
 class NamingSource : public GraphSource {
  public:
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const final {

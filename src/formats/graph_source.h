@@ -28,7 +28,7 @@ class GraphSource {
   virtual FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const {
     return {build(context, options, std::move(budget)), {}};
   }
-  // Returns the graph with its open dimensions; null if there are none, or if the format gives only graphs of known sizes.
+  // Returns the graph with its open dimensions; null if the format gives only graphs of known sizes (ONNX).
   virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/, std::shared_ptr<Budget> /*budget*/) const {
     return nullptr;
   }

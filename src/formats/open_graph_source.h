@@ -9,8 +9,7 @@ namespace webnn::formats {
 
 std::unique_ptr<GraphSource> sourceOf(std::shared_ptr<const OpenGraph> graph);
 
-// Writes the graph with its open dimensions. Throws NotSupportedError for Core ML, and for an ONNX model that cannot compute a
-// size.
+// Writes the graph with its open dimensions. Throws NotSupportedError if Core ML or ONNX cannot compute a size.
 void saveOpen(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options);
 
 }  // namespace webnn::formats

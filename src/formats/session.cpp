@@ -555,7 +555,7 @@ bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
   return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
 }
 
-// Gives the outputs of a run their memory: the caller's arrays, or new arrays, which count against the limit during the run.
+// Gives the outputs of a run their memory: the caller's arrays, or new arrays. Both count against the limit during the run.
 class OutputArrays {
  public:
   OutputArrays(std::shared_ptr<MemoryAccount> account, const OutputMemory& memory)
@@ -623,8 +623,8 @@ std::optional<std::map<std::string, Array>> runSections(SessionState& state, for
   try {
     return runProgram(state, program, inputs, memory, options, true);
   } catch (const Error& error) {
-    // After other errors, the caller runs the whole model. It throws the same error, or succeeds if only the cut was wrong or
-    // took too much memory.
+    // After any error except a timeout or a cancellation, the caller runs the whole model. That run throws the same error, or
+    // succeeds if only the cut was wrong or took too much memory.
     if (error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError) throw;
     if (error.kind() == ErrorKind::notSupportedError) choice.refuse();
     program.clearSections();

@@ -26,12 +26,14 @@ struct GraphDefinition {
   std::vector<std::pair<std::string, Operand>> outputs;
   std::size_t indexLimit = 0;  // greater than the index of every operand
 
-  // Returns a unique name for every operand, by index: the operand's own name if it is not taken; else its name as an output, if
-  // it is one; else "operand_<n>", where n counts inputs, constants and results in this order.
+  // Returns a unique name for every operand, by index: the operand's own name; else its name as an output; else "operand_<n>",
+  // where n counts inputs, constants and results in this order. A name that is missing or taken is skipped; if "operand_<n>" is
+  // taken, a number is appended.
   std::vector<std::string> operandNames() const;
 };
 
-// Compares inputs, outputs and operands (names, order and descriptors), the bytes of constants, and operations with all options.
+// Compares the graphs' names, inputs, outputs and operands (names, order and descriptors), the bytes of constants, and
+// operations with all options.
 bool operator==(const GraphDefinition& a, const GraphDefinition& b);
 
 }  // namespace webnn

@@ -6,8 +6,8 @@
 
 namespace webnn {
 
-// Throws a NotSupportedError that lists all inputs, constants, outputs and operations with an unsupported type or rank: `backend
-// "openvino" does not support: add "sum" with a of type uint32; ...`
+// Throws a NotSupportedError that lists the first 50 inputs, constants, operations and outputs with an unsupported type or
+// rank: `build: backend "openvino" does not support: add "sum" with a of type uint32; ...`
 void requireSupported(const GraphDefinition& graph, const OpSupportLimits& limits, std::string_view backend);
 
 }  // namespace webnn

@@ -70,7 +70,7 @@ void requirePositive(Subject op, std::string_view fieldName, const std::vector<s
 // 1 (0 if allowsZero()) and 2^31 - 1, or if an open size is not between 0 and 2^31 - 1 for any sizes of its named dimensions.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
-// Checks an output that has open sizes or sizes of 0. Throws TypeError if its rank is above kMaxRank, or if it has too many
+// Checks a shape that has open sizes or sizes of 0. Throws TypeError if its rank is above kMaxRank, or if it has too many
 // elements for all values of its named dimensions.
 void requireDimensions(Subject op, const Shape& shape);
 

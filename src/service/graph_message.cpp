@@ -94,7 +94,8 @@ class Writer {
   std::uint32_t next_ = 0, revision_ = 1;
 };
 
-// Writes the fields of an operation. Absent fields and fields with the schema's default value take no space.
+// Writes the fields of an operation. Absent options are not set. Fields with the schema's default value do not raise the
+// message's revision.
 struct FieldWriter {
   Writer& writer;
   const std::vector<FieldSchema>& fields;

@@ -31,11 +31,13 @@ ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access = Fil
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access = FileAccess::map);
 
-// Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not mapped.
+// Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not from mapFile()
+// or mapFileBelow().
 void releaseMappedPages(std::span<const std::byte> bytes);
 
 // Replaces several files together. No file changes before commit(), or if a step before it fails. If the file system supports
-// unnamed files (O_TMPFILE), a killed process leaves no temporary files. Throws OperationError, with the reason, on failure.
+// unnamed files (O_TMPFILE), a process that is killed before commit() leaves no temporary files. Throws OperationError, with
+// the reason, on failure.
 class Replacement {
  public:
   Replacement();
@@ -45,7 +47,7 @@ class Replacement {
 
   // Calls `write` to write the new content of `path`. The file keeps its permissions. Exceptions of `write` are passed on.
   void add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
-  // Replaces the files. Processes that replace files in the same directory wait for each other.
+  // Replaces the files. If the file system supports locks, processes that replace files in one directory wait for each other.
   void commit();
 
  private:

@@ -37,7 +37,7 @@ class Search {
     addFolder(path);
     addFolder(path / "lib");
   }
-  // Adds the Python packages in the directories python3.* of `folder`.
+  // Adds the libraries in the Python packages of the directories python3* in `folder`.
   void addWheels(const fs::path& folder, const char* packages) {
     for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / kind_.wheelFolder);
   }

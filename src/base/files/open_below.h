@@ -7,11 +7,11 @@
 
 namespace webnn {
 
-// Opens `path` below `folder` for reading in one system call. Fails if the path contains a symbolic link or "..". On failure,
-// errno is set as by open(2); ELOOP or EXDEV for a link or "..".
+// Opens `path` below `folder` for reading, in one system call if possible. Fails if the path contains a symbolic link (errno is
+// ELOOP) or leaves the directory (EXDEV). Otherwise, errno is set as by open(2).
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path);
 
-// Works like openBelow(), but opens component by component, for systems without openat2.
+// Works like openBelow(), but opens component by component, for systems without openat2. Refuses every ".." (EXDEV).
 FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::filesystem::path& path);
 
 }  // namespace webnn

@@ -6,9 +6,9 @@
 
 namespace webnn {
 
-// Returns the bytes of an open file: the whole file (mapped, if `access` allows it) if it is a regular file, else the remaining
-// data of a pipe or socket, at most budget.limits().maxMemory bytes. Does not close the descriptor. Throws TypeError if it cannot
-// be read, OperationError if there are more bytes.
+// Returns the bytes of an open file. With FileAccess::map, maps a regular file from its beginning. Otherwise, reads from the
+// current position to the end, into memory that is charged to the budget's account. Does not close the descriptor. Throws
+// TypeError if it cannot be read, OperationError if the account's limit would be exceeded.
 ExternalBytes readOpenFile(int descriptor, const Budget& budget, FileAccess access);
 
 }  // namespace webnn

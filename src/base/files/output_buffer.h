@@ -42,7 +42,7 @@ class OutputBuffer : public std::streambuf {
   }
 
  private:
-  static constexpr std::streamsize kAtOnce = 1 << 30;  // some systems write at most this many bytes in one call
+  static constexpr std::streamsize kAtOnce = 1 << 30;  // bytes per call; some systems accept less than 2 GiB
 
   bool writeAll(const char* data, std::streamsize size) {
     while (size > 0 && error_ == 0) {

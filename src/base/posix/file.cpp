@@ -17,7 +17,7 @@ namespace webnn {
 
 namespace {
 
-// All existing mappings. releaseMappedPages() looks its bytes up here, because it must not release other memory.
+// The mappings of mapFile() and mapFileBelow(). releaseMappedPages() releases only memory that it finds here.
 struct Mappings {
   std::mutex mutex;
   std::map<std::byte*, std::size_t, std::less<>> sizes;  // keyed by start address

@@ -27,7 +27,7 @@ std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) 
 void writeThrough(const FileDescriptor& file, const std::filesystem::path& path,
                   const std::function<void(std::ostream&)>& write) {
   writeTo(file.get(), path, write);
-  // Without fsync, a power failure after the rename could leave an empty file. Some file systems do not support it.
+  // Without fsync, a power failure after the rename could leave an empty file. Some file systems do not support fsync.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
 }
 

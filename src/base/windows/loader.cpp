@@ -8,7 +8,7 @@ namespace webnn {
 void requireOwnProcessor(const std::filesystem::path&) {}
 
 void* loadLibrary(const std::filesystem::path& path) {
-  // Does not search the working directory and PATH. Searches dependencies beside the file.
+  // Does not search the working directory and PATH. Searches dependencies beside the file if its path is absolute.
   const DWORD where = LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | (path.is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0);
   const HMODULE library = ::LoadLibraryExW(path.c_str(), nullptr, where);
   if (!library) {

@@ -16,7 +16,7 @@
 
 namespace webnn::formats {
 
-// Limits of a message. A message that exceeds one fails with a DataError.
+// Limits of a message. A message that exceeds one fails with a DataError, or with a NotSupportedError if it is `operands`.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -24,7 +24,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // maximum nesting of pointers
-  bool areOfService = false;        // a message above a limit fails with an OperationError that begins with QuotaExceeded
+  bool areOfService = false;        // a message above a limit fails with an OperationError that contains QuotaExceeded
 };
 
 inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} << 20,
@@ -33,7 +33,7 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
                                               .operands = std::uint64_t{1} << 18,
                                               .nameBytes = std::uint64_t{1} << 10,
                                               .areOfService = true};
-// Returns the limits for a file of this size, in proportion to it.
+// Returns the limits for a message of this size in a file: on operations and operands, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
 // The sources of constants outside of the message. If a constant needs a member that is null, reading throws a DataError.
@@ -43,8 +43,8 @@ struct ConstantSources {
 };
 
 // Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
-// call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError for a malformed
-// message and NotSupportedError for a newer schema; both give the position in the message.
+// call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError, which gives the
+// position in the message, for a malformed message, and NotSupportedError for a newer schema.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);

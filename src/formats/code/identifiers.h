@@ -7,8 +7,9 @@
 
 namespace webnn::formats {
 
-// Gives each value a unique identifier that is valid in JavaScript, Python and C++: ASCII letters, digits and single inner
-// underscores. Avoids keywords, C++ library macros and names that the programs use.
+// Gives each value a unique identifier that is valid in JavaScript, Python and C++: ASCII letters, digits and single
+// underscores. Avoids keywords, macros and names that the programs use. A name in capitals gets a final underscore, because it
+// may be a macro.
 class Identifiers {
  public:
   Identifiers();
@@ -17,7 +18,7 @@ class Identifiers {
 
  private:
   std::unordered_set<std::string> taken_;
-  std::map<std::string, std::size_t> numbers_;  // how often each name was requested
+  std::map<std::string, std::size_t> numbers_;  // how many numbers were tried for each name
 };
 
 }  // namespace webnn::formats

@@ -52,7 +52,7 @@ std::string useInNode(bool hasWeights) {
 }  // namespace
 
 std::string JavaScriptWriter::text(std::string_view utf8) const {
-  // Escapes "<" and the like, so that a program inside an HTML page contains no tags.
+  // Escapes "<", so that a program inside an HTML page contains no tags.
   return literal(
       utf8, '\'', [](std::uint32_t c) { return formatText("\\u{{{:x}}}", c); }, "<");
 }

@@ -47,7 +47,7 @@ std::vector<Number> numbersOf(DataType type, std::span<const std::byte> bytes) {
     case DataType::uint64: return numbersOf<std::uint64_t>(bytes);
     case DataType::int8: return numbersOf<std::int8_t>(bytes);
     case DataType::uint8: return numbersOf<std::uint8_t>(bytes);
-    case DataType::int4: {  // only scalars: constants with several 4-bit elements are weights
+    case DataType::int4: {  // only scalars: other 4-bit constants are weights
       const int nibble = std::to_integer<int>(bytes[0]) & 0xF;
       return {nibble < 8 ? nibble : nibble - 16};
     }
@@ -94,7 +94,7 @@ void CodeWriter::nameOperands() {
 
 std::optional<std::vector<Number>> CodeWriter::elements(const Operand& constant) const {
   const auto& [type, shape] = constant.descriptor();
-  // not every language has a list type for float16 and 4-bit elements, so such constants go to the weights file
+  // not every language has a list type for float16 and 4-bit elements, so such constants, except scalars, are weights
   const bool hasLists = type != DataType::float16 && bitsPerElement(type) != 4;
   if (elementCount(constant.descriptor()) > kMostElements || (!hasLists && !shape.empty())) return std::nullopt;
   const std::span<const std::byte> bytes = constant.record().bytes;

@@ -69,8 +69,8 @@ class CodeWriter {
   std::string weightsFile_;
 };
 
-// Returns a string literal in the quotes `quote`. escape(code point) escapes at least the quote, the backslash and invisible
-// characters. Throws TypeError if the text is not UTF-8.
+// Returns a string literal in the quotes `quote`, with a backslash before quotes and backslashes. escape(code point) spells
+// control and invisible characters, and those in `alsoEscaped`. Throws TypeError if the text is not UTF-8.
 std::string literal(std::string_view text, char quote, const std::function<std::string(std::uint32_t)>& escape,
                     std::string_view alsoEscaped = {});
 

@@ -80,8 +80,8 @@ struct GraphDocument {
   std::optional<std::size_t> nodeLimit;
 };
 
-// Reads a document: GraphInfo or webnn-graph-json if the first character is `{`, else .webnn text. A DataError gives the position
-// in the file.
+// Reads a document: GraphInfo or webnn-graph-json if the first character after blanks and comments is `{`, else .webnn text. A
+// DataError gives the position in the file.
 GraphDocument readDocument(std::string_view content);
 
 // Builds the graph in `context`. `weights` may be null if no constant refers to it. `dimensions` must name

@@ -10,7 +10,7 @@
 
 namespace webnn::formats {
 
-// Converts a number. Doubles read back bit-equal; infinities and NaN become texts.
+// Converts a number. Finite doubles read back bit-equal; infinities and NaN become texts.
 Json toJson(const Number& number);
 // Reads a number, a decimal number as text, "Infinity", "-Infinity" or "NaN"; otherwise nullopt.
 std::optional<Number> numberOf(const Json& json);

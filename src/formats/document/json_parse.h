@@ -42,7 +42,7 @@ class JsonAt {
   void forEachItem(auto&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
   }
-  // Returns a list item. Throws DataError if the list is shorter.
+  // Returns a list item. `index` must be less than listSize().
   JsonAt item(std::size_t index) const;
   std::size_t listSize() const;
   // Visits the key and the value of each member of an object, in order.

@@ -28,7 +28,7 @@ struct PictureNode {
   Family family{};         // operations only
   std::string name;
   std::string label;      // operations only: the label, else the name of the first result
-  bool hasLabel = false;  // whether `label` was given explicitly
+  bool hasLabel = false;  // whether the operation has a label, or its first result a name
   std::string options;    // operations only: arguments and needed options, without operands and label, such as "axis=1"
   std::vector<const OperandDescriptor*> results;
   std::vector<PictureEdge> edges;  // incoming edges

@@ -8,7 +8,7 @@
 namespace webnn::formats {
 
 // Converts the parsed document `root`. A DataError gives the path of the invalid value. An operand without a name, or with the
-// name of an earlier operand, is named "operand_<index>".
+// name of an earlier operand, is named "operand_<index>", with underscores appended if this name is taken.
 GraphDocument readGraphInfo(const Json& root, ReadBudget& budget);
 
 }  // namespace webnn::formats

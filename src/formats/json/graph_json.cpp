@@ -84,7 +84,7 @@ Json shapeToJson(const std::vector<Dimension>& shape) {
   return list;
 }
 
-// Writes the text directly, because a Json value takes 16 bytes for each byte of the constant.
+// Writes the text directly, because a list of Json values would take 16 bytes for each byte of the constant.
 void writeBytes(std::string& text, std::span<const std::byte> bytes) {
   text += "{\"kind\":\"inlineBytes\",\"bytes\":[";
   for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -33,7 +33,7 @@ constexpr std::string_view kStyle = R"(<style>
 </style>
 )";
 
-// A line of text, cut to the box's width.
+// A line of text, cut to kMostCharacters.
 struct Line {
   std::string text;
   double width = 0;

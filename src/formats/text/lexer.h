@@ -25,7 +25,7 @@ struct Token {
 // A name is [%] (letter | _ | / | $) { letter | digit | _ | . | / | $ | :: }.
 class Lexer {
  public:
-  // The text must outlive the lexer. Throws DataError if it is not UTF-8.
+  // The text must outlive the lexer. Throws DataError if it is not UTF-8 or contains a zero byte.
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }

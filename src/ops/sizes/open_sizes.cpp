@@ -20,7 +20,8 @@ double upperBound(double value) { return value < -kExact ? -kExact : value > kEx
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-// Numbers are at least -kMost, so that -n and n / -1 do not overflow. Below, a sum, difference or product that is less overflows.
+// Numbers are at least -kMost, so that -n and n / -1 do not overflow. These functions therefore also report a result below
+// -kMost.
 bool addOverflows(std::int64_t a, std::int64_t b, std::int64_t* sum) {
   return __builtin_add_overflow(a, b, sum) || *sum < -kMost;
 }
@@ -102,8 +103,6 @@ OpenScope::~OpenScope() {
 bool isOpen(std::span<const std::uint32_t> shape) {
   return std::ranges::any_of(shape, [](std::uint32_t size) { return isOpen(size); });
 }
-
-// ---- Size ----
 
 std::string Size::text() const { return isOpen() ? printHandle(handle_) : std::to_string(number_); }
 
@@ -189,7 +188,7 @@ Size scaled(Size a, float scale) {
   return sizes.sizeOf({{{atom}, 1}});
 }
 
-// ---- Comparisons for the validation steps, which record a condition if an open size decides the result ----
+// The comparisons of the validation steps. Each records a condition if an open size decides its result.
 
 bool canEqual(Size a, Size b) {
   if (!a.isOpen() && !b.isOpen()) return a.number() == b.number();
@@ -279,8 +278,6 @@ bool canBroadcastTo(Size from, Size to) {
   if (low > 1) return canEqual(from, to);
   return sizes.keep(OpenSizes::ConditionKind::expands, left, right);
 }
-
-// ---- OpenSizes ----
 
 std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) {
   if (name.empty()) fail(ErrorKind::typeError, "the name of an open dimension is empty.");

@@ -133,7 +133,7 @@ class OpenSizes {
   std::optional<std::string> nameOf(std::uint32_t handle) const;
   // Returns the key of a size among declared dimensions: keyOfName() of a named dimension, else the expression's text.
   std::string key(std::uint32_t handle) const;
-  // Returns the name, in single quotes if it could be read as an expression.
+  // Returns the name, in single quotes if it is not an identifier but could be read as an expression, such as 'n + 1'.
   static std::string keyOfName(const std::string& name);
   // Returns the smallest and the largest size that the declared bounds allow, between 0 and 2^31 - 1.
   std::pair<std::uint32_t, std::uint32_t> range(std::uint32_t handle) const;
@@ -213,7 +213,7 @@ class OpenSizes {
     float scale = 0;
   };
   struct Interval {
-    double low = 0, high = 0;  // inclusive; each is exact or infinite
+    double low = 0, high = 0;  // inclusive; each is an integer of at most 2^53 in magnitude, or infinite
   };
   enum class ConditionKind { equal, atMost, divides, broadcasts, expands };
   struct Condition {
