@@ -358,7 +358,6 @@ Function Reader::readFunction(Message& message) {
   Function function;
   reserve(function.inputs, message, field::function::input);
   reserve(function.outputs, message, field::function::output);
-  reserve(function.attributes, message, field::function::attribute);
   reserve(function.defaultAttributes, message, field::function::attributeProto);
   reserve(function.nodes, message, field::function::node);
   while (message.next()) {
@@ -368,7 +367,6 @@ Function Reader::readFunction(Message& message) {
       case field::function::overload: function.overload = message.bytes(); break;
       case field::function::input: function.inputs.push_back(message.bytes()); break;
       case field::function::output: function.outputs.push_back(message.bytes()); break;
-      case field::function::attribute: function.attributes.push_back(message.bytes()); break;
       case field::function::attributeProto: {
         Message attribute(message, "attribute", function.defaultAttributes.size());
         function.defaultAttributes.push_back(readAttribute(attribute));

@@ -95,7 +95,6 @@ using Properties = std::map<std::string_view, std::string_view>;
 struct Function {
   std::string_view domain, name, overload;
   std::vector<std::string_view> inputs, outputs;
-  std::vector<std::string_view> attributes;  // names that a call must give
   std::vector<Attribute> defaultAttributes;  // defaults of attributes that a call may omit
   std::vector<NodeProto> nodes;
   OperatorSets operatorSets;
