@@ -100,8 +100,8 @@ class Connection {
   // Returns false in a forked child, which must not take locks that other threads may have held, nor end the parent's context.
   bool isHere() const { return process_.isHere(); }
 
-  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or on this thread if the
-  // worker is already lost. It is not called after close().
+  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or on this thread if
+  // the worker is already lost. Once close() has been called, the watcher thread does not call it.
   void whenLost(std::function<void(const std::string&)> lose);
   // Closes the connections, which terminates the worker.
   void close() noexcept;

@@ -67,8 +67,8 @@ class Program {
 
   void clearSections();
 
-  // Returns the branches that the inputs choose, if conditions of If nodes in the main graph are inputs of the model; otherwise
-  // null. The program of the branches can be cut.
+  // Returns the branches that the inputs choose. The program of the branches can be cut. Null if no If node of the main graph
+  // has an input of the model as its condition, if such an input is not given, or if too many other choices are kept.
   std::shared_ptr<Branches> branchesFor(const std::map<std::string, ArrayView>& inputs);
 
   // The functions below are for this directory only.

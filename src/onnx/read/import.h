@@ -42,8 +42,8 @@ webnn::Graph importModel(Context& context, const Model& model, const LoadOptions
                          const Repertoire& repertoire);
 
 struct Dimension;
-// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size
-// exceeds WebNN's limit.
+// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size is
+// negative or exceeds WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
 // The name of the only dimension of an input whose shape is not declared: a tensor of any rank, a sequence or an optional value.

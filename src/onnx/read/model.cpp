@@ -41,7 +41,7 @@ class Reader {
   void readOperatorSet(Message& message, OperatorSets& sets);
   void readProperty(Message& message, Properties& properties);
 
-  // Reserves space for all remaining fields with the field number of the current one.
+  // Reserves space for all fields of the message with this field number.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
     reserveElements(elements, message, message.count(field));
