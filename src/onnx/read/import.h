@@ -25,8 +25,8 @@ class ValuesNeeded : public Error {
   std::vector<std::string> inputs_;
 };
 
-// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists all nodes that WebNN
-// cannot express, or a TypeError that names the dimensions without a size.
+// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists up to 100 nodes
+// that WebNN cannot express, or a TypeError that names the dimensions without a size.
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
 
