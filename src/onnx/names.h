@@ -10,7 +10,7 @@ namespace webnn::onnx {
 
 class Names {
  public:
-  // Returns `wanted`, or `wanted` with an appended number if that name was returned before.
+  // Returns `wanted`, or `wanted` with an appended number if `wanted` was returned before.
   std::string unique(const std::string& wanted) {
     std::string name = wanted;
     while (!taken_.insert(name).second) name = formatText("{}_{}", wanted, ++counts_[wanted] + 1);

@@ -11,7 +11,7 @@
 
 namespace webnn::onnx {
 
-// Returns the WebNN type for an ONNX type, which is uint8 (0 or 1) for booleans; nullopt if WebNN lacks the type.
+// Returns the WebNN type for an ONNX type: uint8 (0 or 1) for booleans, nullopt for a type that WebNN lacks.
 std::optional<DataType> dataTypeOf(ElementType type);
 ElementType elementTypeOf(DataType type);
 

@@ -141,7 +141,6 @@ TEST(OnnxReader, ReadsFunctions) {
   EXPECT_EQ(function.overload, "v2");
   EXPECT_EQ(function.inputs, std::vector<std::string_view>{"a"});
   EXPECT_EQ(function.outputs, std::vector<std::string_view>{"b"});
-  EXPECT_EQ(function.attributes, std::vector<std::string_view>{"alpha"});
   ASSERT_EQ(function.defaultAttributes.size(), 1u);
   EXPECT_EQ(function.defaultAttributes[0].f, 2.5f);
   ASSERT_EQ(function.nodes.size(), 1u);

@@ -39,7 +39,8 @@ class Framework {
   virtual ~Framework() = default;
   virtual OsVersion osVersion() const = 0;
   virtual Devices devices() const = 0;
-  // Compiles and loads an .mlpackage, which may be deleted afterwards. Throws NotSupportedError with Core ML's message.
+  // Compiles and loads an .mlpackage, which may be deleted afterwards. Throws OperationError for file errors, otherwise
+  // NotSupportedError, with Core ML's message.
   virtual std::unique_ptr<LoadedModel> load(const std::filesystem::path& package, ComputeUnits units) const = 0;
 };
 

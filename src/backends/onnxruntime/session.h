@@ -30,8 +30,9 @@ struct Binding {
 
 class Session final : public Executable {
  public:
-  // Compiles `model` in ONNX Runtime. The session may read the model's external constants while it lives; `keepAlive` owns their
-  // memory. Throws NotSupportedError with ONNX Runtime's message if it cannot run the model.
+  // Compiles `model` in ONNX Runtime. The session may read the model's external constants while it lives; `keepAlive` owns
+  // their memory. Throws NotSupportedError if ONNX Runtime refuses the model, and OperationError for a runtime exception such
+  // as lack of memory, both with ONNX Runtime's message.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 

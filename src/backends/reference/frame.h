@@ -16,7 +16,7 @@ class Environment {
   NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 
-  // Only the executor calls the functions below.
+  // Only reference_backend.cpp calls the functions below.
   NdArray& value(const Operand& operand) { return values_[operand.record().index]; }
   void setOutputs(const std::vector<Operand>& outputs) { outputs_ = &outputs; }
 

@@ -83,9 +83,9 @@ class Connection {
   // Shares the mailbox, the memory through which run() sends dispatches, with the worker. Must be called before any other
   // request.
   void shareMailbox();
-  // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a worker
-  // that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exceeded before the reply,
-  // sets the mailbox flag `cancel`, still waits for the reply, and throws the budget's error.
+  // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a
+  // worker that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exceeded before
+  // the reply, sets the mailbox flag `cancel`, waits for the reply for a limited time, and throws the budget's error.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
@@ -100,8 +100,8 @@ class Connection {
   // Returns false in a forked child, which must not take locks that other threads may have held, nor end the parent's context.
   bool isHere() const { return process_.isHere(); }
 
-  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or on this thread if the
-  // worker is already lost. It is not called after close().
+  // Sets a function to call with the reason when the worker is lost. It is called on the watcher thread, or on this thread if
+  // the worker is already lost. Once close() has been called, the watcher thread does not call it.
   void whenLost(std::function<void(const std::string&)> lose);
   // Closes the connections, which terminates the worker.
   void close() noexcept;

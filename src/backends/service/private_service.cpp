@@ -31,7 +31,8 @@ std::filesystem::path ownFile() {
 
 }  // namespace
 
-// Without WEBNN_SERVICE_PROGRAM, searches next to this library (as in packages), then the installation directory.
+// Without WEBNN_SERVICE_PROGRAM, searches this library's directory (as in packages), then the directories libexec/webnn near
+// it, then the installation directory.
 std::filesystem::path findServiceProgram() {
   if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) {
     std::filesystem::path program = std::filesystem::absolute(variable);

@@ -12,14 +12,14 @@
 
 namespace webnn::webgpu {
 
-// A dispatch, and the node that it computes.
+// A dispatch, and the operation and label of its node.
 struct PlannedDispatch {
   Dispatch dispatch;
   std::string operation, label;
 };
 
-// A buffer of the run. Each value between dispatches is at the beginning of a buffer; values that are not needed at the same time
-// share one.
+// A buffer of the run. Each value between dispatches is at the beginning of a buffer; values that are not needed at the same
+// time may share one.
 using BufferIndex = std::uint32_t;
 
 // The dispatches of a graph in their order, and the buffers of its values.

@@ -58,8 +58,8 @@ class Pending {
 // A WebGPU device. Thread safe.
 class Device {
  public:
-  // Opens a device of the adapter, with all features and limits of the adapter that kernels use. Throws NotSupportedError with
-  // WebGPU's message if that fails.
+  // Opens a device of the adapter, with the adapter's limits that kernels need. Throws NotSupportedError with WebGPU's message
+  // if that fails.
   Device(const Library& library, AdapterEntry adapter);
   ~Device();
   Device(const Device&) = delete;

@@ -90,7 +90,7 @@ WebGpuExecutable::WebGpuExecutable(std::shared_ptr<const Device> device, const G
     outputBytes_.push_back(byteLength(output.descriptor()));
     readBackBytes_ += roundUp(outputBytes_.back(), std::size_t{8});
   }
-  release(acquire());  // make a workspace now, so that the first run allocates nothing
+  release(acquire());  // make a workspace now, so that the first run allocates no buffer but Workspace::readBack
 }
 
 void WebGpuExecutable::writePlaces() {

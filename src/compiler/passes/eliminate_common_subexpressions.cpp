@@ -29,8 +29,8 @@ std::string keyOf(const Operand& constant) {
   return key;
 }
 
-// Returns a key that equal nodes share and that few other nodes have. It is cheaper than textOf(), which is only called for nodes
-// with equal keys.
+// Returns a key that equal nodes share and that few other nodes have. Computing the key is cheaper than textOf(), which is only
+// called for nodes with equal keys.
 std::string keyOf(const ModuleNode& node) {
   std::string key(name(node.operation));
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(key, operand.record().index); });

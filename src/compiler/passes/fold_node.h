@@ -9,8 +9,8 @@
 
 namespace webnn::compiler {
 
-// Computes the outputs of a specification node whose operands are all constants, as new constants. Returns nullopt if an operand
-// is not a constant or if the budget is exceeded. Reshapes and contiguous parts share the bytes of their operand.
+// Computes the outputs of a specification node whose operands are all constants, as new constants. Returns nullopt if an
+// operand is not a constant or if the budget is exceeded. Reshapes and large contiguous parts share the bytes of their operand.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
 // Computes an operation with one result by foldNode().

@@ -84,8 +84,8 @@ struct Draft {
     return (bits == 4 || !roundsFactors) && (blocks == 1 || depth() / blocks * bits % 32 == 0);
   }
 
-  // Adds beta * c to the bias. Returns false if c is present but no constant with one element or one per column, or if the sum
-  // exceeds float32.
+  // Adds beta * c, if present, to the bias. Returns false if c is not a constant with one element or one per column, or if the
+  // sum exceeds float32.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();

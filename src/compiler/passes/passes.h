@@ -20,8 +20,9 @@ struct PassOptions {
   bool roundsFactors = false;  // whether products of floats may round their factors to bfloat16
 };
 
-// One function per pass. The implementation is in the file with the same name (both passes on normalizations:
-// fold_normalizations.cpp). A pass marked (required) cannot be disabled, because backends rely on it.
+// One function per pass. The implementation is in the file with the same name (foldRest: fold_constants.cpp; raiseSignals:
+// raise_images.cpp; both passes on normalizations: fold_normalizations.cpp). A pass marked (required) cannot be disabled,
+// because backends rely on it.
 void repackInt4(Module& module, const PassOptions& options);          // one byte per element for int4 and uint4 (required)
 void foldConstants(Module& module, const PassOptions& options);       // evaluates operations whose operands are constants
 void raiseSignals(Module& module, const PassOptions& options);        // computes with 8-bit images instead of 1-D signals

@@ -6,8 +6,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// Calls `recogniseNode` for every node. Repeats while nodes change, because changes reduce the number of uses and enable more
-// matches.
+// Calls `recogniseNode` for every node. If `repeats`, repeats this while nodes change, because changes reduce the number of
+// uses and enable more matches.
 void offerAll(Module& module, const PassOptions& options, bool repeats, auto recogniseNode) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;

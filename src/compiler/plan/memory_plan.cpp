@@ -80,7 +80,8 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// A slice of a computed value is placed in the value's memory only if it is at least this fraction (1 / kMostPerCut) of it.
+// A slice of a computed value is placed in the value's memory only if the slice has at least 1 / kMostPerCut of the value's
+// bytes.
 constexpr std::size_t kMostPerCut = 8;
 
 // Tracks which values share memory: a view with its source, a result with the operand that it overwrites, and a part with the

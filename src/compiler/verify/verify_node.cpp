@@ -167,8 +167,8 @@ void verify(const Convolution& op, const OperandDescriptor& output) {
   checkSame(output, resultOf(op, op.conv.input.descriptor()), "the output");
 }
 
-// Checks a convolution in a block. Filter and bias must be constants. The epilogue may only be an activation; with `takesAddend`,
-// it may also have one addend.
+// Checks a convolution in a block. Filter and bias must be constants. The epilogue may have no operands; with `takesAddend`, it
+// may have one addend.
 void checkPart(const Convolution& part, const OperandDescriptor& result, bool takesAddend) {
   check(isConstant(part.conv.filter) && (!part.conv.options.bias || isConstant(*part.conv.options.bias)),
         "a part's filter or bias is no constant.");

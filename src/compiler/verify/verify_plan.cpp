@@ -43,7 +43,7 @@ class Contents {
     pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
     pieces_[begin] = {end, begin, value};
   }
-  // Calls visit(piece) for each piece in the range, and visit(nullptr) for gaps, until visit returns false.
+  // Calls visit(piece) for each piece in the range until visit returns false. At a gap, calls visit(nullptr) and stops.
   bool visit(std::size_t begin, std::size_t end, auto visit) const {
     auto piece = pieces_.upper_bound(begin);
     if (piece == pieces_.begin() || std::prev(piece)->second.end <= begin) return visit(static_cast<const Piece*>(nullptr));

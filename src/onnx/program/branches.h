@@ -20,11 +20,11 @@ namespace webnn::formats::onnx {
 // The values of the inputs on which branches depend, by name.
 using Conditions = std::map<std::string_view, bool>;
 
-// Returns the inputs of the main graph that are conditions of its If nodes.
+// Returns the graph's boolean inputs without a default that are conditions of its If nodes.
 std::set<std::string_view> branchInputs(const Graph& graph);
 
-// Returns the model with the nodes of the chosen branches in place of its If nodes. Null if names would collide or a branch lacks
-// an output. Checks the thread's budget for each node.
+// Returns the model with the nodes of the chosen branches in place of its If nodes. Null if names would collide, or if a branch
+// lacks an output or has inputs or sparse initializers. Checks the thread's budget for each node.
 std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Conditions& conditions);
 
 // A model with one choice of branches, which the values of the inputs determine. Thread safe.
@@ -34,7 +34,7 @@ class Branches {
 
   CutChoice choice;
 
-  // Returns the program of the model with these branches, made at the first call; null if there is none.
+  // Returns the program of the model with these branches, made at the first call; null if withBranches() returns null.
   std::shared_ptr<Program> program(Program& whole, const CallOptions& call);
 
  private:

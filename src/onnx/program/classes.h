@@ -11,7 +11,8 @@
 
 namespace webnn::formats::onnx {
 
-// Reads an input of any numeric type as rows of features. A vector counts as one row. Throws DataError for other ranks.
+// Reads an input of any numeric type as rows of features. A vector counts as one row. Throws DataError for ranks other than 1
+// and 2.
 template <typename Element>
 struct RowsOfType {
   RowsOfType(const HostNode& node, std::size_t index);

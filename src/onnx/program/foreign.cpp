@@ -188,8 +188,8 @@ class Carrier {
   std::map<std::string, std::size_t> ids_{{"", 0}};
 };
 
-// Returns the inputs of an operator that moves elements, and stores the moved elements' type in `type`. Throws DataError if they
-// have several types. Other inputs of a numeric type that WebNN lacks are converted to float32.
+// Returns the inputs of an operator that moves elements, and stores the moved elements' type in `type`. Throws DataError if the
+// moved elements have several types. Other inputs of a numeric type that WebNN lacks are converted to float32.
 std::vector<Value> requireOneType(const HostNode& node, const Move& move, ElementType& type) {
   type = ElementType::undefined;
   std::vector<Value> inputs;

@@ -35,7 +35,7 @@ class HostNode {
   const NodeProto& node;
   const std::int64_t version;
 
-  // Access to inputs. Throws DataError if an input is absent.
+  // Access to inputs. All but has() and valueOrNone() throw DataError if the input is absent.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] && !inputs_[index]->isNone; }
   const Value& valueOrNone(std::size_t index) const;

@@ -1,5 +1,5 @@
-// Linear models of ai.onnx.ml, and the scalers and encoders around them in exported scikit-learn models. Cases that the standard
-// leaves open are computed as ONNX Runtime computes them. https://onnx.ai/onnx/operators/
+// Linear models of ai.onnx.ml, and the scalers, imputers and other operators around them in exported scikit-learn models. Cases
+// that the standard leaves open are computed as ONNX Runtime computes them. https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <cmath>
 #include <limits>

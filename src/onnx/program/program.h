@@ -43,11 +43,11 @@ class Sections;
 // A model that is ready to run. Thread safe.
 class Program {
  public:
-  // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators; the
-  // message lists them.
+  // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators;
+  // the message lists up to 100 nodes with such operators.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();
-  // Throws NotSupportedError, which lists the operators that neither a graph nor the host can compute.
+  // Throws the NotSupportedError of the constructor.
   static void requireOperators(const Model& model);
   // Returns whether the host or a graph can compute each of the model's operators.
   static bool knowsOperators(const Model& model);
@@ -67,8 +67,8 @@ class Program {
 
   void clearSections();
 
-  // Returns the branches that the inputs choose, if conditions of If nodes in the main graph are inputs of the model; otherwise
-  // null. The program of the branches can be cut.
+  // Returns the branches that the inputs choose. The program of the branches can be cut. Null if no If node of the main graph
+  // has an input of the model as its condition, if such an input is not given, or if too many other choices are kept.
   std::shared_ptr<Branches> branchesFor(const std::map<std::string, ArrayView>& inputs);
 
   // The functions below are for this directory only.

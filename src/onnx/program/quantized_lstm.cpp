@@ -122,7 +122,7 @@ void multiplyRows(const HostNode& node, const float* rows, std::size_t count, co
   const float least = std::min(0.0F, *std::min_element(rows, rows + all)),
               most = std::max(0.0F, *std::max_element(rows, rows + all));
   const float scale = most == least ? 1.0F : (most - least) / 255.0F;
-  if (scale == 0) return;  // the range is subnormal, and so are the products
+  if (scale == 0) return;  // the numbers are subnormal, so the products are negligible
   const float zero = std::nearbyint(std::clamp(-least / scale, 0.0F, 255.0F));
   const MemoryCharge room = node.roomFor(count * weights.stride, sizeof(std::int16_t));
   std::vector<std::int16_t> numbers(count * weights.stride);

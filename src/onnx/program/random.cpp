@@ -1,6 +1,7 @@
 // Random numbers: the 64-bit Mersenne Twister (std::mt19937_64), seeded by SessionOptions::seed, or by the node's own attribute
 // `seed`, which gives the same numbers in each run. A uniform number takes the upper 53 bits of a draw. Normal numbers are made
-// in pairs by the Box-Muller method, so that all platforms compute the same numbers.
+// in pairs by the Box-Muller method. Distributions of the standard library are not used, because libraries implement them
+// differently.
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -71,8 +72,8 @@ void runBernoulli(HostNode& node) {
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
 
-// Computes Dropout. Its training mode needs random numbers, which a graph does not have: it keeps each element with probability
-// 1 - ratio and scales it by 1 / (1 - ratio).
+// Computes Dropout. Training mode keeps each element with probability 1 - ratio and scales it by 1 / (1 - ratio). It needs the
+// host, because a graph has no random numbers.
 void runDropout(HostNode& node) {
   std::vector<double> numbers = node.numbers(0);
   node.takeRoom(numbers.size(), sizeof(double));

@@ -16,8 +16,8 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// If all graph inputs that determine a needed value, such as a shape, have at most this size, they become constants. The import
-// then computes the value itself, so that the part need not end before it.
+// Graph inputs that determine a needed value, such as a shape, become constants if each has at most this size. The import then
+// computes the value itself, so that the part need not end before it.
 constexpr std::size_t kTinyBytes = 64;
 
 std::size_t bytesIn(const Value& value) {
@@ -226,9 +226,9 @@ bool Runner::readsSequence(const NodeProto& node, const Environment& environment
   return own.hasStep && std::ranges::any_of(own.reads, [&](std::string_view name) { return isSequence(environment.find(name)); });
 }
 
-// Computes on the host the nodes of the part that read a sequence or an input of a type that WebNN lacks, if all their inputs are
-// known. Returns a part of the remaining nodes. Computes all such nodes first, because the rest of the part would otherwise be
-// imported again after each of them.
+// Computes on the host the nodes of the part that read a sequence, a tensor without elements or an input of a type that WebNN
+// lacks, if all their inputs are known. Returns a part of the remaining nodes. Computes all such nodes first, because the rest
+// of the part would otherwise be imported again after each of them.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
@@ -416,7 +416,7 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(node.inputs[i]));
   }
-  // If this node is the only reader of the sequence in input 0, it takes the sequence, so that it can change it without a copy.
+  // If this node is the only reader of the sequence in input 0, the node takes the sequence and can change it without a copy.
   Value own;
   std::shared_ptr<const Sequence> ownSequence;
   const std::string_view first = node.inputs.empty() ? std::string_view() : node.inputs[0];

@@ -164,7 +164,7 @@ void runUnique(HostNode& node) {
   const Value input = isFlat ? flattened(node.value(0)) : node.value(0);
   const RowsOf rows(node, input, isFlat ? 0 : node.integer("axis", 0));
   const bool isSorted = node.integer("sorted", 1) != 0;
-  // Rows are compared by value, as double. 64-bit integers are compared as int64, because double is not exact beyond 2^53.
+  // Rows are compared by value, as double. 64-bit integers are compared as integers, because double is not exact beyond 2^53.
   const std::vector<double> numbers = input.strings ? std::vector<double>() : node.numbers(0);
   const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();

@@ -341,8 +341,8 @@ std::array<float, 2> scoresOfOneClass(const Forest& forest, const double* sums, 
   return {forest.arePositive ? 1 - score : -score, score};
 }
 
-// Returns the class with the greatest score. As in ONNX Runtime, only classes that a tree reaches count, if there are any and
-// there are more than two classes.
+// Returns the class with the greatest score. As in ONNX Runtime, if there are not exactly two classes, only classes that a tree
+// reaches count; if there are none, returns class 0.
 std::size_t bestClass(const std::vector<double>& scores, const std::uint8_t* has) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < scores.size(); ++i) {

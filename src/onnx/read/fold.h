@@ -18,8 +18,8 @@ class Folder {
   Folder(const ImportLimits& limits, reference::Compute compute)
       : bytesLeft_(limits.foldedBytes), workLeft_(limits.foldWork), compute_(compute) {}
 
-  // Returns the bytes of the outputs, or nullopt if the operation is too large or the model's budget is spent. Operations that
-  // only change the shape, or slice contiguous bytes, share the input's bytes and are charged little.
+  // Returns the bytes of the outputs, or nullopt if the operation dequantizes weights or is too large, or if a budget is spent.
+  // Operations that only change the shape, or slice contiguous bytes, share the input's bytes and are charged little.
   std::optional<std::vector<ExternalBytes>> operator()(const Operation& operation, const ops::Outputs& outputs);
 
  private:

@@ -25,8 +25,8 @@ class ValuesNeeded : public Error {
   std::vector<std::string> inputs_;
 };
 
-// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists all nodes that WebNN
-// cannot express, or a TypeError that names the dimensions without a size.
+// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists up to 100 nodes
+// that WebNN cannot express, or a TypeError that names the dimensions without a size.
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
 
@@ -42,8 +42,8 @@ webnn::Graph importModel(Context& context, const Model& model, const LoadOptions
                          const Repertoire& repertoire);
 
 struct Dimension;
-// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size
-// exceeds WebNN's limit.
+// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size is
+// negative or exceeds WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
 // The name of the only dimension of an input whose shape is not declared: a tensor of any rank, a sequence or an optional value.

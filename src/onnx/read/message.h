@@ -52,7 +52,8 @@ class Message {
   std::size_t countVarints(std::uint32_t field) const;
 
   std::string_view all() const { return all_; }
-  // Sets the name that error texts give besides the index. Called once the name field has been read.
+  // Sets the message's name. Errors then print it after the index, as in `node 5 "conv1"`. Called when the name field has been
+  // read.
   void setName(std::string_view name) { name_ = name; }
 
   // Throws a DataError that begins with the position in the file.

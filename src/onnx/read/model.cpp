@@ -41,7 +41,7 @@ class Reader {
   void readOperatorSet(Message& message, OperatorSets& sets);
   void readProperty(Message& message, Properties& properties);
 
-  // Reserves space for all remaining fields with the field number of the current one.
+  // Reserves space for all fields of the message with this field number.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
     reserveElements(elements, message, message.count(field));
@@ -358,7 +358,6 @@ Function Reader::readFunction(Message& message) {
   Function function;
   reserve(function.inputs, message, field::function::input);
   reserve(function.outputs, message, field::function::output);
-  reserve(function.attributes, message, field::function::attribute);
   reserve(function.defaultAttributes, message, field::function::attributeProto);
   reserve(function.nodes, message, field::function::node);
   while (message.next()) {
@@ -368,7 +367,6 @@ Function Reader::readFunction(Message& message) {
       case field::function::overload: function.overload = message.bytes(); break;
       case field::function::input: function.inputs.push_back(message.bytes()); break;
       case field::function::output: function.outputs.push_back(message.bytes()); break;
-      case field::function::attribute: function.attributes.push_back(message.bytes()); break;
       case field::function::attributeProto: {
         Message attribute(message, "attribute", function.defaultAttributes.size());
         function.defaultAttributes.push_back(readAttribute(attribute));

@@ -95,7 +95,6 @@ using Properties = std::map<std::string_view, std::string_view>;
 struct Function {
   std::string_view domain, name, overload;
   std::vector<std::string_view> inputs, outputs;
-  std::vector<std::string_view> attributes;  // names that a call must give
   std::vector<Attribute> defaultAttributes;  // defaults of attributes that a call may omit
   std::vector<NodeProto> nodes;
   OperatorSets operatorSets;
@@ -134,7 +133,8 @@ struct Model {
 // Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.
 bool looksLikeModel(std::span<const std::byte> file);
 
-// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. A DataError gives the position.
+// Parses a model. Allocates at most ImportLimits::modelBytes, which grow with the file size. Graphs nest at most 32 deep. A
+// DataError gives the position.
 Model readModel(ExternalBytes file);
 // Parses a model with external data files in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);

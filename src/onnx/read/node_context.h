@@ -84,7 +84,7 @@ class NodeContext {
   std::vector<double> numbers(std::size_t index) const;
   // Returns the elements of a weight. Unlike numbers(), accepts constants of any size.
   std::vector<double> allNumbers(const ImportedValue& constant) const;
-  double number(std::size_t index) const;  // throws DataError unless the constant has exactly one element
+  double number(std::size_t index) const;  // throws Unsupported unless the constant has exactly one element
   // Return the elements of a value that is not an input of the node, such as a subgraph's result. Errors call the value `what`.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;

@@ -101,8 +101,8 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. `size` may be larger than `stored`, because a
-// one-byte varint may stand for eight bytes. Fails if it is too large for the size of the file.
+// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. `size` may be larger than `stored`, because
+// a one-byte varint may stand for eight bytes. Fails if `size` exceeds both `stored` and the limit for the file's size.
 std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)

@@ -60,7 +60,8 @@ struct ExportedModel {
 // Returns each operation's placement; operations that became nodes run on `device`.
 std::vector<OperationPlacement> placementOf(const std::vector<ExportedOperation>& operations, const std::string& device);
 
-// Exports any graph. The graph must outlive the result.
+// Exports a graph. The graph must outlive the result. Throws NotSupportedError for open sizes or numbers of recurrent steps
+// that ONNX cannot express.
 ExportedModel exportModel(const GraphDefinition& graph, const ExportOptions& options = {});
 
 }  // namespace webnn::onnx

@@ -125,7 +125,7 @@ struct Exporter::State {
     return found;
   }
 
-  // Names all values: inputs and outputs keep their names, other operands get unique names.
+  // Names all values. Inputs keep their names, and so do outputs that have no input's name; all other values get unique names.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
     const std::unordered_set<std::string> inputs = options.passesInputsOn ? passedOn() : std::unordered_set<std::string>{};

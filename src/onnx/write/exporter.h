@@ -3,9 +3,9 @@
 //
 //   void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
 //
-// Exports are exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a
-// NaN), the operation is emulated with operators that match. Overloads need not care about types: add() casts around an operator
-// that the target lacks for a type.
+// Exports are exact, except where an overload says otherwise: if an ONNX operator differs from WebNN's in some case (an index
+// out of range, a tie, an integer overflow, a NaN), the operation is emulated with operators that match. Overloads need not
+// care about types: add() casts around an operator that the target lacks for a type.
 //
 // In a graph with open dimensions, sizes may be handles (see ops/sizes/open_sizes.h). An overload passes sizes on to integers(),
 // which adds operators that compute open sizes from the shapes of the inputs. It computes with Size, and takes numbers only from

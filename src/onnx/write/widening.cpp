@@ -81,7 +81,7 @@ struct StandInRow {
   std::array<ElementType, 3> reals{};  // float types that hold every integer value
 };
 
-// Candidates, smallest first. `undefined` ends a list.
+// The stand-ins for each element type. Each list begins with the smallest type; its unused places are `undefined`.
 constexpr std::array kStandIns = std::to_array<StandInRow>({
     {float32, {}, {float64}, {}},
     {float16, {}, {float32, float64}, {}},

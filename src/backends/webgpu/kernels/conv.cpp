@@ -429,8 +429,9 @@ void planTiled(const Images& images, const Axis& y, const Axis& x, bool mayDivid
                    "sums of parts", tiling.parts);
 }
 
-// Returns whether to compute in tiles. Returns false for filters with infinities, because a tile multiplies them by zeros instead
-// of skipping padding, and for small products, which would waste most of a tile.
+// Returns whether to compute in tiles. Returns false for small products, which would waste most of a tile. Also returns false
+// if taps lie outside the input and the filter may hold infinities or NaN, because a tile multiplies the filter by zeros
+// instead of skipping padding.
 bool isTiled(const Images& images, std::int64_t rows, std::int64_t taps, bool isInside) {
   return (isInside || images.filter.isFinite) && rows >= 8 && images.outputs >= 12 && taps * images.inputs >= 8;
 }

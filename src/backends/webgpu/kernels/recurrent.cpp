@@ -1,5 +1,6 @@
-// Recurrent networks. One matrix product computes input * weights for all steps. Then each step is a dispatch, in which a
-// workgroup computes each element of the state. All steps share one shader, because the state contains the number of the step.
+// Recurrent networks. One matrix product computes input * weights for all steps. Then each step is a dispatch, or two
+// dispatches for a gru whose reset gate acts before the product. A workgroup computes each element of the state. All steps
+// share their shaders, because the state contains the number of the step.
 #include <algorithm>
 #include <array>
 

@@ -105,7 +105,8 @@ class Shader {
 
   // Adds declarations at module scope: functions, workgroup variables.
   void declare(std::string_view wgsl) { declarations_ += wgsl; }
-  // Adds a function of the shader library (library.cpp) and those that it needs: "gelu". Does nothing for unknown names.
+  // Adds a function of the shader library (library.h), such as "gelu", and the functions that it needs. Does nothing for
+  // unknown names.
   void use(std::string_view function);
   // Returns a name that no other declaration of the shader has: "place3".
   std::string uniqueName(std::string_view prefix) { return std::string(prefix) + std::to_string(unique_++); }

@@ -319,8 +319,8 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// ONNX represents an optional that has a value by the value itself (a tensor or a sequence). The two operators below therefore
-// only test whether the input is present, or return it.
+// ONNX represents an optional that has a value by the value itself (a tensor or a sequence). The operators below therefore only
+// test whether the input is present, or return it.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;

@@ -34,8 +34,8 @@ void importGather(NodeContext& node) {
   setLike(node, 0, node.builder.gather(node.operand(0), node.operand(1), {.axis = axis}));
 }
 
-// Slices `input` to the part that the indices can reach. In dimensions other than `axis`, ONNX allows indices that are smaller
-// than the data, and WebNN does not.
+// Slices `input` to the part that the indices can reach. In dimensions other than `axis`, ONNX allows fewer indices than data,
+// and WebNN does not.
 Operand reachable(NodeContext& node, Operand input, const Shape& indices, std::uint32_t axis) {
   if (indices.size() != input.rank()) {
     fail(ErrorKind::dataError, "the indices have rank {}, and the data {}.", indices.size(), input.rank());

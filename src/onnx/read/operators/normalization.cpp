@@ -151,7 +151,7 @@ void importLpNormalization(NodeContext& node) {
   node.set(0, node.cast(builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)), type));
 }
 
-// Computes (x - mean) / (deviation + 1e-9) as (x - mean) / sqrt(variance + 1e-18). They differ only for variances near 1e-18.
+// Computes (x - mean) / (deviation + 1e-9) as (x - mean) / sqrt(variance + 1e-18). The two divisors differ by less than 1e-9.
 void importMeanVarianceNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{0, 2, 3});

@@ -42,7 +42,7 @@ Window readPool(const NodeContext& node, const Operand& input) {
   return window;
 }
 
-// Pools the middle dimensions of [before, sizes..., after]; there are one or two, as many as `window` has axes.
+// Pools dimension 2 of a 4-D input, or dimensions 2 and 3 if `window` has two axes.
 Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAttributes> window, Pool pool) {
   Pool2dOptions options;
   const auto set = [&](OptionalSizes& option, std::uint32_t absent, auto... value) {

@@ -57,7 +57,7 @@ Term atanh(const Term& x) {
   return odd(x, log1p(2 * size / (1 - size)) * 0.5);
 }
 
-// Returns the arcsine of x, 0 <= x <= 1/2, as x + x^3 * p(x^2). The coefficients are from the Cephes library.
+// Returns the arcsine of x, |x| <= 1/2, as x + x^3 * p(x^2). The coefficients are from the Cephes library.
 Term arcsineOfSmall(const Term& x, const Term& square) {
   const Term p = polynomial(square, {1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2});
   return x + x * square * p;

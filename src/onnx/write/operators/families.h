@@ -55,8 +55,9 @@ void toOnnx(const ops::QuantizeLinear& op, Exporter& out);
 // `weights` are not: otherwise ONNX Runtime rounds the weights and the result to 8 bits.
 OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter& out);
 
-// Returns the value of `operand`, one of the two values of a Where. It is fenced if both are dequantized and its zero point is
-// not constant: otherwise ONNX Runtime up to 1.31 fuses DequantizeLinear, Where and QuantizeLinear into one that crashes.
+// Returns the value of `operand`, one of the two values of a Where. The value is fenced if both values are dequantized and the
+// zero point of `operand` is not constant: otherwise ONNX Runtime up to 1.31 fuses DequantizeLinear, Where and QuantizeLinear
+// into one that crashes.
 OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out);
 
 // dataflow.cpp

@@ -55,7 +55,7 @@ Operand pastOf(const NodeContext& node, GroupedInput index) {
   return node.operand(index);
 }
 
-// Reads the key counts, which must be constants. For a single sequence, the total gives its count.
+// Reads the key counts, which must be constants. For a prompt or a single sequence, the total gives the counts.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
   const std::vector<std::int64_t> totals = node.integers(kTotal);
