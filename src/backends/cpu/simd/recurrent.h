@@ -29,7 +29,7 @@ struct RecurrentStep {
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
   const float* bias = nullptr;       // [panel][gate][lane], all gates
   const float* peephole = nullptr;   // [input, output, forget][rowStride], or null
-  const float* newBias = nullptr;    // GRU: the new gate's recurrent bias, added before reset: [rowStride]
+  const float* newBias = nullptr;    // gru: recurrent bias of the new gate, added before the reset gate multiplies: [rowStride]
   std::byte* sequence = nullptr;     // output for the new hidden state, [row][hiddenSize], or null
   bool isHalf = false;               // elements of `sequence` are float16
 };
