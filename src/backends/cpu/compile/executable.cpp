@@ -279,7 +279,7 @@ class CpuExecutable final : public Executable {
     }
     if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so no output can be updated in place
     if (kLendsArenas && options.arenas && !watch_ && arenaBytes_ >= kLentBytes) lender_.emplace(options.arenas, arenaBytes_);
-    release(acquire());  // allocate a workspace now, so that the first run allocates nothing
+    release(acquire());  // allocate a workspace now, so that the first run need not
   }
 
   // Returns the size of the weights packed for this graph, without weights taken over from other graphs.

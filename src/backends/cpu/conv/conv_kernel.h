@@ -112,7 +112,7 @@ struct KnownFilter {
   float peak = 0;
   bool suitsWinograd = true;
 };
-// Returns the fastest kernel that is correct for the filter.
+// Returns the probably fastest of the kernels that are correct for the filter.
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
 
 }  // namespace webnn::cpu

@@ -68,7 +68,7 @@ class ElementTiles {
     std::uint16_t buffer = 0;
     Slot slot;
     void (*load)(const std::byte* from, float* to, std::size_t n) = nullptr;
-    // Not null for 8-bit inputs that the program only dequantizes.
+    // Not null for 8-bit inputs that the program only dequantizes (see takeDequantizations()).
     QuantizeRun dequantize = nullptr;
     float scale = 1;
     std::uint8_t zeroPoint = 0;  // the byte of an int8 or uint8 zero point

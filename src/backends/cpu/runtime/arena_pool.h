@@ -1,4 +1,4 @@
-// Memory for the values between a graph's steps. Graphs of one backend share it, one run after the other.
+// Memory for the values between a graph's steps. Graphs of one backend share the memory if they run one after the other.
 #pragma once
 
 #include <cstddef>

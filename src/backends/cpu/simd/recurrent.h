@@ -23,7 +23,7 @@ struct RecurrentStep {
   std::size_t inputStride = 0;       // floats between rows of `input`
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
   std::size_t panelStride = 0;       // floats between panels of `recurrent`
-  const float* hidden = nullptr;     // left operand of the product, [row][rowStride]: the hidden state; gruNew: times reset gate
+  const float* hidden = nullptr;     // left operand, [row][rowStride]: the hidden state; for gruNew, times the reset gate
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // result: the new hidden state; for gruGates, the hidden state times the reset gate
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
