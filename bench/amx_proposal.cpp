@@ -14,7 +14,7 @@ bool covers(const cpu::LeastProduct& least, const cpu::Product& product) {
 }
 
 // Returns the sum of the logarithms of the speed-ups of all products that are at least as large as `least`. Returns 0 if any of
-// these products is slower on tiles.
+// these products is more than 3 % slower on tiles.
 double gainOf(const cpu::LeastProduct& least, const std::vector<MeasuredProduct>& measured) {
   double gain = 0;
   for (const MeasuredProduct& one : measured) {

@@ -1,4 +1,4 @@
-// Proposes from measurements the sizes above which matrix products should use AMX tiles.
+// Proposes from measurements the sizes from which on matrix products should use AMX tiles.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ struct MeasuredProduct {
   double oneThread = 1, twoThreads = 1;
 };
 
-// Returns the minimum sizes (m, n, k) above which no measured product of this type is more than 3 % slower with tiles, for either
-// thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if tiles speed up no
-// product.
+// Returns the minimum sizes (m, n, k) from which on no measured product of this type is more than 3 % slower with tiles, for
+// either thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if tiles
+// speed up no product.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 
 }  // namespace webnn::bench

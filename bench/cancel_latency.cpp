@@ -149,7 +149,7 @@ std::vector<Case> cases() {
          return b.argMax(input(b, "x", {4, 100'000'000}), 1);
        }},
       {"reduceSum exactly",
-       [](GraphBuilder& b) {  // All squares underflow to 0, so each sum is computed again in double.
+       [](GraphBuilder& b) {  // All inputs are 0: each sum looks like an underflow and is computed again in double.
          return b.reduceSumSquare(input(b, "x", {2'000'000, 200}), {.axes = {{0}}});
        }},
       {"matmul of many rows",

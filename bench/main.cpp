@@ -1,4 +1,5 @@
-// Measures operations on the CPU engine; --help lists Google Benchmark's options, mainly --benchmark_filter.
+// Measures operations, by default on the CPU engine (see bench_graph.h); --help lists Google Benchmark's options, mainly
+// --benchmark_filter.
 #include <benchmark/benchmark.h>
 
 #include "bench_graph.h"

@@ -404,8 +404,8 @@ def llama_int4_step():
 
 
 def mlp_gemv():
-    """Makes eight products of a vector and a matrix; the matrix exceeds the processor's caches, so memory bandwidth limits the
-    speed."""
+    """Makes eight products of a vector and a matrix. Together, the matrices exceed the processor's caches, so memory bandwidth
+    limits the speed."""
     m = Builder('mlp_gemv')
     x = m.input('input', [1, 2048])
     for _ in range(8):

@@ -1,5 +1,5 @@
 // Compares the speed of graphs in the service with their speed in the program's own process: round trips, several dispatches at
-// once, large tensors and a model. Prints a Markdown table. usage: service_speed [MODEL...]
+// once, large tensors and models. Prints a Markdown table. usage: service_speed [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -119,7 +119,7 @@ class Detr(nn.Module):
 
 
 class DeformableAttention(nn.Module):
-    """Attention to a few points of a feature map each, which are sampled bilinearly."""
+    """Deformable attention: each query attends to a few points of the feature map, sampled bilinearly."""
 
     def __init__(self, width=128, heads=4, points=4):
         super().__init__()

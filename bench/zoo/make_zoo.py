@@ -19,7 +19,7 @@ import zlib
 import numpy as np
 
 MOST_BYTES = 100e6
-SMALLEST, GREATEST = 1e-6, 1e6  # the deviation of an output's elements
+SMALLEST, GREATEST = 1e-6, 1e6  # limits for the standard deviation of an output's elements
 
 
 def export(entry, path):
@@ -42,7 +42,7 @@ def export(entry, path):
 
 
 def check(path):
-    """Fails if the model is too large, or if one of its outputs is not finite, or has (nearly) equal elements."""
+    """Fails if the model is too large, or if an output is not finite or its elements vary too little or too much."""
     from narrow import random_inputs
 
     if path.stat().st_size > MOST_BYTES:

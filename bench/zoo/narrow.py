@@ -14,7 +14,7 @@ LARGEST_SHARE = 0.8  # maximum size of a narrow model, relative to the float32 f
 
 
 def random_inputs(path, generator):
-    """Returns inputs like those of `webnn bench`: floats from 0 to 1, integers from 0 to 7."""
+    """Returns a session of the model, and inputs like those of `webnn bench`: floats from 0 to 1, integers from 0 to 7."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])

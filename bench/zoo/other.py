@@ -290,7 +290,7 @@ class NBeats(nn.Module):
 
 
 class InceptionTime(nn.Module):
-    """Parallel 1-D convolutions with kernels of 10, 20 and 40, and pooling."""
+    """Parallel 1-D convolutions with kernels of 9, 19 and 39, and pooling."""
 
     def __init__(self, width=32, count=4):
         super().__init__()

@@ -10,7 +10,7 @@ from torch import nn
 class Entry:
     name: str
     kind: str
-    make: typing.Callable  # returns the module, its arguments, and possibly a dictionary of arguments of the exporter
+    make: typing.Callable  # returns the module and its arguments
     dynamo: bool  # which exporter of PyTorch writes the model: the one of torch.export, or the older one of TorchScript
     forms: tuple  # further files with narrow weights: keys of FORMS in narrow.py
     settle: bool  # whether the weights are replaced, as settle.py describes

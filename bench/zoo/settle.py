@@ -1,8 +1,9 @@
 """Gives a network random weights with which values neither overflow nor vanish, whatever its depth and its first weights.
 
-Weights of products and convolutions are scaled so that their results have variance 1 on the example, in the order in which the
-network computes them. Batch normalizations get the mean and the variance of the example. Parameters that begin as constants
-(zeros, ones, small scales of layers) become random, because exporters and engines remove what a constant makes trivial.
+Weights of products and convolutions are scaled so that their results have a standard deviation of about 1 on the example, in
+the order in which the network computes them. Batch normalizations get the mean and the variance of the example. Parameters that
+begin as constants (zeros, ones, small scales of layers) become random, because exporters and engines remove what a constant
+makes trivial.
 """
 
 import torch

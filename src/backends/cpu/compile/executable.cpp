@@ -147,7 +147,7 @@ class StepPlanner final : public Planner {
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
-  // Takes the team for one constant at a time, so that runs of other graphs do not wait long for it.
+  // Takes the team for one constant at a time, because a run that starts meanwhile cannot use the team.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());
@@ -191,7 +191,7 @@ constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 // than kMostRanges byte ranges, the next dispatch copies the whole input to the output again.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
-// Returns, for each node, the constants (as indices in the plan) that no later node uses.
+// Returns, for each node, the constants (as indices in the plan) that the node is the last to use.
 std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
   std::vector<std::size_t> last(plan.constants.size());
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -279,10 +279,10 @@ class CpuExecutable final : public Executable {
     }
     if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so no output can be updated in place
     if (kLendsArenas && options.arenas && !watch_ && arenaBytes_ >= kLentBytes) lender_.emplace(options.arenas, arenaBytes_);
-    release(acquire());  // allocate a workspace now, so that the first run allocates nothing
+    release(acquire());  // allocate a workspace now, so that the first run need not
   }
 
-  // Returns the size of the weights packed for this graph, without weights that other graphs share with it.
+  // Returns the size of the weights packed for this graph, without weights taken over from other graphs.
   std::size_t bytesPacked() const { return weights_.bytesTaken(); }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,

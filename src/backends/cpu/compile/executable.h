@@ -47,11 +47,11 @@ struct CompileOptions {
   CompileLimits limits = {};
   std::shared_ptr<SharedWeights> weights;  // shared by the backend's graphs; null: do not share
   std::shared_ptr<ArenaPool> arenas;       // arenas for values between steps, shared by the backend's graphs; null: do not share
-  // If set, called with the module's text before the first pass ("graph") and after each pass.
+  // If set, called with the module's text before the first pass ("graph") and after each pass that is not disabled.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
-// The executable keeps `graph` alive, because placement() and stepGraphOf() repeat the passes.
+// If kExplains, the executable keeps `graph` alive, because placement() and stepGraphOf() repeat the passes.
 std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const CompileOptions& options,
                                     std::shared_ptr<TeamPool> pool, const Budget& budget = Budget::none());
 

@@ -14,8 +14,8 @@ namespace webnn::cpu {
 inline constexpr std::size_t kGuardBytes = 256;  // guard before and after each value in MemoryMode::apart
 
 // To reveal reads of unwritten memory, fills the arena and outputs before each run: with 0xFF (NaN and -1) in even runs and 0x55
-// in odd runs. Scratch memory is filled before each step. After each step, all bytes outside its outputs and scratch must be
-// unchanged.
+// in odd runs. Scratch memory is filled before each step. After each step, all bytes of the arena, inputs and outputs must be
+// unchanged, except the step's own outputs and scratch.
 class MemoryWatch {
  public:
   MemoryWatch(const Module& module, const MemoryPlan& plan);

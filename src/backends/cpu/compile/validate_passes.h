@@ -19,9 +19,9 @@ struct PassResult {
 
 // Computes the graph after each pass of the pipeline, after each single pass (with the required ones), and after all passes but
 // one. Calls visit(result) once for each distinct module. `inputs` are packed bytes in the order of the graph's inputs.
-// The reference backend computes the modules, with engine operations expanded to the specification's, so kernels and plans take
-// no part. The caller compares results with those of the untransformed graph: equal if all arithmetic is exact, otherwise within
-// rounding. Throws Error (unknownError) if a pass makes an invalid module.
+// The reference backend computes the modules, with engine operations expanded to the specification's. Kernels (of `isa`) take
+// part only if a pass evaluates constants. The caller compares results with those of the untransformed graph: equal if all
+// arithmetic is exact, otherwise within rounding. Throws Error (unknownError) if a pass makes an invalid module.
 void validatePasses(const GraphDefinition& graph, std::span<const std::span<const std::byte>> inputs, Isa isa,
                     const std::function<void(const PassResult&)>& visit);
 

@@ -47,7 +47,7 @@ class BlockGemm {
   std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
-    const float* input = nullptr;  // for a 1x1 filter the input of output pixel `pixel`, otherwise the start of the whole input
+    const float* input = nullptr;  // if shape().isPointwise(), the input of output pixel `pixel`, else the whole input
     const float* addend = nullptr;
     std::byte* scratch = nullptr;
   };

@@ -22,7 +22,8 @@ std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; 
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
-// Chunks of kFewestRows output lines are not split further, because adjacent lines share inputs.
+// Chunks with too much work are split by lines only while they have more than kFewestRows output lines, because adjacent lines
+// share inputs.
 constexpr std::size_t kFewestRows = 4;
 
 // Copies the input of one block of channels for filters with many taps. The copy is contiguous, so that its lines stay in L1 even

@@ -63,11 +63,12 @@ class DepthwiseLines {
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
 };
 
-// Returns the distance in floats between the packed weights of adjacent taps.
+// Returns the row stride of the packed weights in floats. A row holds the weights of all outputs for one tap and one input of
+// each group.
 std::size_t depthwiseStride(const ConvShape& shape);
 inline std::size_t depthwiseBytes(const ConvShape& shape) { return shape.depth() * depthwiseStride(shape) * sizeof(float); }
-// Packs the filter, which may be unaligned, as [height][width][inputs of a group][outputs]. The innermost stride of the taps is
-// depthwiseStride().
+// Packs the filter, which may be unaligned, as [height][width][inputs of a group][outputs]. Rows of outputs are
+// depthwiseStride() floats apart.
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to);
 
 }  // namespace webnn::cpu

@@ -172,7 +172,7 @@ void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed
   panel.start = scratch;
   panel.kc = taps.k();
   rows.pack(plain.kernels(), panel);
-  // packPanel() adds the panel's first column to the pointer. Subtracts that column here.
+  // packPanel() adds the panel's first column to the pointer, so subtract it here.
   taps.packPanel(panel.row(0) - panel.column, panel.width, 1, packed, i);
 }
 

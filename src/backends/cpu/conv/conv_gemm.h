@@ -33,8 +33,8 @@ struct PartEpilogue {
   static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                     std::size_t ld, unsigned worker);
 };
-// Returns the epilogue of the part that starts at part.firstRow and part.firstColumn. Sets the other fields of `part`, which must
-// outlive the result.
+// Returns the epilogue of the part that starts at part.firstRow and part.firstColumn. The caller also sets part.worker; this
+// function sets the other fields. `part` must outlive the result.
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
                         const ConvKernels& kernels, PartEpilogue& part);
 

@@ -100,7 +100,7 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // and outputs whose taps are all negligible compared to `peak`. Returns false if all weights are integers (ONNX's ConvInteger): a
 // GEMM computes exact sums for integer inputs, but Winograd's 4x4 transforms multiply by fractions that are not exact in float32.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
-// Makes a transposed convolution, which computes phase by phase and takes no addend.
+// Makes a transposed convolution, which takes no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
 // Convolution by its defining sums (slow), for filters with infinities or NaN if outputs read padding. Transposed convolutions
 // have no addend.
@@ -112,7 +112,7 @@ struct KnownFilter {
   float peak = 0;
   bool suitsWinograd = true;
 };
-// Returns the fastest kernel that is correct for the filter.
+// Returns the probably fastest of the kernels that are correct for the filter.
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
 
 }  // namespace webnn::cpu

@@ -12,12 +12,12 @@ namespace webnn::cpu {
 
 namespace {
 
-// Stores a sum with its bias, clamped; NaN stays NaN.
+// Clamps a sum that includes the bias, and stores it; NaN stays NaN.
 void storeSum(float sum, FloatRange range, float* to) {
   storeUnaligned(to, sum < range.minimum ? range.minimum : sum > range.maximum ? range.maximum : sum);
 }
 
-// Sets all outputs to the bias. Outputs that no tap reaches keep it.
+// Sets all outputs to the clamped bias. Outputs that no tap reaches keep it.
 void fill(const ConvPhases& phases, FloatRange range, Team& team, const ConvCall& call) {
   const std::size_t line = phases.width * call.outputStride;
   team.forEach(phases.batch * phases.height, [&](std::size_t chunk, unsigned) {
@@ -161,7 +161,7 @@ class JointTransposedConv final : public ConvKernel {
   ConvPhases phases_;
   ConvContext context_;
   JointAxis rows_, columns_;  // point into phases_
-  ConvShape shape_;           // the convolution over the joint axes; its output channels are those of one phase
+  ConvShape shape_;           // the convolution of the joint axes; `outputs` are those of one phase (the GEMM has columns())
   std::optional<PatchReader> patches_;
   GemmPlan plan_;
   std::size_t groupBytes_ = 0, lineBytes_ = 0, workerScratch_ = 0;

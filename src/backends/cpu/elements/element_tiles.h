@@ -54,8 +54,9 @@ class ElementTiles {
   // Moves the worker to `row`, where its next tile begins.
   void seek(Worker& worker, std::size_t row) const;
   // Runs a tile that begins at `row` and `column`; `row` is the row after the previous tile, or the row that seek() has set.
-  // `given` holds the values of the given input. Writes the result to `result`, or to a register if `result` is null, and returns
-  // the result's address. `advances`: the next tile begins in another row.
+  // `given` holds the values of the given input. Writes the result to `result`, or to scratch memory if `result` is null, and
+  // returns the result's address. A program without instructions writes nothing; its result is input 0. `advances`: the next
+  // tile begins in another row.
   const float* run(Worker& worker, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, const float* given,
                    float* result, bool advances = true) const;
 
@@ -67,7 +68,7 @@ class ElementTiles {
     std::uint16_t buffer = 0;
     Slot slot;
     void (*load)(const std::byte* from, float* to, std::size_t n) = nullptr;
-    // Not null for 8-bit inputs that the program only dequantizes.
+    // Not null for 8-bit inputs that the program only dequantizes (see takeDequantizations()).
     QuantizeRun dequantize = nullptr;
     float scale = 1;
     std::uint8_t zeroPoint = 0;  // the byte of an int8 or uint8 zero point
@@ -83,7 +84,7 @@ class ElementTiles {
     float p, q;
   };
 
-  // Removes dequantizations of inputs from the program. Instead, kernels[k] dequantizes input k when the input is loaded.
+  // Removes those dequantizations of inputs from the program that kernels[k] can do when input k is loaded.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {

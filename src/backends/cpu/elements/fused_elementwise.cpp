@@ -16,7 +16,7 @@ std::size_t grainOf(double nanosecondsPerItem) {
   return static_cast<std::size_t>(std::max(1.0, kGrainNanoseconds / nanosecondsPerItem));
 }
 
-// Runs a single instruction on whole float32 tensors of equal shape, with one kernel call per thread's part.
+// Runs a single instruction on whole float32 tensors of equal size, with one kernel call per range that a thread takes.
 class DirectStep final : public Step {
  public:
   DirectStep(ElementFunction function, const ElementInstruction& instruction, std::array<Slot, 3> operands, Slot output,
@@ -170,7 +170,7 @@ StepPtr planDirect(const FusedElementwise& op, Planner& planner) {
                                             grainOf(elementCost(op.program)));
 }
 
-// Returns a step for programs that only quantize or dequantize a float32 tensor, or null.
+// Returns a step for programs that only quantize a float32 tensor or dequantize to one, or null.
 StepPtr planQuantization(const FusedElementwise& op, Planner& planner) {
   const Operand &input = op.inputs[0], &output = planner.outputOperand();
   if (op.program.instructions.size() != 1 || input.shape() != output.shape()) return nullptr;

@@ -182,8 +182,9 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// Cuts a large plane into pieces for threads, along one of its two loops. Long pieces are multiples of 64 elements. A transpose
-// is cut along the longer loop: pieces narrower than a cache line would read or write each line several times.
+// Cuts a large plane into pieces for threads, along one of its two loops. Pieces of more than 64 steps of the loop are
+// multiples of 64 steps. A transpose is cut along the longer loop: pieces narrower than a cache line would read or write each
+// line several times.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);

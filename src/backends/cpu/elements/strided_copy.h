@@ -47,9 +47,11 @@ class StridedCopy {
   CopyPlane plane_;
   CopyKernel kernel_ = nullptr;
   std::ptrdiff_t fromStart_, toStart_;
-  std::size_t pieces_ = 1, pieceSize_ = 0;  // `pieces_` per plane, each of `pieceSize_` steps of the loop that is cut
+  // Threads share the pieces of a plane: its inner loop (if cutsInner_) or outer loop is divided into `pieces_` pieces of at most
+  // `pieceSize_` steps.
+  std::size_t pieces_ = 1, pieceSize_ = 0;
   bool isTranspose_ = false, cutsInner_ = false;
-  // `units_`: the pieces of all planes; `grain_`: the number of pieces that a thread takes at a time
+  // `units_`: the pieces of all planes; `grain_`: the number of pieces that a thread takes at a time.
   std::size_t units_ = 1, grain_ = 1;
   std::string description_;
 };

@@ -44,7 +44,8 @@ struct GemmEpilogue {
   bool clamps = false;          // whether to clamp to [minimum, maximum]; NaN stays NaN
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
   // Called for each block of C while it is in cache: rows [row, row + rows) by columns [column, column + columns). `c` points to
-  // the block's first element, and rows are `ld` floats apart. The block sizes depend on the number of threads.
+  // the block's first element, and rows are `ld` floats apart. The block sizes depend on the number of threads and the cache
+  // sizes.
   void (*apply)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                 std::size_t ld, unsigned worker) = nullptr;
   const void* context = nullptr;

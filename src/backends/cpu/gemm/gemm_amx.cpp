@@ -55,7 +55,7 @@ class PartGemms {
         dot();
         continue;
       }
-      // The smallest products are added first, for accuracy. Consecutive products share a part of A or of B, which saves tile
+      // The largest product is added last, for accuracy. Consecutive products share a part of A or of B, which saves tile
       // loads.
       loadB(b);
       if constexpr (kPartsA == 3) {
@@ -185,7 +185,8 @@ class TileGemm {
     multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
   }
 
-  // Multiplies in float32 with the AVX-512 kernels, for values that cannot be split. Converts a split panel back to floats first.
+  // Multiplies in float32 with the AVX-512 kernels, if A or B cannot be split, or if products of their parts could overflow or
+  // underflow. If the panel of B is split, converts it back to floats first.
   void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
     if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());

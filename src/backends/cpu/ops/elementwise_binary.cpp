@@ -78,7 +78,7 @@ RowKernel kernelOf(BinaryKind kind) {
   return nullptr;
 }
 
-// Copies elements instead of computing them, so that NaN keeps its bits.
+// Copies elements, so that one function serves all types of a size.
 template <typename T>
 void select(const RowPart& part) {
   const std::byte *condition = part.in[0], *trues = part.in[1], *falses = part.in[2];

@@ -19,8 +19,8 @@ constexpr float kOne = 1;
 
 float loadFloat(const float* from) { return loadUnaligned<float>(reinterpret_cast<const std::byte*>(from)); }
 
-// Element offsets in the tables of indices, mask and weights. The entries for a tap of an output are at the sum of both
-// offsets.
+// Element offsets in the tables of indices, mask and weights. The entries for a tap of an output are at the sum of the tap's
+// and the output's offsets.
 struct Offsets {
   std::size_t index = 0, mask = 0, weight = 0;
 };
@@ -198,8 +198,7 @@ class GatherSumStep final : public Step {
   Offsets outerOffsets(std::size_t part) const { return {0, part * outerSteps_.mask, part * outerSteps_.weight}; }
   static Offsets sum(const Offsets& a, const Offsets& b) { return {a.index + b.index, a.mask + b.mask, a.weight + b.weight}; }
 
-  // Recomputes sums that are not finite in double, from product(i, tap), because an intermediate float32 sum may have
-  // overflowed.
+  // Recomputes non-finite sums in double, from product(i, tap), because an intermediate float32 sum may have overflowed.
   void sumExactly(float* sums, std::size_t count, auto product) const {
     for (std::size_t i = 0; i < count; ++i) {
       if (std::isfinite(loadFloat(sums + i))) continue;
@@ -209,7 +208,7 @@ class GatherSumStep final : public Step {
     }
   }
 
-  // Sums rows of at least 2 columns. A unit of work is a piece of an output's columns.
+  // Sums rows of columns, for all cases that sumElements() does not take. A unit of work is a piece of an output's columns.
   template <typename T>
   void sumRows(const Frame& frame) const {
     const Tables<T> tables = tablesOf<T>(frame);

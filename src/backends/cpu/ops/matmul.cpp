@@ -37,7 +37,8 @@ Product productOf(const Problem& problem, Precision precision) {
   return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
-// Removes batch dimensions of size 1. Merges batches into one product with more rows if they share b and their rows are adjacent.
+// Removes batch dimensions of size 1. Merges batches into one product with more rows if they share b and all their rows have
+// one stride.
 void mergeBatches(Problem& problem) {
   const auto erase = [&](std::size_t i) {
     const auto at = static_cast<std::ptrdiff_t>(i);
@@ -119,8 +120,8 @@ class BatchedB {
   }
 
   // Packs b if it is a constant. Set `isReadAgain` if runs may also call element(). `isOneChunk`: whether a thread that computes
-  // a whole batch reads b only once. If each batch also has its own matrix, the thread packs it just before reading it, so that
-  // the packed matrix is in the cache.
+  // a whole batch reads b only once. If each of many batches also has its own matrix, the thread packs it just before reading
+  // it, so that the packed matrix is in the cache.
   void plan(const Operand& b, bool isReadAgain, bool isOneChunk, Planner& planner) {
     if (!isConstant(b)) {
       slot_ = planner.slot(b);
@@ -136,7 +137,7 @@ class BatchedB {
 
   const PackedB& layout() const { return layout_; }
   std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * (workers_ ? workers_ : offsets_.size()); }
-  // Packs the matrices that are not constant. A part of 40,000 bytes takes about 10 microseconds.
+  // Packs the matrices that are not constant, unless matrix() packs them. A part of 40,000 bytes takes about 10 microseconds.
   void pack(const Frame& frame, std::byte* scratch) const {
     if (!packed_ && !workers_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
   }
@@ -162,7 +163,7 @@ class BatchedB {
   }
   void packConstant(std::span<const std::byte> bytes, std::byte* packed, Planner& planner) {
     // If the columns of a matrix are contiguous, each panel is packed from a range of its own. Packs some panels at a time and
-    // releases the pages from which they were read, so that the matrix is never in memory twice.
+    // releases the pages from which they were read, so that a large matrix is never wholly in memory twice.
     const bool isInOrder = strides_.rowStride == 1 && offsets_.size() == 1;
     const std::size_t all = layout_.panels() * offsets_.size();
     const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;

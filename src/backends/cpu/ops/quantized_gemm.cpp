@@ -1,5 +1,5 @@
 // GEMM of 8-bit integers with 32-bit sums.
-// Both operands are packed in groups along k: b at build time, `a` at the start of a run, in which a float32 `a` is also
+// Both operands are packed in groups along k: b at build time, `a` block by block in each run, in which a float32 `a` is also
 // quantized. Products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
 // corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.

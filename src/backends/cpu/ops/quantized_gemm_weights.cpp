@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // minimum number of bytes per chunk if there is one row
+constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // approximate bytes of B per chunk if A has one row
 constexpr std::size_t kWeightChunk = 1 << 20;                // approximate multiplications per chunk
 constexpr std::size_t kPackGrain = 1 << 16;                  // words of four or eight elements packed per chunk
 

@@ -1,4 +1,4 @@
-// Memory for the values between a graph's steps. Graphs of one backend share it, one run after the other.
+// Memory for the values between a graph's steps. Graphs of one backend share the memory if they run one after the other.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class ArenaUser;
 
 // Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other
 // need only the memory of the largest. If an arena grows for a larger graph, it keeps its pages, because the system would have
-// to zero new pages. If arenas are larger than every living graph needs, one shrinks to the largest need, for later runs, and
-// the others are released. Thread safe. Lists are linked, so that returning an arena allocates nothing.
+// to zero new pages. Arenas larger than every living graph needs are released, except that one may be kept, shrunk to the
+// largest need. Thread safe. Lists are linked, so that returning an arena allocates nothing.
 class ArenaPool {
  public:
   // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena, or makes an arena

@@ -11,8 +11,8 @@
 
 namespace webnn::cpu {
 
-// Returns how many threads of this process can run concurrently: the number of processors that it may use, limited by its
-// cgroup's CPU quota, but at least 1. The cgroup is read once.
+// Returns how many threads of this process can run concurrently: the number of processors that it may use, limited by the
+// CPU quota of its cgroup, but at least 1. The cgroup is read once.
 unsigned usableProcessors();
 // Returns the system's numbers of the processors that this process may use; empty if the system does not report them.
 std::vector<unsigned> usableProcessorNumbers();

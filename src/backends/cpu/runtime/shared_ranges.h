@@ -9,7 +9,8 @@
 namespace webnn::cpu {
 
 // Divides the items [0, count) into ranges, one for each of `parts` owners (workers). An owner takes the items of its range in
-// order. If its range is empty, it steals half of the longest other range. Uses `bytes()` of shared memory, aligned to 64.
+// order. If its range is empty, it steals half of the longest other range, but never that range's last item. Uses `bytes()` of
+// shared memory, aligned to 64.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
@@ -22,7 +23,7 @@ class SharedRanges {
     }
   }
 
-  // Takes the next item for owner `part`. Returns false if no item is left.
+  // Takes the next item for owner `part`. Returns false if its range is empty and no other range has two items.
   bool next(std::size_t part, std::size_t& item) {
     do {
       std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);

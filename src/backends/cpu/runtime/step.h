@@ -104,8 +104,7 @@ class Planner {
   virtual void charge(std::size_t /*bytes*/) {}
 
   // Allocates memory for packed weights that lives as long as the compiled graph, aligned to 64 bytes, in huge pages if
-  // available. The caller fills the memory before plan() returns. A constant is released after planning unless a step requests
-  // its slot.
+  // available. The caller fills the memory before plan() returns.
   virtual std::byte* keep(std::size_t bytes) = 0;
   // Allocates memory as keep() does, lets `pack` write weights to it, and returns it. If a step of this plan, or of another
   // living plan of the backend, already has weights under an equal key, returns those weights without calling `pack`.
@@ -115,8 +114,8 @@ class Planner {
   // runs must use its slot. In MemoryMode::watched and apart, returns a copy that is overwritten after planning.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls `work` with the context's team. If a run holds the team, calls it with singleThread() instead. Meant for packing
-  // weights. The result must not depend on the number of threads.
+  // Calls `work` with the context's team, or with a team of only the calling thread if the context's team is in use. Meant for
+  // packing weights. The result must not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 

@@ -17,10 +17,10 @@ using std::chrono::microseconds;
 
 // Time for which a waiting thread spins before it yields its processor.
 constexpr microseconds kSpin{100};
-// Time for which an idle worker stays awake: while a run holds the team (kStay), and otherwise (kLinger).
+// Time for which an idle worker stays awake: kStay while a run holds the team, kLinger otherwise.
 constexpr microseconds kStay{2000}, kLinger{20};
-// If a member waits for kStall in a parallel region, the system has probably descheduled another member. The caller then works
-// alone in the next kAlone regions, because waiting for a busy processor again and again would be slower.
+// If the caller waits longer than kStall in a parallel region, the system has probably descheduled another member. The caller
+// then works alone in the next kAlone regions, because waiting for a busy processor again and again would be slower.
 constexpr microseconds kStall{1000};
 constexpr unsigned kAlone = 16;
 // Number of pause instructions between two clock reads, about one microsecond.

@@ -75,8 +75,8 @@ class Team {
         &work);
   }
 
-  // Calls work(begin, end, worker) for ranges of about `grain` items of [0, count), like forEach. `grain` items should take about
-  // 5 to 20 microseconds. If there is only one range, the caller runs it.
+  // Calls work(begin, end, worker) for ranges of `grain` items of [0, count), like forEach; the last range may be shorter.
+  // `grain` items should take about 5 to 20 microseconds. If there is only one range, the caller runs it.
   void forRanges(std::size_t count, std::size_t grain, const auto& work) {
     if (grain == 0) grain = 1;
     const std::size_t chunks = divideUp(count, grain);
@@ -88,8 +88,8 @@ class Team {
 
   // Calls work(member) concurrently on several threads, which may wait for each other; the caller is member 0. Returns after all
   // have returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller
-  // may be alone. If the system deschedules a worker while others wait for it, the caller works alone for some calls. `work` must
-  // not throw, and its results must not depend on the number of members. Allocates nothing.
+  // may be alone. If the caller waits long for a worker, probably because the system descheduled it, the caller works alone in
+  // the next calls. `work` must not throw, and its results must not depend on the number of members. Allocates nothing.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {
@@ -139,7 +139,8 @@ class SingleThread final : public Team {
 // Returns a team of the calling thread without a budget.
 Team& singleThread();
 
-// The thread pool of a context. Threads start with the first parallel job, sleep between runs, and spin within runs.
+// The thread pool of a context. Threads start with the first parallel job, sleep between runs, and stay awake within runs
+// unless they are idle for long.
 class TeamPool {
  public:
   // 0 threads: as many as this process can run concurrently. `pin` binds worker i > 0 to the i-th fastest usable processor.

@@ -157,7 +157,7 @@ HWY_INLINE void addTaps(D d, const Reader& read, const DepthwiseLine& line, cons
 }
 
 // Computes one vector of channels for kColumns adjacent outputs. kTaps is the number of taps per filter row, or 0 for any number;
-// kStep is the stride in taps, or 0 for any stride. With any stride, each output loads its own taps.
+// kStep is the stride in taps, or 0 for any stride. With any stride, each output loads its own inputs.
 template <typename Reader, std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;

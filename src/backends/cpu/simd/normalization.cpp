@@ -176,7 +176,8 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// Normalizes a group as the decomposed operations do, with float32 intermediates, for values whose squares overflow float32.
+// Normalizes a group as the decomposed operations do, with float32 intermediates, for values whose squares overflow or
+// underflow float32.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {

@@ -384,7 +384,7 @@ void plane(const PoolRow& row) {
   }
 }
 
-// Only float32 gains from a separate kernel for short work, which never polls isRunOver().
+// Only float32 gains from a separate kernel for short work, which polls isRunOver() only while it recomputes sums.
 template <typename T, class Kind>
 PoolKernel kernelOf(PoolForm form) {
   if constexpr (std::is_same_v<T, float>) {

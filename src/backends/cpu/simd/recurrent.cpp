@@ -148,7 +148,7 @@ HWY_NOINLINE void store(const float* from, bool isHalf, std::byte* to, std::size
              [](auto x) HWY_ATTR { return floatToHalf(D(), x); });
 }
 
-// Stores a new hidden state in newHidden and, if it is not null, in `sequence`.
+// Stores a new hidden state in newHidden, and in `sequence` unless that is null.
 HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::size_t unit, V hidden) {
   const D d;
   float* to = step.newHidden + row * step.rowStride + unit;

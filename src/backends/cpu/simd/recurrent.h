@@ -23,13 +23,13 @@ struct RecurrentStep {
   std::size_t inputStride = 0;       // floats between rows of `input`
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
   std::size_t panelStride = 0;       // floats between panels of `recurrent`
-  const float* hidden = nullptr;     // left operand of the product, [row][rowStride]: the hidden state; gruNew: times reset gate
+  const float* hidden = nullptr;     // left operand, [row][rowStride]: the hidden state; for gruNew, times the reset gate
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // result: the new hidden state; for gruGates, the hidden state times the reset gate
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
   const float* bias = nullptr;       // [panel][gate][lane], all gates
   const float* peephole = nullptr;   // [input, output, forget][rowStride], or null
-  const float* newBias = nullptr;    // GRU: the new gate's recurrent bias, added before reset: [rowStride]
+  const float* newBias = nullptr;    // gru: recurrent bias of the new gate, added before the reset gate multiplies: [rowStride]
   std::byte* sequence = nullptr;     // output for the new hidden state, [row][hiddenSize], or null
   bool isHalf = false;               // elements of `sequence` are float16
 };

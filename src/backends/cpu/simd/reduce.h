@@ -23,7 +23,7 @@ struct ReduceKernels {
   bool (*shortRows[5])(const std::byte* x, std::size_t rows, std::size_t n, float divisor, float* to);
   // Divides `n` numbers, and returns whether all results are finite.
   bool (*divide)(const float* x, std::size_t n, float divisor, float* to);
-  // Returns the sum of exp(x - max), where max is the greatest element and finite.
+  // Returns the sum of exp(x - max), where max is finite and no element is greater.
   double (*exponentials[2])(const std::byte* x, std::size_t n, float max);
   void (*exponentialColumns[2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,
                                 float* to);
@@ -32,8 +32,8 @@ struct ReduceKernels {
   std::size_t (*find[2])(const std::byte* x, std::size_t n, float value);
   // Stores, for each column, the row of the first smallest (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
-  // Multiplies `n` float32 elements in several chains of double, starting with `product` in one of them. Returns false, without
-  // storing, if a chain may have overflowed or underflowed, although the product from first to last may not.
+  // Multiplies `product` by `n` float32 elements, in several chains of double. Returns false, without storing, if a chain may
+  // have overflowed or underflowed, although the product from first to last may not.
   bool (*product)(const std::byte* x, std::size_t n, double& product);
   // Adds a row of float32 elements to `sums` (the first row replaces them). Rounds and stores the new sums, or the previous
   // ones if `exclusive`.

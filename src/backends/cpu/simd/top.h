@@ -18,10 +18,9 @@ struct TopList {
 };
 
 // Takes elements [begin, end) of the row `x` into the list. Equal elements keep their order, and NaN ranks as infinity.
-// Indexed by whether the greatest elements are the best.
 using FindTop = void (*)(const float* x, std::size_t begin, std::size_t end, TopList& list);
 struct TopKernels {
-  FindTop find[2];
+  FindTop find[2];  // indexed by whether the greatest elements are the best
 };
 
 const TopKernels& topKernels(Isa isa);

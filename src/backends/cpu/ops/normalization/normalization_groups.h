@@ -14,7 +14,8 @@ namespace webnn::cpu {
 struct NormalizationGroups {
   // Uses rows if the innermost dimension of size above 1 is in `axes`, otherwise columns.
   NormalizationGroups(const Shape& shape, const std::vector<std::uint32_t>& axes);
-  // Force rows or columns. Rows need axes that include the last dimension; columns need axes without it.
+  // Force rows or columns. Rows need axes that include the innermost dimension of size above 1 (or only dimensions of size 1);
+  // columns need axes without it.
   static NormalizationGroups asRows(const Shape& shape, const std::vector<std::uint32_t>& axes);
   static NormalizationGroups asColumns(const Shape& shape, const std::vector<std::uint32_t>& axes);
 

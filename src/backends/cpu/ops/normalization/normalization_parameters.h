@@ -12,7 +12,8 @@ class ParameterSource {
  public:
   ParameterSource() = default;
   ParameterSource(const std::optional<Operand>& operand, Planner& planner);
-  // Makes the bytes readable in runs even if the operand is a constant, whose bytes are otherwise released after planning.
+  // Makes the bytes readable in runs even if the operand is a constant, whose bytes are otherwise valid only until plan()
+  // returns.
   void readInRuns(const std::optional<Operand>& operand, Planner& planner);
 
   bool isPresent() const { return isPresent_; }

@@ -66,7 +66,7 @@ StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, c
 // Calls work(o, begin, end) on the team for the columns [begin, end) of each part o of a tensor [outer, count, inner], with at
 // most `most` columns per call.
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, auto work) {
-  // Maximum number of elements per call. Reducing them takes a few milliseconds.
+  // Maximum number of elements per call with more than 64 columns. Reducing them takes a few milliseconds.
   constexpr std::size_t kMostElements = std::size_t{1} << 24;
   most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
   const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));

@@ -74,8 +74,8 @@ HWY_INLINE void addSets(const Sums<kR, kV>* sets, Sums<kR, kV>& total) {
 
 // Tiles of kFewRows rows or fewer are bound by loading B, not by arithmetic.
 constexpr std::size_t kFewRows = 3;
-// The number of panels that such tiles read at the same time. An EPYC reads memory 1.3 times as fast in four streams of addresses
-// as in one.
+// The number of panels that tiles of kFewRows rows or fewer read at the same time. An EPYC reads memory 1.3 times as fast in
+// four streams of addresses as in one.
 template <std::size_t kR>
 inline constexpr std::size_t kStreams = kR == 1 ? 4 : 2;
 

@@ -33,7 +33,7 @@ HWY_INLINE void toHalf(D d, hn::Vec<D> value, HalfBits* to) {
   static_cast<void>(d);
 }
 #else
-// For processors without conversion instructions: multiplying by 2^112 corrects the exponent and normalizes float16 denormals.
+// Converts without conversion instructions: multiplying by 2^112 corrects the exponent and normalizes float16 denormals.
 template <class D>
 HWY_INLINE hn::Vec<D> fromHalf(D d, const HalfBits* from) {
   const hn::Rebind<std::uint16_t, D> dh;

@@ -420,7 +420,7 @@ HWY_INLINE V powOf(D dd, V m, V e, V y) {
 
 }  // namespace internal
 
-// Returns std::pow(x, y). Fast if all lanes have a finite y and a finite, normal x. The other lanes call std::pow one by one.
+// Returns std::pow(x, y). Lanes without a finite y and a finite, normal x are slow: they call std::pow one by one.
 template <class D, class V>
 HWY_INLINE V pow(D d, V x, V y) {
   const hn::RebindToSigned<D> di;
