@@ -198,8 +198,8 @@ in adjacent turns; above 1, libwebnn is faster. A bold figure misses the target 
         text += f'''
 ## Build and memory
 
-Build is loading and compiling: at most {BUILD_TARGET:g} of ONNX Runtime's. Memory is the peak of building and running once, above the idle process: at most {MEMORY_TARGET:g} of ONNX Runtime's,
-{MEMORY_TARGET_QDQ:g} for 8-bit networks.
+Build is the time to load and compile; the target is at most ONNX Runtime's time. Memory is the peak of building and running once, above that of the idle process; the target is at most
+{MEMORY_TARGET:g} of ONNX Runtime's memory, or {MEMORY_TARGET_QDQ:g} for 8-bit networks.
 
 {build_table(reports[0][1])}
 '''
