@@ -29,7 +29,7 @@ PROFILED_RUNS = 10
 
 
 def errors_of(actual, expected):
-    """Returns the greatest and the mean difference of floats, relative to the largest finite element."""
+    """Returns the greatest and the mean difference of floats, relative to the largest finite expected element."""
     import numpy as np
 
     finite = np.isfinite(actual) & np.isfinite(expected)
@@ -41,8 +41,8 @@ def errors_of(actual, expected):
 
 
 def difference(actual, expected, limits):
-    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference. `limits`: the
-    maximum allowed difference and mean difference."""
+    """Returns how an output differs from ONNX Runtime's: '' if it agrees, and the greatest relative difference (for integers: the
+    share of elements that differ). `limits`: the maximum allowed difference and mean difference."""
     import numpy as np
 
     if actual.shape != expected.shape or actual.dtype != expected.dtype:
@@ -75,8 +75,8 @@ def expected_results(path, bits):
     """Returns random inputs, ONNX Runtime's results by name, and by name the limits of differences.
 
     For 4-bit and 8-bit weights, optimizations are off: with them, products of 4-bit weights also quantize the other operand, and
-    sums of 8-bit products saturate on some processors. If they change a result with 8-bit weights by more than half of the
-    limits, twice the change is the limit.
+    sums of 8-bit products saturate on some processors. If the optimizations change a result with 8-bit weights by more than half
+    of the limits, twice the change is the limit.
     """
     import onnxruntime
 

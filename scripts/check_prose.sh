@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks comments and pages with Vale and codespell. usage: check_prose.sh [FILE...]; without files, all files that git does not
-# ignore. Exit status 77: skipped, because scripts/setup/setup_prose.sh could not install them.
+# ignore. Exit status 77: skipped, because Vale is not installed (scripts/setup/setup_prose.sh).
 set -eu
 cd "$(dirname "$0")/.."
 [ -x build/prose/bin/vale ] || { echo "skipped: build/prose/bin/vale is not there (see scripts/setup/setup_prose.sh)"; exit 77; }

@@ -4,7 +4,8 @@
   python scripts/probe_onnxruntime.py table RESULT.json...   prints the table of src/backends/onnxruntime/kernel_types.cpp
 
 A type is in the table if all probed versions support it. For each operator and type, the program makes a model
-of one node. ONNX Runtime must load and run it, with right integer results.
+of one node. ONNX Runtime must load and run the model. Integer arithmetic must also equal NumPy's at the limits of 32 and 64
+bits.
 """
 import json
 import sys

@@ -52,7 +52,8 @@ function integerOf(value, type, width, what) {
   return integer;
 }
 
-// Returns the numbers as a new typed array of the data type. Throws TypeError for a number outside the type's range.
+// Returns the numbers as a new typed array of the data type. Integer types: throws TypeError for a fraction or a number outside the
+// range. Float types: rounds, also to infinity.
 function viewOfNumbers(items, dataType, what, View = views[dataType], width = bits[dataType]) {
   if (dataType === 'float16' && View === Uint16Array) return Uint16Array.from(items, (item) => halfBits(Number(item)));
   if (!isInteger(dataType)) return View.from(items, Number);

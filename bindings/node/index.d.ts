@@ -47,7 +47,7 @@ export interface Progress {
 }
 
 export interface FileOptions extends MLCallOptions {
-  /** Called when a phase begins and ends, and about 50 times per second during it. An exception rejects the promise. */
+  /** Called when a phase begins and ends, and between its items, at most 50 times per second. An exception rejects the promise. */
   onProgress?: (progress: Progress) => void;
   /** The sizes of the file's open dimensions, by name. */
   dimensions?: Record<string, number>;

@@ -32,7 +32,7 @@ class WebnnConan(ConanFile):
             del self.options.service
 
     def requirements(self):
-        # All but Cap'n Proto are headers that no installed header includes.
+        # Dependents do not need these headers, because no installed header includes them.
         for reference in ("fmt/[>=9 <12]", "nlohmann_json/[>=3.11 <4]", "protozero/[>=1.7 <2]", "highway/[>=1.0 <2]"):
             self.requires(reference, visible=False)
         if self.options.get_safe("service"):

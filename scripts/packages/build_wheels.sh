@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the wheels of the Python package for Linux into dist/: for Python 3.11, and with the stable ABI for 3.12 and newer. Zig's
-# compiler (scripts/setup/setup_zig.sh) links all but glibc, so they run with glibc 2.28 or newer. The same commit gives the same
+# compiler (scripts/setup/setup_zig.sh) links all but glibc, so the wheels run with glibc 2.28 or newer. The same commit gives the same
 # bytes. Also builds the wheel webnn-onnxruntime, which has no native code. Wheels for another PROCESSOR are built with the
 # headers of this machine's Python: pyconfig.h is the same on all 64-bit processors.
 # usage: build_wheels.sh [PROCESSOR]    (this machine's, x86_64, aarch64)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the tests of the service twice: as an ordinary user, and as root of a container without privileges that cannot create user
-# namespaces. Tests that need more are skipped. If root starts this script, both parts run as an unprivileged user.
+# namespaces. Tests that need more privileges are skipped. If root starts this script, both parts run as an unprivileged user.
 #
 #   test_service_container.sh BUILD
 set -eu

@@ -274,7 +274,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
-  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs whose elements are strings
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs shown as text: strings and sequences
   std::vector<double> milliseconds;                                     // time of each run, in ascending order
 };
 

@@ -115,7 +115,9 @@ Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
 }
 
 Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
-  const bool isFree = range.low <= 0 || choose.oneIn(3);  // a positive range is for scales, which are seldom computed
+  // An existing or computed value may lie outside the range. Positive ranges (scales, variances, divisors) therefore usually
+  // get a fresh operand.
+  const bool isFree = range.low <= 0 || choose.oneIn(3);
   if (isFree && !choose.oneIn(4)) {
     const auto found = choice([&](const GraphValue& value) {
       return value.operand.descriptor() == descriptor && fits(value, {descriptor.dataType}, ops::kAnyRank);

@@ -13,7 +13,8 @@ struct RandomGraph {
   std::vector<Bytes> inputs;  // packed, in the order of the graph's inputs
 };
 
-// Makes a graph from the choices. The graph is the same on every machine. It has 1 to 400 operations, mostly fewer than 40.
+// Makes a graph from the choices. The graph is the same on every machine. It has at least one operation, mostly fewer than 40,
+// and at most 400.
 // Operands are inputs, constants or earlier values, adapted if necessary. Outputs are all unused results and some others.
 // Discontinuous operations (comparisons, rounding, ...) take exact operands only, so that correct backends differ by rounding
 // only. This applies to quantizeLinear too, whose results may otherwise be off by one.

@@ -246,7 +246,7 @@ bool dividesByItself(const Operation& operation) {
   return binary && binary->kind == BinaryKind::div && &binary->a.record() == &binary->b.record();
 }
 
-// For larger angles, one unit in the last place is a considerable part of a full turn.
+// For larger angles, one unit in the last place is at least 2^-7 radians, so that rounding changes the result by much.
 constexpr double kManyTurns = 1e5;
 bool turns(const Operation& operation) {
   const auto* unary = std::get_if<ops::Unary>(&operation);

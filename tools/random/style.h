@@ -18,7 +18,7 @@ struct Style {
   std::size_t operations = 1;
   std::size_t mostElements = 2048;  // maximum number of elements of a tensor
   std::size_t mostWork = 1 << 18;   // maximum number of products of an operation
-  std::uint32_t namesOneIn = 8;     // one of this many used values is also an output
+  std::uint32_t namesOneIn = 8;     // a result that others use is also an output with probability 1 / namesOneIn
 };
 
 Style makeStyle(Choices& choose);

@@ -127,16 +127,18 @@ function packedInputs(inputs, given) {
 }
 const resultsOf = (outputs) => new Map(outputs.map(([name, dataType, shape, elements]) => [name, [{dataType, shape}, elements]]));
 
-// Computes the outputs `names` of a model that no single graph can hold. `handle` is the session's handle; `inputs`, `given`,
-// `signal` and the result are as in computeByGraph(), but outputs of strings have an array instead of the ArrayBuffer.
+// Computes the outputs `names` without a graph for these shapes, as in Session::run(). `handle` is the session's handle;
+// `inputs`, `given`, `signal` and the result are as in computeByGraph(), but outputs of strings have an array instead of the
+// ArrayBuffer.
 async function computeByParts(handle, inputs, given, names, signal) {
   const values = packedInputs(inputs, given);
   return resultsOf(await settled((id, cancellation) => native.runSession(handle, values, names, id, cancellation), signal).promise);
 }
 
 class InferenceSession extends Uncloneable {
-  // {handle, context, isOwn, isSynchronous, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether the
-  // runs so far have shown that no single graph can hold the model.
+  // {handle, context, isOwn, isSynchronous, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether
+  // all runs use computeByParts(): the model has sequences or types that WebNN lacks, or a run has shown that no single graph can
+  // hold the model.
   #slots;
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 

@@ -207,7 +207,7 @@ Array arrayOf(const Napi::Array& given) {
 }
 
 // JavaScript: runSession(session, [name, [data type, shape, bytes or strings]] of each input, names of outputs, id,
-// cancellation). Runs a model that no single graph can hold. Settles the promise `id` with [name, data type, shape, ArrayBuffer
+// cancellation). Calls Session::run(). Settles the promise `id` with [name, data type, shape, ArrayBuffer
 // or strings] of these outputs. The caller's signal, the release of the session and the end of the process stop the run.
 void runSession(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);

@@ -11,7 +11,7 @@ const {webnn} = require('./support.js');
 const {InferenceSession, MLGraphBuilder, Tensor, load, ml} = webnn;
 const reason = new Error('enough');
 const slow = {shape: [4096, 4096], x: new Float32Array(4096 * 4096)};
-// A model with two outputs: y = x * x (matrix product) for x of [n, n], and z = relu(x) for x of [m].
+// A model of y = x * x (matrix product) for x of [n, n].
 const square = encodeModel({nodes: [['MatMul', ['x', 'x'], ['y']]], inputs: [['x', 1, ['n', 'n']]], outputs: [['y', 1, ['n', 'n']]]});
 
 // Builds the graph x * x (matrix product) for x of [size, size].

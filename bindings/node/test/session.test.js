@@ -72,7 +72,7 @@ test('a model of a file', {skip}, async () => {
   output.data.forEach((value, i) => assert.ok(Math.abs(value - unoptimized[i]) < 1e-5));
 });
 
-// y = x + a product, and total = the sum of the rows of cache and x. Only `total` depends on the length of the cache.
+// y = x + a product, next = the rows of cache and x, and total = the sum of these rows. Only `next` and `total` depend on the cache.
 test('a cache that grows in each run', async () => {
   const weights = Float32Array.from({length: 32 * 32}, (_, i) => (i % 33 === 0 ? 0.5 : 0));  // half of the identity
   const layers = [0, 1, 2, 3].map((i) => ['MatMul', [i ? `h${i - 1}` : 'x', 'w'], [`h${i}`]]);

@@ -95,7 +95,7 @@ SaveOptions saveOptionsOf(const std::string& format, const std::string& weights)
 // Converts a dict of names and operands, the argument `outputs` of `method`.
 std::vector<NamedOperand> namedOperands(nb::handle outputs, const std::string& method);
 // Returns (inputs, outputs, metadata, [path]) of a description. Inputs and outputs are lists of (name, data type, [size or name
-// of an open dimension], whether it is boolean).
+// of an open dimension], whether it is boolean, the ONNX type if it is no tensor).
 nb::tuple described(const FileDescription& description);
 // Throws the Python exception that a signal handler raised, if any.
 void raiseIfInterrupted();

@@ -153,7 +153,7 @@ nb::object resultOf(const Array& array) {
   return map;
 }
 
-// Runs a model that no single graph can hold. Returns arrays by name.
+// Calls Session::runInto(). Returns the results by name, in the forms of resultOf().
 nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::vector<HeldBuffer> buffers;
   std::list<std::vector<std::string>> strings;

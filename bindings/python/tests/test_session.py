@@ -460,7 +460,7 @@ def sum_model(data_type: int) -> bytes:
     return model([helper.make_node("Add", ["x", "y"], ["z"])], [x, y], [z])
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])  # float64 runs as several graphs
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])  # WebNN lacks float64: the host computes the Add
 @pytest.mark.parametrize("has_memory", [False, True])
 def test_values_of_outputs_follow_later_runs(dtype: Any, has_memory: bool) -> None:
     session = webnn.InferenceSession(sum_model(helper.np_dtype_to_tensor_dtype(np.dtype(dtype))))

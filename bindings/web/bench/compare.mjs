@@ -46,7 +46,7 @@ async function build(MLGraphBuilder, context, json, safetensors, operations) {
   return {graph: await builder.build(outputs), outputs};
 }
 
-// Fills a typed array with pseudorandom numbers, the same in every run.
+// Fills a typed array with pseudorandom numbers from 0 to 1, the same in every run. Integers become 0.
 function fill(view) {
   let state = 1;
   for (let i = 0; i < view.length; ++i) {

@@ -353,7 +353,7 @@ async function fillThere({number: builder, of, size: sum}, constants, stop) {
   }
 }
 
-// Throws if the build was stopped. The host forgets a stop after it has handled it, so later entries must be stopped here.
+// Throws if a stop was requested. The host applies a stop only to entries sent before it, so none may be sent after it.
 function requireNotStopped(stop) {
   if (stop?.isStopped) throw makeError('AbortError', 'build: a stop was requested.');
 }

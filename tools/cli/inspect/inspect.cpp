@@ -97,7 +97,7 @@ void requireKnownPass(std::string_view name) {
   throw Misuse(formatText("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
-// Returns the CPU engine's module before and after each pass that changes it, or after one pass only.
+// Returns the CPU engine's module before the passes and after each pass that changes it, or after the pass `options.pass` only.
 std::string dumpText(const InspectOptions& options) {
   if (!options.pass.empty()) requireKnownPass(options.pass);
   cpu::CompileOptions compile =

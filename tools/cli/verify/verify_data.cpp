@@ -38,7 +38,8 @@ std::vector<fs::path> dataSetsBeside(const fs::path& model) {
   return sets;
 }
 
-// Returns the path of the model in a directory; empty if there is none. Throws Misuse if there are several.
+// Returns the path of the model in a directory: model.onnx, or else the only .onnx file; empty if there is none. Throws Misuse if
+// there are several and none is model.onnx.
 fs::path modelIn(const fs::path& folder) {
   if (fs::is_regular_file(folder / "model.onnx")) return folder / "model.onnx";
   fs::path model;

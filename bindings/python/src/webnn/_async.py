@@ -99,7 +99,7 @@ async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
 
 
 class AsyncMLContext:
-    """A context whose blocking methods are coroutines.
+    """A context whose methods that read, write, run or compile are coroutines.
 
     >>> import asyncio
     >>> context = webnn.AsyncMLContext(webnn.ML().create_context())

@@ -122,7 +122,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         progress: Progress | None = None,
     ) -> MLGraph:
         """Compiles the graph of these operands, which become its outputs under these names. A builder builds one graph.
-        `progress` is called with (done, total) during the build, about 50 times a second.
+        `progress` is called with (done, total) during the build, at most 50 times a second.
 
         >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
         <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>

@@ -121,7 +121,7 @@ def load(
     limits: as in ML.create_context. If the context has a limit too, the stricter one applies.
     timeout: seconds until a DeadlineError.
     cancellation: requesting it raises an AbortError.
-    progress: called with (done, total) during the call, about 50 times a second. An exception in this function ends the call.
+    progress: called with (done, total) during the call, at most 50 times a second. An exception in this function ends the call.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")

@@ -22,7 +22,7 @@ class StepTime:
     2e-06
     """
 
-    index: int  # index in MLGraph.placement()
+    index: int  # the step's number; `steps` of each operation in MLGraph.placement() lists such numbers
     operation: str
     label: str
     kernel: str

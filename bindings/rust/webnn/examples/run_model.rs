@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use webnn::{Context, ContextOptions, Graph, LoadOptions, NamedDescriptor, Result, View, ViewMut};
 
-/// Fills float32 inputs with numbers from 0 to 1, and others with zeros.
+/// Returns random numbers from 0 to 1 for a float32 input if a seed is given (`state` is not 0), otherwise zeros.
 fn input_of(port: &NamedDescriptor, state: &mut u64) -> Vec<u8> {
     if *state == 0 || port.data_type != webnn::DataType::Float32 {
         return vec![0; port.byte_length()];

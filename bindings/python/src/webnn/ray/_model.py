@@ -46,7 +46,7 @@ class Model:
         return f"Model({what}, sha256={self.sha256!r})"
 
     def check(self) -> FileDescription:
-        """Returns the description of the files, reading them once per process. Raises DataError if the hash differs."""
+        """Returns the description of the files, which the first call reads. Raises DataError if the hash differs."""
         if self._description is None:
             self._description = self._checked()
         return self._description
