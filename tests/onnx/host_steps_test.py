@@ -76,8 +76,8 @@ def are_equal(a, b):
 
 
 def check(what, content, feeds, columns=None, refused=False):
-    """Checks that ONNX Runtime and webnn give the same results, or both an error if `refused`. If `columns` is given, only so
-    many columns of the last result are compared."""
+    """Checks that ONNX Runtime and webnn give the same results, or both an error if `refused`. If `columns` is given, only the
+    first `columns` columns of the last result are compared."""
     expected, actual = result(onnxruntime.InferenceSession, content, feeds), result(webnn.InferenceSession, content, feeds)
     errors = [values for values in (expected, actual) if isinstance(values, str)]
     if not errors:

@@ -259,7 +259,8 @@ TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
 }
 
 // Returns a model with two branches: the decoder, and tanh of the inputs. The input "cached" chooses a branch. The branches'
-// results have the decoder's output names plus `suffix`. If it is empty, the If node has the same names, as from optimum.
+// results have the decoder's output names plus `suffix`. If `suffix` is empty, the results of the If node have the same names
+// as those of its branches, as in models from optimum.
 Model merged(const std::string& suffix) {
   Model model = decoder();
   Graph& graph = model.graph;

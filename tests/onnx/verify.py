@@ -1,4 +1,4 @@
-"""Shared code of the tests that run `webnn verify`."""
+"""Shared code of the tests of ONNX models."""
 import os
 import pathlib
 import subprocess
