@@ -345,8 +345,8 @@ def check_no_elements():
 
 
 def check_elements_of_sequences():
-    """Checks that loops cannot grow without limit: sequences of sequences, which ONNX does not have, are refused, and sequences
-    of empty tensors are limited."""
+    """Checks that sequences cannot grow without limit: sequences of sequences, which ONNX does not have, are refused, and sequences
+    of empty tensors count as memory."""
     nested = parsed('g (seq(float) s, int64 k) => (int64 l) { r = Loop (k, , s) <body = b (int64 t, bool c, seq(float) s0) => '
                     '(bool co, seq(float) s1) { co = Identity(c) s1 = SequenceConstruct (s0, s0) }> l = SequenceLength (r) }')
     message = result(webnn.InferenceSession, nested, {'s': [np.ones(2, np.float32)], 'k': np.array(100000)})

@@ -47,7 +47,7 @@ def choose_type(model, reduction):
 
 
 def scattered(data, updates, places, reduction):
-    """Returns the numbers and the sizes of `data` after updates at `places`, a tuple of indices for each axis."""
+    """Returns the members `array` and `size` of `data` after updates at `places`, a tuple of indices for each axis."""
     array = data.array.copy()
     if reduction == "none":
         array[places] = updates.array

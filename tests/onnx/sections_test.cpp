@@ -245,7 +245,7 @@ TEST(OnnxSections, RefuseAFileThatHasChanged) {
   EXPECT_EQ(kindOf([&] { session.run(Feed(60).views); }), ErrorKind::dataError);
 }
 
-// All nodes depend on the batch, so there is nothing that could stay compiled.
+// All nodes depend on n, so nothing could stay compiled.
 TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
   Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"r"}}, {"Neg", {"r"}, {"y"}}};
