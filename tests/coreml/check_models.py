@@ -29,7 +29,7 @@ for make in make_models.MODELS:
 
 
 def models():
-    """Yields the files of ../shared/models, and, if the package onnx is installed, the files that its generator makes."""
+    """Yields the files of ../shared/models, and the models of WANTED. Makes missing ones if the package onnx is installed."""
     folder.mkdir(parents=True, exist_ok=True)
     yield from sorted((shared / 'models').glob('*/*.onnx'))
     missing = [name for name in WANTED if not (folder / f'{name}.onnx').exists()]

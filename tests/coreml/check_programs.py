@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the Core ML export writes: coremltools loads each program with its type inference, and the evaluator computes it.
 
-usage: check_programs.py TEST_COREML [--vectors FOLDER] [--table FILE] [--keep FOLDER] [--filter TEXT]
+usage: check_programs.py TEST_COREML [--vectors FOLDER | --random COUNT | --sizes] [--open] [--table FILE] [--json FILE]
+                         [--keep FOLDER] [--filter TEXT]
 
 TEST_COREML is the test executable that writes the programs, and compares the evaluator's results with the expected results. With
 --vectors, the programs are the conformance vectors of FOLDER, and each failing vector must be in the table; with --random, random

@@ -208,7 +208,7 @@ TEST(CoreMlCases, AreAsExpected) {
   writeResults(results);
 }
 
-// One step of a decoder: a cache of any length and any number of new tokens.
+// One step of a decoder: a cache of any length and 1 to 16 new tokens.
 std::vector<NamedOperand> attention(test::Fixture& f) {
   GraphBuilder& b = f.builder;
   const auto size = [&](std::string_view text) { return b.openSize(text); };
@@ -231,7 +231,7 @@ std::vector<NamedOperand> attention(test::Fixture& f) {
   return {{"y", b.reshape(rows, {size("batch * new"), 8})}, {"present", keys}, {"last", last}};
 }
 
-// Convolutions, pools and resampling of images of any size.
+// Convolutions, pools and resampling of images of open size.
 std::vector<NamedOperand> detector(test::Fixture& f) {
   GraphBuilder& b = f.builder;
   const Operand x = b.openInput("x", {DataType::float32, {"batch", 2, {"height", 6, 1000}, {"width", 6, 1000}}});
@@ -356,8 +356,8 @@ TEST(CoreMlSizes, AreAsExpected) {
   writeResults(results);
 }
 
-// Calls visit(name, folder, graph, inputs by name, inputs, seed) for WEBNN_COREML_RANDOM random graphs, with seeds from
-// WEBNN_COREML_SEED on.
+// Calls visit(name, folder, random graph, inputs by name, seed) for WEBNN_COREML_RANDOM random graphs (default 20), with seeds
+// from WEBNN_COREML_SEED (default 1) on.
 template <typename Visit>
 void forEachRandomGraph(Visit visit) {
   const char* const count = std::getenv("WEBNN_COREML_RANDOM");

@@ -72,7 +72,7 @@ def value_of(value, weights):
     return np.array(getattr(content, kind).values, dtype).reshape(shape)
 
 
-# Each of the following functions computes one operation from the operation's named arguments.
+# The operations, as functions of their named arguments, and helpers.
 
 def real(function):
     """Wraps a function of floats so that it computes in float64 and rounds once to the type of `x`."""

@@ -1,7 +1,7 @@
 """Runs code that new users of Python, Node.js and the command line try first. It must work, or the error must say what to type.
 
 usage: everyday_tasks.py python|node|command_line REPOSITORY TOOL
-Each task is a program of its own in a folder with open.webnn (z = x + y, of any batch), digits.webnn, 3.png and photo.jpg. The tasks
+Each task is a program of its own in a folder with open.webnn (z = x + y, batch at most 8), digits.webnn, 3.png and photo.jpg. The tasks
 of C++ are in everyday_tasks_test.cpp. Exit status 77: skipped, because the package is not built.
 """
 

@@ -146,8 +146,8 @@ def linear(data_type: int = FLOAT, batch: int | str = 1) -> onnx.ModelProto:
 
 
 def quantized() -> onnx.ModelProto:
-    """Makes a quantized model as onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 for
-    each column."""
+    """Makes a quantized model as onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 with a
+    scale for each column."""
     nodes = [
         node("QuantizeLinear", "x x_scale x_zero_point", "x_quantized"),
         node("DequantizeLinear", "x_quantized x_scale x_zero_point", "x_dequantized"),
@@ -170,7 +170,7 @@ def quantized() -> onnx.ModelProto:
 
 
 def optional() -> onnx.ModelProto:
-    """Makes a model with omitted optional inputs, and with a weight that is listed as an input too, as by older exporters."""
+    """Makes a model with an omitted optional input, and with weights that are listed as inputs too, as by older exporters."""
     nodes = [node("Clip", "x - high", "clipped"), node("Mul", "clipped scale", "y")]
     return model(
         "optional",

@@ -1,4 +1,4 @@
-"""Checks that the example `faces` finds every face of two photos. Needs ../shared/models.
+"""Checks that the example `faces` finds the clear faces of two photos, and no other clear faces. Needs ../shared/models.
 
 faces_NAME.txt contains the expected faces, found by ONNX Runtime and a non-maximum suppression in NumPy: score, left, top, right,
 bottom. usage: faces_test.py PROGRAM

@@ -113,7 +113,7 @@ TEST(AttentionImport, ZeroesQueriesThatSeeNoKey) {
 }
 
 TEST(AttentionImport, ComputesTheSoftmaxInAnotherType) {
-  for (const std::int64_t type : {1, 11, 16}) {  // the types are float, and double and bfloat16, which WebNN does not have
+  for (const std::int64_t type : {1, 11, 16}) {  // float, double and bfloat16; WebNN lacks the last two
     const std::vector<Given> inputs{some({1, 1, 2, 4}, 1, kFloat16), some({1, 1, 3, 4}, 2, kFloat16),
                                     some({1, 1, 3, 4}, 3, kFloat16)};
     const std::vector<Imported> results = run(modelOf({"Attention", {}, {}, {integer("softmax_precision", type)}}, inputs, 23));

@@ -183,8 +183,8 @@ def matmul_nbits(random):
 
 
 def quantized(random, *shape, dtype=np.uint8):
-    """Returns random 8-bit numbers. Signed numbers (weights) have 7 bits, because ONNX Runtime's sums of two products saturate
-    at 16 bits on processors without VNNI."""
+    """Returns random 8-bit numbers. Signed numbers have 7 bits, because ONNX Runtime's sums of two products saturate at 16 bits
+    on processors without VNNI."""
     if dtype == np.int8:
         return random.integers(-64, 64, *shape, dtype=dtype)
     return random.integers(0, 256, *shape, dtype=dtype)
@@ -301,8 +301,8 @@ def quantized_input(random, *shape, dtype=np.uint8, scale=0.02, zero_point=None)
 
 
 def binary(random, scale):
-    """Yields the cases of a binary operator. Choose a `scale`, such as 0.0613, with which no quotient is nearly half way between
-    two integers: the rounding of sums would decide its result."""
+    """Yields the cases of a binary operator. Choose a `scale`, such as 0.0613, so that no quotient is nearly half way between two
+    integers: rounding errors would decide the quantized result."""
     operands = quantized_input(random, 2, 3, 4) + quantized_input(random, 3, 1, scale=0.05)
     yield Case("broadcast", operands + [scalar(scale), scalar(120, np.uint8)], {}, [np.uint8])
     operands = quantized_input(random, 2, 4, dtype=np.int8) + quantized_input(random, 2, 4, dtype=np.int8)

@@ -18,7 +18,7 @@ contrib_models.main(folder / 'plain')
 import contrib_attention  # noqa: E402  (the import replaces contrib_models.OPERATORS by the attention operators)
 
 contrib_attention.main(folder / 'attention')
-# libwebnn imports a quantized operator as dequantize, compute, quantize. ONNX Runtime 1.31 fuses these again; then some results are
+# libwebnn imports a quantized operator as dequantize, compute, quantize. ONNX Runtime 1.31 fuses these steps again; then some results are
 # off by one unit, and two models with QLinearAveragePool are refused as invalid. Without optimizations, all results are right.
 status = verify(webnn, folder / 'plain', backends=('reference',))
 status = verify(webnn, folder / 'plain', '--backend-option', 'optimization=none', backends=('onnxruntime',)) or status

@@ -89,7 +89,7 @@ TEST(OnnxConv, TransposedVolumesMultiplyNoPadding) {
   });
 }
 
-// Padding crops the whole height, so only the output padding remains.
+// Padding crops a whole dimension, so only its output padding remains.
 TEST(OnnxConv, TransposedOnesMayConsistOfOutputPadding) {
   expectCases({{"a dimension of padding",
                 {"ConvTranspose",

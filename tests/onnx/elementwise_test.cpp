@@ -92,7 +92,7 @@ TEST(OnnxElementwise, BitsAreThoseOfTwosComplements) {
   });
 }
 
-// Compares with std::fmod, which is exact, for dividends and divisors of all magnitudes with quotients below 2^100.
+// Compares with std::fmod, which is exact, for dividends and divisors of many magnitudes with quotients below 2^100.
 TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
   std::vector<double> a, b, expected;
   std::uint32_t state = 1;

@@ -32,7 +32,7 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 // Adds the cases of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling to exportCases().
 void addMovingCases(std::vector<ExportCase>& cases);
 
-// Adds cases of operations between dequantizeLinear and quantizeLinear, in 8 and 4 bits. Results may differ by one unit if a
+// Adds cases of operations before, after and between quantizations, in 8 and 4 bits. Results may differ by one unit if a
 // runtime rounds less often.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 

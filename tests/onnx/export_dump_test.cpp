@@ -1,5 +1,5 @@
 // Writes each exported model with inputs and the reference backend's results to a directory, for scripts/check_onnx_exports.py,
-// which runs it in ONNX Runtime. If no directory is set, tests only that every case can be exported.
+// which runs it in ONNX Runtime. Unless WEBNN_EXPORT_FOLDER names the directory, tests only that every case can be exported.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

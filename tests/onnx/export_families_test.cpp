@@ -63,8 +63,8 @@ const std::vector<AttributesCase> kAttributesCases{
      },
      "Conv",
      {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
-    // 3 elements become 7. Along the height, 1 and 2 elements are cropped, and outputPadding restores 1. Along the width, nothing
-    // is cropped, and 1 element is added.
+    // 3 elements become 7. Along the height, 1 element is cropped at the beginning and 2 at the end, and outputPadding restores
+    // 1. Along the width, nothing is cropped, and 1 element is added.
     {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
      [](Fixture& f) {
        return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),

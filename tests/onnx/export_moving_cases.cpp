@@ -15,7 +15,7 @@ using ops::kAnyAndInt4s;
 using ops::kFloats;
 using enum RecurrentNetworkActivation;
 
-// Returns a case with one result: make(fixture, type).
+// Returns a case with one result: make(fixture, builder, type).
 template <typename Make>
 ExportCase one(std::string name, ops::DataTypeSet types, Values values, Make make) {
   return {std::move(name), types, values, [make](Fixture& f, DataType type) { return Outputs{make(f, f.builder, type)}; }};
@@ -154,7 +154,8 @@ void addIndexing(std::vector<ExportCase>& cases) {
   });
 }
 
-// Adds cases with one scale for all elements, per channel, along one dimension, along two dimensions, and per element.
+// Adds cases of matrices [4, 6] with one scale in all, per column, per 2 rows of a column, per block [2, 2], per element, and
+// per row.
 void addQuantization(std::vector<ExportCase>& cases) {
   const ops::DataTypeSet quantized{DataType::int8,   DataType::uint8, DataType::int32,
                                    DataType::uint32, DataType::int4,  DataType::uint4};

@@ -1,5 +1,5 @@
-// The cases of export_cases.h with operations between dequantizeLinear and quantizeLinear. Runtimes fuse such operations into one
-// operator.
+// The cases of export_cases.h with operations before, after and between quantizations. Runtimes fuse each operation and its
+// quantizations into one operator.
 #include <functional>
 
 #include "base/text.h"
@@ -14,7 +14,7 @@ using Outputs = std::vector<Operand>;
 enum class Form {
   around,             // an operation whose inputs are dequantized integers and whose results are quantized
   aroundEachWeights,  // as `around`, with one scale per channel of the weights
-  aroundFourBits,     // as `around`, with 4-bit weights
+  aroundFourBits,     // as `aroundEachWeights`, with 4-bit weights
   aroundEach,         // as `around`, with one scale per channel of weights and of other values
   before,             // an operation on floats that are quantized and dequantized before it
   after,              // an operation on floats whose results are quantized and dequantized

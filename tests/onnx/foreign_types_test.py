@@ -26,7 +26,7 @@ REDUCTIONS = ['ReduceSum', 'ReduceMean', 'ReduceMax', 'ReduceMin', 'ReduceProd',
 
 
 class Maker:
-    """A random model of matrices [n, 4] and rows, all of one type."""
+    """Makes a random model of one input, a double matrix [n, 4]."""
 
     def __init__(self, random):
         self.random, self.nodes, self.initializers, self.count = random, [], [], 0
@@ -60,7 +60,6 @@ class Maker:
             axes = self.constant(np.array([int(random.integers(2))]))
             op = str(random.choice(REDUCTIONS))
             keeps = int(random.integers(2))
-            # Before opset 18, axes are an attribute of all reductions except ReduceSum.
             self.others.append(self.node(op, [matrix, axes], keepdims=keeps))
         elif kind == 3:
             self.matrices.append(self.node('MatMul', [matrix, self.constant(random.standard_normal((4, 4)))]))
@@ -241,7 +240,7 @@ def check_casts(random):
 
 
 def check_integers(random):
-    """Checks that 16-bit integers wrap, as NumPy's do."""
+    """Checks that 16-bit integers wrap, as NumPy's do, and that minima and maxima of nothing are the limits of the type."""
     for dtype, type_ in ((np.int16, T.INT16), (np.uint16, T.UINT16)):
         limits = np.iinfo(dtype)
         a, b = (random.integers(limits.min, limits.max, (3, 5), dtype, endpoint=True) for _ in range(2))

@@ -88,7 +88,7 @@ def check_topk(random):
 
 
 def number_for(random, dtype, shape):
-    """Returns numbers with exact sums. Products of float16 are exact too, because graphs, unlike NumPy, round them only once."""
+    """Returns numbers with exact sums. For float16, products are exact too: graphs round a product once, NumPy after each factor."""
     if dtype == np.float16:
         return random.choice([-1, 1], shape).astype(dtype)
     if dtype in FLOATS:

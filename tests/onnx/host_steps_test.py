@@ -76,8 +76,8 @@ def are_equal(a, b):
 
 
 def check(what, content, feeds, columns=None, refused=False):
-    """Checks that ONNX Runtime and webnn give the same results, or both an error if `refused`. If `columns` is given, only so
-    many columns of the last result are compared."""
+    """Checks that ONNX Runtime and webnn give the same results, or both an error if `refused`. If `columns` is given, only the
+    first `columns` columns of the last result are compared."""
     expected, actual = result(onnxruntime.InferenceSession, content, feeds), result(webnn.InferenceSession, content, feeds)
     errors = [values for values in (expected, actual) if isinstance(values, str)]
     if not errors:
@@ -345,8 +345,8 @@ def check_no_elements():
 
 
 def check_elements_of_sequences():
-    """Checks that loops cannot grow without limit: sequences of sequences, which ONNX does not have, are refused, and sequences
-    of empty tensors are limited."""
+    """Checks that sequences cannot grow without limit: sequences of sequences, which ONNX does not have, are refused, and sequences
+    of empty tensors count as memory."""
     nested = parsed('g (seq(float) s, int64 k) => (int64 l) { r = Loop (k, , s) <body = b (int64 t, bool c, seq(float) s0) => '
                     '(bool co, seq(float) s1) { co = Identity(c) s1 = SequenceConstruct (s0, s0) }> l = SequenceLength (r) }')
     message = result(webnn.InferenceSession, nested, {'s': [np.ones(2, np.float32)], 'k': np.array(100000)})

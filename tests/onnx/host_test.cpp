@@ -24,7 +24,7 @@ Graph nodeGraph(Node node, const std::vector<std::pair<Type, std::size_t>>& inpu
   return graph;
 }
 
-// Each of these models would make 2^18 or more strings of 1 MiB, far more memory than a machine has.
+// Each of these models would make about 2^18 strings of 1 MiB: 256 GiB.
 TEST(OnnxHost, CountsStringsBeforeItCopiesThem) {
   const std::size_t count = std::size_t{1} << 18;
   const std::string text(1 << 20, 'x');
@@ -211,7 +211,7 @@ TEST(OnnxHost, RefusesAnUnknownPostTransform) {
   }
 }
 
-// The weights are inputs here, whose memory the caller changes between runs.
+// Between runs, the caller changes the memory of the weights w, of their scale and of their zero point.
 TEST(OnnxHost, ReadsTheWeightsOfQuantizedLstmsInEachRun) {
   Graph graph;
   graph.nodes = {{"DynamicQuantizeLSTM",

@@ -214,7 +214,7 @@ TEST(OnnxImporter, KeepsTheNamesOfConstantsWhereverAGraphGoes) {
   EXPECT_NE(readText(folder / "g0.safetensors").find("\"conv0_weight\""), std::string::npos);
 }
 
-// The names are not identifiers, are already used, or are reserved by safetensors.
+// Some names are no identifiers, some are like names that libwebnn chooses, and one is reserved by safetensors.
 TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   const std::vector<std::string> names{"__metadata__", "a \"b\"\n", "1", "y", "operand_3", "a.b", "a_b"};
   Model model = negation({2});
@@ -400,7 +400,7 @@ TEST(OnnxImporter, RefusesOperatorSetsThatItDoesNotKnow) {
   expectError(ErrorKind::notSupportedError, {"operator set (99)"}, [&] { import(context, model); });
 }
 
-// Imports attributes and inputs whose form changed in operator set 7.
+// Imports attributes and inputs whose form changed in one of the operator sets up to 7.
 TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
   const Given x = inputOf(kFloat, {2, 3}, {1, 2, 3, 4, 5, 6}), two = constantOf(kFloat, {2}, {10, 20});
   const std::vector<Attribute> rows{{"broadcast", 1}, {"axis", 0}};

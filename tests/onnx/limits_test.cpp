@@ -52,7 +52,8 @@ TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   expectTooLarge(model, {"names and attributes"});
 }
 
-// Returns a model in which f0 calls f1 twice, f1 calls f2 twice, and so on. Each function has these inputs and defaults.
+// Returns a model in which f0 calls f1 twice, f1 calls f2 twice, and so on. Each function except the last has
+// these inputs and defaults.
 Model doubling(int depth, const std::vector<std::string>& inputs, const std::vector<Attribute>& defaults) {
   Model model;
   model.graph.inputs = {{"x", kFloat, {{2}}}};

@@ -1,4 +1,4 @@
-"""Checks that every node test of ONNX passes, or is listed in node_expectations.tsv because WebNN cannot express it.
+"""Checks that every node test of ONNX passes, or is listed with a reason in node_expectations.tsv.
 
 usage: node_test.py WEBNN FOLDER      (FOLDER keeps the tests between runs)
 """

@@ -89,7 +89,7 @@ TEST(OnnxNormalization, LayersBroadcastTheirScale) {
        {inputOf(kFloat16, {2}, {-300, 300}), inputOf(kFloat16, {2}, {1, 1})},
        {{-1, 1}, {0}, {1 / 300.}},
        17},
-      // Squares of float16 numbers above 255 overflow.
+      // Squares of float16 numbers from 256 on overflow.
       {"root mean squares of halves",
        {"RMSNormalization", {}, {}, exact},
        {inputOf(kFloat16, {2}, {300, -300}), inputOf(kFloat16, {2}, {2, 3})},

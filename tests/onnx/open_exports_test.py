@@ -1,4 +1,4 @@
-"""Checks graphs with open dimensions that are saved as ONNX: for each size, ONNX Runtime must compute the graph's results, and
+"""Checks graphs with open dimensions that are saved as ONNX: ONNX Runtime must compute the graph's results for several sizes, and
 names must be kept.
 
 Usage: open_exports_test.py RANDOM_OPEN_GRAPHS [COUNT] [--seed N]: RANDOM_OPEN_GRAPHS is the test that writes random graphs.
@@ -28,7 +28,7 @@ def floats(*shape):
 
 
 def attention(builder):
-    """Returns one step of a decoder, with a cache of any length and any number of new tokens."""
+    """Returns one step of a decoder, with a cache of any length and 1 to 16 new tokens."""
     x = builder.input('x', ['batch', webnn.MLDynamicDimension('new', 16, min_size=1), 32], 'float32')
     past = builder.input('past', ['batch', 4, 'past', 8], 'float32')
     def heads(weights):
@@ -59,7 +59,8 @@ def parts(builder):
 
 
 def small_and_large(builder):
-    """Returns outputs with sizes that are the same for most n, and with indices that are out of range only for small n."""
+    """Returns an output whose size first changes at n = 5000, a gather whose indices are out of range for n < 3, and a slice whose
+    start contains the floor of a number that is negative for n > 3."""
     x = builder.input('x', ['n', 2], 'float32')
     blocks = builder.tile(builder.constant(floats(1, 2)), ['floor(n / 5000) + 1', 1])
     third = builder.gather(x, builder.constant(np.array([2, -3], np.int64)))
@@ -76,7 +77,7 @@ def one_or_many(builder):
 
 
 def bounded(builder):
-    """Returns reshapes and pads of a matrix whose sizes have narrow bounds."""
+    """Returns a reshape, a triangle and a pad of a matrix whose sizes have narrow bounds."""
     rows = webnn.MLDynamicDimension('rows', 4, min_size=2)
     columns = webnn.MLDynamicDimension('columns', 9, min_size=1)
     x = builder.input('x', [rows, columns], 'float32')
@@ -105,7 +106,7 @@ def whole_planes(builder):
 
 
 def padded(builder):
-    """Pools of padded images: ONNX Runtime must not make a Pad the padding of MaxPool."""
+    """Returns pools of padded images: ONNX Runtime must not make a Pad the padding of MaxPool."""
     x = builder.input('x', ['n', 1, 'height', 2], 'float32')
     below = builder.sub(x, builder.constant('float32', 3))
     def pool(mode, copies=0):
@@ -136,7 +137,7 @@ def spread(builder):
 
 
 def normalized(builder):
-    """Normalizations along open axes, quantization with one scale for each row, and a network of any number of sequences."""
+    """Returns layer and batch normalizations over open axes, and a GRU with an open number of sequences."""
     x = builder.input('x', ['n', 3, 'm'], 'float32')
     scale = builder.input('scale', ['m'], 'float32')
     y = builder.layer_normalization(x, scale=scale, axes=[2])

@@ -10,7 +10,7 @@
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
 
-// Returns y = the mean of x if `go`, else x. The branches have different shapes.
+// Returns a graph of y = the mean of x if `go`, else `opOfOther` of x. The branches have different shapes.
 Graph choosing(const std::string& opOfOther = "Identity") {
   Graph mean, all;
   mean.nodes = {{"ReduceMean", {"x"}, {"m"}, {{"keepdims", std::int64_t{0}}}}};
@@ -113,7 +113,7 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   EXPECT_TRUE(message.starts_with("run:")) << message;
 }
 
-// The error names run(), no matter which part of the run detects the timeout.
+// The error names run(), no matter which part of the run detects the timeout or interruption.
 TEST(OnnxProgram, NamesTheCallThatWasEnded) {
   Graph plain;
   plain.nodes = {{"Sin", {"x"}, {"y"}}};
@@ -292,7 +292,7 @@ TEST(OnnxProgram, CombinesManyUpdates) {
   }
 }
 
-// The expected values are computed by hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
+// The expected values are computed by hand: boxes 0 and 1 overlap by 0.9 of their union, and box 2 is separate.
 TEST(OnnxProgram, SuppressesOverlappingBoxes) {
   Graph graph;
   graph.nodes = {{"NonMaxSuppression", {"boxes", "scores", "most", "overlap", "least"}, {"y"}}};

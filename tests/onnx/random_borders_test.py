@@ -39,7 +39,7 @@ SAVED_EVERY = 6  # cases
 
 
 def case_of(seed, kind):
-    """Returns the kind of the seed's case, unless a kind is given, and the case."""
+    """Returns (kind, case) for a seed. `kind` is the kind, or empty for a random kind."""
     if not kind:
         shares = [share for _, share in KINDS.values()]
         kind = str(np.random.default_rng(seed + 1).choice(list(KINDS), p=np.array(shares) / sum(shares)))

@@ -39,7 +39,8 @@ def declared(name):
 
 
 class Branches:
-    """Makes a random model. Values of kind "fixed" have the shape [2, WIDTH]; those of kind "open" have [n, WIDTH]."""
+    """Makes a random model. Values of kind "fixed" have the shape [2, WIDTH], those of kind "open" [any size, WIDTH], and those of
+    kind "rows" at most the last two rows of an open value."""
 
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)

@@ -4,8 +4,9 @@ usage: random_empty_test.py COUNT [--seed SEED]
 
 All inputs of a random model share the dimension n. In each of six runs of a session, each input has the size 0 or another size of n, so
 that wrong reuse of states and graphs would show. If two sizes other than 0 disagree, the run must fail with an error that names the
-dimension. Otherwise results must be those of onnx.reference, or of ONNX Runtime, if both compute the model. Each model runs in a process
-of its own, so that a crash is a failure of the test. WEBNN_EMPTY_COUNT and WEBNN_EMPTY_SEED take precedence over the arguments.
+dimension. Otherwise, a result must equal that of onnx.reference or of ONNX Runtime. Runs that the session or onnx.reference refuses
+are not checked. Each model runs in a process of its own, so that a crash is a failure of the test. WEBNN_EMPTY_COUNT and
+WEBNN_EMPTY_SEED take precedence over the arguments.
 """
 import argparse
 import os

@@ -32,7 +32,7 @@ def outcome(run):
 
 
 def distance(actual, expected):
-    """Returns the largest difference of two results, relative to the largest number; infinity if they cannot be compared."""
+    """Returns the largest difference of two results, relative to 1 plus the largest number; infinity if they cannot be compared."""
     if isinstance(actual, tuple) or isinstance(expected, tuple):
         return 0 if actual == expected else np.inf
     worst = 0
@@ -45,7 +45,7 @@ def distance(actual, expected):
                 return np.inf
             a, b = np.where(np.isfinite(a), a, 0), np.where(np.isfinite(b), b, 0)
             worst = max(worst, np.abs(a - b).max(initial=0) / (1 + np.abs(b).max(initial=0)))
-        elif not np.array_equal(a, b):  # quantized numbers, which may be off by one
+        elif not np.array_equal(a, b):  # integers: quantized numbers may be off by one
             worst = max(worst, np.abs(a.astype(float) - b.astype(float)).max(initial=0) / 100)
     return worst
 

@@ -1,4 +1,4 @@
-"""Checks that random ONNX models have the results of ONNX Runtime or, if the two differ, of ONNX's reference evaluator.
+"""Checks that random ONNX models have the results of ONNX Runtime or of ONNX's reference evaluator.
 
 usage: random_models_test.py COUNT [--seed SEED] [--first NUMBER] [--only OPERATOR...] [--keep FOLDER] [--write-unsupported]
 

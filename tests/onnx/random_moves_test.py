@@ -2,7 +2,7 @@
 
 usage: random_moves_test.py COUNT [--seed SEED]
 
-Indices are negative at times, repeat, and are broadcast in each of the ways of exporters. Tensors have 1 to 5 dimensions and all
+Indices are negative at times, repeat, and are broadcast in each of the ways of exporters. Tensors have up to 5 dimensions and seven
 element types, and hold infinities, NaN and zeros of both signs. Updates of a scatter without a reduction have different places, since
 their order is not defined. The programs on lists compute shapes (random_numpy/lists.py). Nodes are in any order at times.
 """
@@ -20,7 +20,7 @@ from random_numpy.model import EXTREME, PRIMES, SPECIAL, Value, finite_size  # n
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 13, 16, 17]
 MOST_ELEMENTS = 20_000
-COUNTS = [1000, 20_000, 65_537]  # updates of a large scatter
+COUNTS = [1000, 20_000, 65_537]  # indices of a large scatter or gather
 REDUCERS = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
 FLOATS = [np.float32] * 4
 ADDED_TYPES = [*FLOATS, np.int32, np.int64]
@@ -47,7 +47,7 @@ def choose_type(model, reduction):
 
 
 def scattered(data, updates, places, reduction):
-    """Returns the numbers and the sizes of `data` after updates at `places`, a tuple of indices for each axis."""
+    """Returns the members `array` and `size` of `data` after updates at `places`, a tuple of indices for each axis."""
     array = data.array.copy()
     if reduction == "none":
         array[places] = updates.array
@@ -182,7 +182,7 @@ def scatter_many(model):
 
 
 def encode(model):
-    """Adds OneHot, for indices and depths of all types. Indices outside the range select nothing."""
+    """Adds OneHot, for indices and depths of several types. Indices outside the range select nothing."""
     depth, shape = model.pick([1, 2, 3, 5, 7, 10, 16, 33]), [model.pick([1, 2, 3, 5, 8, 17]) for _ in range(model.count(0, 3))]
     type_ = model.pick([np.int64, np.int32, np.float32, np.uint8])
     exact = model.random.uniform(0 if type_ is np.uint8 else -depth - 3, depth + 3, shape)

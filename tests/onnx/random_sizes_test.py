@@ -70,7 +70,7 @@ def sizes_of(model):
 
 
 def fail(session, network, feed, kind):
-    """Makes a run that must fail, or that reaches its time limit. Returns the problem if an input with wrong sizes is accepted."""
+    """Makes a run that must fail, or that reaches its time limit. Returns the problem if a wrong input is accepted."""
     x, past, ids = network.names
     broken = {
         "width": {past: feed[past][:, :, :-1]},
@@ -127,7 +127,8 @@ class Comparison:
         return any(outcome(lambda one=one: one._model._source.prefers_run(shapes, None, None)) is True for one in self.sessions)
 
     def problem(self, i, theirs):
-        """Describes how run `i` differs from that of a new session, or that from ONNX Runtime's; None if they agree."""
+        """Describes how run `i` differs from a new session's run, or how the new session's run differs from ONNX Runtime's; None if they
+        agree."""
         new = outcome(lambda: webnn.InferenceSession(self.content, context=self.context).run(None, self.feeds[i]))
         result = self.results[i]
         if self.problems[i]:

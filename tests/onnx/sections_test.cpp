@@ -245,7 +245,7 @@ TEST(OnnxSections, RefuseAFileThatHasChanged) {
   EXPECT_EQ(kindOf([&] { session.run(Feed(60).views); }), ErrorKind::dataError);
 }
 
-// All nodes depend on the batch, so there is nothing that could stay compiled.
+// All nodes depend on n, so nothing could stay compiled.
 TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
   Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"r"}}, {"Neg", {"r"}, {"y"}}};
@@ -259,7 +259,8 @@ TEST(OnnxSections, AreNotMadeIfAllNodesDependOnTheSize) {
 }
 
 // Returns a model with two branches: the decoder, and tanh of the inputs. The input "cached" chooses a branch. The branches'
-// results have the decoder's output names plus `suffix`. If it is empty, the If node has the same names, as from optimum.
+// results have the decoder's output names plus `suffix`. If `suffix` is empty, the results of the If node have the same names
+// as those of its branches, as in models from optimum.
 Model merged(const std::string& suffix) {
   Model model = decoder();
   Graph& graph = model.graph;

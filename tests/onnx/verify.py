@@ -1,4 +1,4 @@
-"""Shared code of the tests that run `webnn verify`."""
+"""Shared code of the tests of ONNX models."""
 import os
 import pathlib
 import subprocess
@@ -62,7 +62,7 @@ def reference_session(content):
 
 
 def environment():
-    """Returns the tool's environment. WEBNN_ONNXRUNTIME is the library of the package onnxruntime unless it is set."""
+    """Returns the tool's environment. Sets WEBNN_ONNXRUNTIME to the library of the package onnxruntime, unless it is set."""
     import onnxruntime
 
     library = next((pathlib.Path(onnxruntime.__file__).parent / 'capi').glob('libonnxruntime.so*'), None)

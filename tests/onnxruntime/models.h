@@ -35,7 +35,7 @@ inline void writeExternal(protozero::pbf_writer& graph, const onnx::ExternalCons
   tensor.add_int32(14, 1);
 }
 
-// Returns a model with one operator, whose result is "y".
+// Returns a model with one operator.
 inline onnx::ExportedModel modelOf(const std::string& opType, const std::vector<onnxruntime::Binding>& inputs,
                                    const std::vector<onnx::ExternalConstant>& constants, const onnxruntime::Binding& output) {
   onnx::ExportedModel exported;

@@ -1,5 +1,5 @@
-// A library that reports to be ONNX Runtime 1.31, and returns null instead of one object. The macro WEBNN_NULL names it:
-// `base`, `version` or `api`.
+// A library that reports to be ONNX Runtime 1.31, and returns null instead of one object. The macro WEBNN_NULL names this
+// object: `base`, `version` or `api`.
 #include <cstdint>
 #include <string_view>
 

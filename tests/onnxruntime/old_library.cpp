@@ -1,4 +1,5 @@
-// A library that reports to be ONNX Runtime 1.15. It must not be asked for a newer API version, because it would print a message.
+// A library that reports to be ONNX Runtime 1.15. It must not be asked for a newer API version: the real one would
+// print a message, and this one aborts.
 #include <cstdint>
 #include <cstdlib>
 

@@ -344,7 +344,7 @@ TEST(OpenGraphs, AreSavedWithNamesThatLookLikeExpressions) {
   for (const char* file : {"graph.webnn", "graph.json", "graph.webnnb"}) saved.expectSame(session, file, inputs);
 }
 
-// A session that keeps two graphs drops the largest one again and again.
+// The session keeps two graphs, and evicts the graph with 96 rows several times.
 TEST(OpenGraphs, ShareMemoryThatShrinksAndGrowsWithTheirSizes) {
   const auto load = [] {
     GraphBuilder builder(test::makeContext("cpu"));

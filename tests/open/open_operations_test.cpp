@@ -350,7 +350,7 @@ TEST_F(OpenOperations, ScattersAndRecurrentNetworks) {
 }
 
 TEST_F(OpenOperations, FailLikeFixedOnes) {
-  EXPECT_EQ(compare([](Side& s) -> Results {  // an open filter is refused, and 4 channels fit no group of 3
+  EXPECT_EQ(compare([](Side& s) -> Results {  // 4 channels cannot be divided into 3 groups
               return {s.b.conv2d(s.in("x", {1, 4, s.n, s.m}), s.constant({3, 2, 1, 1}), {.groups = 3})};
             }),
             0);

@@ -74,8 +74,6 @@ TEST(OpenSizes, RefusesOtherText) {
   test::expectError(ErrorKind::notSupportedError, {"more than 4096 characters"}, [&] { (void)textOf(std::string(10000, '(')); });
 }
 
-// Tests that expressions have a maximum length. Each step doubles the expression; without a maximum, forty steps would need more
-// memory than any machine has.
 // The smallest 64-bit integer has no negative, and dividing it by -1 traps. No expression may compute it.
 TEST(OpenSizes, TakesTheLargestNumbers) {
   const std::string least = "(0 - 9223372036854775807 - 1)";
@@ -94,6 +92,7 @@ TEST(OpenSizes, TakesTheLargestNumbers) {
   }
 }
 
+// Expressions have a maximum length. Each step doubles the expression; without a maximum, forty steps would need terabytes.
 TEST(OpenSizes, BoundsExpressions) {
   OpenSizes sizes;
   const OpenScope scope(sizes);

@@ -22,7 +22,7 @@ inline std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(
 // numbers at random.
 class Opener {
  public:
-  // `largest`: the largest size that the names allow, if no size of the graph is larger.
+  // `largest`: the largest size that a name allows, unless the size that it replaces is larger.
   Opener(GraphBuilder& builder, std::uint64_t seed, std::uint32_t largest = kMaxDimension)
       : builder_(builder), choices_(seed), largest_(largest) {}
 

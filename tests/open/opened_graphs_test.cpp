@@ -1,7 +1,7 @@
 // Opens random graphs of all operations: sizes of inputs get names, and fields that hold one of these sizes get its name, too.
 // For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
-// (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs into the folder as .webnn
-// and, if ONNX can express them, as .onnx; tests/onnx/open_exports_test.py compares these with the models of fixed graphs. Also
+// (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs that ONNX can express
+// into the folder as .onnx and .webnn; tests/onnx/open_exports_test.py compares the former with models of fixed graphs. Also
 // runs the ONNX models in sections (src/onnx/program/sections.h), which must give what one graph gives.
 #include <cstdlib>
 #include <map>

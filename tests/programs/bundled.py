@@ -17,7 +17,7 @@ def numbers(values):
 
 
 def page(index):
-    """Draws a page of a size of its own."""
+    """Draws a page whose size depends on `index`."""
     return inputs.page(index, 480 + 61 * index % 400, 300 + 47 * index % 330)
 
 

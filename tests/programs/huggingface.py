@@ -1,4 +1,5 @@
-"""Programs of optimum, sentence-transformers, fastembed and silero-vad. make_models.py makes their models from random weights.
+"""Programs of optimum, sentence-transformers, fastembed and silero-vad. make_models.py makes the models from random weights;
+silero-vad ships its own.
 
 Each function returns two functions, as in bundled.py."""
 

@@ -125,7 +125,7 @@ def write_wave(path, samples, rate):
 
 
 def brain_waves(seconds, rate, seed=1):
-    """Returns a signal in microvolts: noise with a 1/f spectrum, and a spindle of 13 Hz every seven seconds."""
+    """Returns a signal in microvolts: noise that falls with the frequency, and a spindle of 13 Hz every seven seconds."""
     random = np.random.default_rng(seed)
     count = int(seconds * rate)
     spectrum = np.fft.rfft(random.standard_normal(count))

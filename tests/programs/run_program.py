@@ -20,7 +20,7 @@ def timed(function, *arguments):
 
 
 class Sessions:
-    """Counts the sessions of onnxruntime: those that exist, and those that are made and dropped while the program runs."""
+    """Counts the sessions of onnxruntime: those that exist at the end, plus those that are made while the program runs."""
 
     def __init__(self):
         self.made = 0

@@ -1,7 +1,8 @@
 """Checks that the programs on the operation pages print the results that NumPy computes.
 
 usage: operations_test.py LANGUAGE TOOL ROOT BUILD
-The test continues in the Python of build/python-package. Exit status 77: skipped, because that or the Node.js package is missing.
+The test continues in the Python of build/python-package. Exit status 77: skipped, because the Python or the Node.js
+package is missing.
 """
 
 import contextlib

@@ -15,7 +15,7 @@ const browser = await puppeteer.launch({
 });
 after(() => browser.close());
 
-// Returns the titles of the first search results for a text that is pasted.
+// Returns the titles of the first two search results for a text that is pasted.
 async function foundBy(text) {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);

@@ -13,7 +13,7 @@ namespace webnn::test {
 
 struct Looks {
   std::size_t count = 0;
-  bool isEnded = false;  // the operation ended with an AbortError or a similar error
+  bool isEnded = false;  // the operation threw an error
 };
 
 // Calls work(budget) on one thread. The budget is over from check number `end` on.
@@ -33,7 +33,7 @@ Looks countLooks(std::size_t end, Work work) {
 }
 
 // Expects that `work`, which has `size` steps of a few nanoseconds each, checks its budget at least once per `most` steps. Also
-// expects that it ends soon if the budget is over at the first check, in the middle, or at the last check.
+// expects that `work` throws if the budget is over at the first check, in the middle, or at the last check.
 template <typename Work>
 void expectLooks(const std::string& name, std::size_t size, std::size_t most, Work work) {
   const Looks all = countLooks(~std::size_t{0}, work);

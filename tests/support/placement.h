@@ -9,7 +9,8 @@ namespace webnn::test {
 
 // Compiles the graph for the CPU engine, runs it, and checks what must be true of the placement of every graph. Each operation
 // has steps, or is constant (if it depends on constants only), or is removed. Each step except copies belongs to an operation and
-// has its label. No operation runs before all operations on which it depends.
+// has its label. The last step of an operation is not before the first step of any operation on which it depends (placement.cpp
+// lists exceptions).
 // `disable`: the engine's option with the names of passes to disable.
 void expectPlacementIsWhole(const GraphDefinition& graph, const std::string& disable = {});
 

@@ -43,5 +43,5 @@ class Service:
 
 
 def kill(process):
-    """Ends a worker like a crash."""
+    """Ends a process like a crash."""
     os.kill(process, signal.SIGKILL)

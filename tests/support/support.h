@@ -15,7 +15,7 @@
 
 namespace webnn::test {
 
-// Creates a context on the named backend, with Execution::callerThread.
+// Creates a context on the named backend, with the execution that WEBNN_TEST_EXECUTION names (default callerThread).
 Context makeContext(std::string backend = "reference");
 
 // Holds a builder with its own context, and offers short functions to make operands.

@@ -19,7 +19,7 @@ Shape shapeOf(std::size_t rank) {
   return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(rank)};
 }
 
-// Returns integers near the limits of a runtime's arithmetic, wrapped to the type, and ordinary floats.
+// Returns ordinary floats, or integers that are wrapped to the type and to the runtime's integers, some near their limits.
 std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t seed, unsigned integerBits) {
   static const std::vector<double> reals{-2.5, 1.5, -0.75, 3, 0.5, 1, -1.25, 2.25, 0.125};
   static const std::vector<std::int64_t> integers{
@@ -28,7 +28,7 @@ std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t 
       16777217, 16777216, 4294967294, -2147483648, std::numeric_limits<std::int64_t>::min(),
       3,        100,      4294967301, -2,          1099511627779};
   const unsigned size = static_cast<unsigned>(bitsPerElement(descriptor.dataType));
-  const unsigned bits = size > integerBits ? integerBits - 1 : size;  // without the sign bit, for unsigned values
+  const unsigned bits = size > integerBits ? integerBits - 1 : size;  // without the sign bit, so that unsigned values fit
   const bool isSigned = cast(-1, descriptor.dataType).toDouble() < 0;
   std::vector<Number> values;
   for (std::size_t i = 0; i < elementCount(descriptor); ++i) {

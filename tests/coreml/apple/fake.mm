@@ -283,7 +283,7 @@ std::vector<std::int64_t> valuesOf(NSArray* numbers) {
   return values;
 }
 
-// Returns an array like `model` in new memory, with room for three more elements per row.
+// Returns an array like `model` in new memory, with room for three more elements along each dimension.
 MLMultiArray* arrayLike(const Array& model) {
   MLMultiArray* const made = [[[MLMultiArray alloc] init] autorelease];
   auto& value = valueOf<ArrayValue>(made);

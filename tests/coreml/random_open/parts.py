@@ -159,7 +159,7 @@ class GraphBase:
         return self.random.choice(found[-4:] if self.random.random() < 0.7 else found)
 
     def image(self):
-        """Returns an operand of four dimensions."""
+        """Returns a float operand of four dimensions."""
         x = self.pick(lambda x: x.data_type in ('float32', 'float16'))
         if len(x.shape) != 4:
             x = self.input([self.size_in(), self.random.randint(1, 4), self.size_in(), self.size_in()], 'float32')

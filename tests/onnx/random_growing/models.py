@@ -461,7 +461,7 @@ class Convolutions(ModelBuilder):
 
 
 class Recurrent(ModelBuilder):
-    """LSTM or GRU cells with a state, and attention over a memory that grows."""
+    """LSTM, GRU or RNN cells with a state, and attention over a memory that grows."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r

@@ -20,7 +20,7 @@ SLOW = 5.0  # seconds of processor time
 @dataclasses.dataclass
 class Finding:
     path: str  # one of PATHS, 'import', or the stage in which the worker ended
-    kind: str  # differs, fails, unclear (an error that does not name the fault), slow, ends, hangs
+    kind: str  # differs, fails, unclear (an error that does not name the fault), slow, ends, hangs, grows
     text: str
     units: float = 0  # the largest difference of an element, in units in the last place of that element
     scaled: float = 0  # the largest difference, in units in the last place of max(1, the result's largest element)

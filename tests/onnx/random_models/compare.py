@@ -5,8 +5,8 @@ import numpy as np
 
 UNITS = {'float32': 2.0**-23, 'float16': 2.0**-10, 'float64': 2.0**-52}
 LEAST = {'float32': 2.0**-149, 'float16': 2.0**-24, 'float64': 0.0}
-# The allowed differences, in units in the last place: of the element itself for functions of one element, and of the result's
-# largest element for sums.
+# The allowed difference of an element: for element-wise functions, ELEMENT_UNITS units in the last place of this element; for
+# sums, SUM_UNITS units in the last place of the result's largest element.
 ELEMENT_UNITS, SUM_UNITS = 4, 8
 EVALUATED = 4  # factor on the tolerance for results of the evaluator, which rounds to float32 after each step
 

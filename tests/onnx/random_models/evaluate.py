@@ -48,7 +48,7 @@ def by_reference(model, inputs):
 
 
 def expected(model, inputs, types):
-    """Returns the outputs, and their engine: 'onnxruntime', or 'onnx' (the evaluator) if ONNX Runtime lacks a kernel.
+    """Returns the outputs, and their engine: 'onnxruntime', or 'onnx' if the evaluator computes nodes that ONNX Runtime cannot.
 
     types: {name: type} of all values. Raises NotRun if both fail.
     """

@@ -41,7 +41,7 @@ def perturbed(array, rng):
 
 
 def disturb(graph, types, rng, shapes):
-    """Multiplies each result of the nodes of a graph or function by a factor near 1."""
+    """Changes each float result of the nodes of a graph or function as moved() does."""
     nodes = [copy.deepcopy(node) for node in graph.node]
     del graph.node[:]
     for node in nodes:

@@ -149,7 +149,7 @@ def supervise(arguments, folder, summary):
             return
         worker.errors.seek(0)
         text = f'exit status {worker.process.returncode}: ' + worker.errors.read()[-1500:].strip()
-        # In these stages, only ONNX Runtime runs.
+        # In these stages, libwebnn does not run.
         if stage in ('generate', 'reducing', 'deciding') and worker.process.returncode < 0:
             summary.counts['ended in ONNX Runtime'] += 1
             for finding in found:

@@ -1,4 +1,4 @@
-"""Checks models one after another, and prints a line of JSON for each. The supervisor starts another worker when this one ends.
+"""Checks models one after another, and prints lines of JSON about each. The supervisor starts another worker when this one ends.
 
 usage: python -m random_models.worker SEED FIRST LAST FOLDER [OPERATOR...]
 """

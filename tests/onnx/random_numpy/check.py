@@ -63,7 +63,7 @@ def run_cases(check):
 
 
 def check_models(make, opsets=OPSETS):
-    """Compares models that make(model) completes. It returns False for a model without expected results. Returns the status."""
+    """Compares models that make(model) completes. make() returns False for a model without expected results. Returns the status."""
 
     def check(seed):
         model = Model(seed, opsets)

@@ -24,7 +24,8 @@ CONTEXTS = {
     'bf16 watched': {'threads': 2, 'backend_options': {'precision': 'bfloat16', 'memory': 'watched'}},
 }
 INTEGER_CONTEXTS = ['one', 'two', 'five', 'sse4', 'watched', 'watched sse4', 'apart', 'bf16 one']
-# The contexts of a group must have bit-identical results. `avx2` is in no group: AVX-512 kernels sum in another order.
+# The contexts of a group must have bit-identical results. `avx2` and `bf16 sse4` are in no group: kernels of other instruction sets
+# sum in another order.
 SAME = [['one', 'two', 'five', 'watched', 'apart'], ['bf16 one', 'bf16 two', 'bf16 five', 'bf16 watched'], ['sse4', 'watched sse4']]
 COLUMNS = [1, 2, 3, *(n + step for n in (8, 16, 24, 32, 48, 64, 80, 96, 128, 192, 256) for step in (-1, 0, 1))]
 DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 129, 255, 257, 383, 384, 385, 511, 513, 767, 768, 769, 1153]

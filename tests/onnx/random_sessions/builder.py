@@ -76,7 +76,7 @@ class Builder:
         return self.new(self.emit('Flatten', [value], axis=self.r.randint(0, value.rank)), dtype, 2, exact=value.exact)
 
     def tame(self, name, exact=True):
-        """Clips a value to [-16, 16]. Rounds it to multiples of 1/4 if it is exact."""
+        """Clips a value to [-16, 16]. Rounds it to multiples of 1/4 if `exact`."""
         name = self.emit('Clip', [name, self.constant(np.float32(-16)), self.constant(np.float32(16))])
         if exact:
             name = self.emit('Mul', [name, self.constant(np.float32(4))])

@@ -9,7 +9,7 @@ from .builder import BOOL, FLOAT, INT64, STRING, Builder
 
 class Control(Builder):
     def step_if_many(self):
-        """Adds an If with several results: a tensor and a sequence."""
+        """Adds an If with two results: the size of a tensor, and a sequence."""
         if self.depth > 1:
             return
         v = self.pick((FLOAT, INT64, STRING), exact=True, least=1)

@@ -160,7 +160,7 @@ class Operators(Builder):
         axis = 0
         kind = self.r.randrange(4)
         if kind == 0:
-            # Splits v along an axis, then takes one of the pieces or joins all.
+            # Splits v along axis 0, inserts v twice, erases a part at times, and joins the parts.
             seq = self.emit('SplitToSequence', [v, self.constant(np.int64(self.r.randint(1, 2)))], axis=axis)
             self.new(self.emit('SequenceLength', [seq]), INT64, 0)
             seq = self.emit('SequenceInsert', [seq, v, self.constant(np.int64(0))])

@@ -220,5 +220,5 @@ class Ensemble:
         return y / len(self.trees) if self.aggregate == 'AVERAGE' else y, has
 
     def is_plain(self):
-        """Returns whether sums() are the scores: there is no post transform, and no quirk of ONNX Runtime for two classes."""
+        """Returns whether sums() are the scores: without post transform, base values and ONNX Runtime's quirks for two classes."""
         return self.post == 'NONE' and not self.base and not (self.kind == 'Classifier' and self.scores <= 2)

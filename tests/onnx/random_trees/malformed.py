@@ -97,7 +97,7 @@ def long_chain(count):
 
 
 def circle_of_members(count, members):
-    """Returns a branch that is its own child and compares with many members, among `count` branches that nothing refers to."""
+    """Returns a branch that is its own child and compares with many members, among `count` - 1 branches that nothing refers to."""
     return ensemble({'nodes_featureids': [0] * count, 'nodes_modes': [6] + [0] * (count - 1), 'nodes_splits': [0.0] * count,
                      'nodes_truenodeids': [0] * count, 'nodes_trueleafs': [0] + [1] * (count - 1), 'nodes_falsenodeids': [0] * count,
                      'nodes_falseleafs': [1] * count, 'membership_values': np.r_[np.full(members, 7), 0, np.nan]})

@@ -105,7 +105,7 @@ ENDS = {'ConcatFromSequence': concatenate, 'SequenceAt': element, 'SequenceLengt
 @operator(*SOURCES, *(name for name in CHANGES if name != 'SequenceMap'), *ENDS, since=11)
 @operator('SequenceMap', since=17)
 def sequence(m, name):
-    """Adds a source of a sequence, changes to the sequence, and an end that returns a tensor. One of these nodes is `name`."""
+    """Adds a source of a sequence, perhaps a change, and an end that returns a tensor. One of these nodes is `name`."""
     made = SOURCES.get(name, m.choice(list(SOURCES.values())))(m)
     if name in CHANGES:
         made = CHANGES[name](m, made)
