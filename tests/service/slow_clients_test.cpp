@@ -66,7 +66,7 @@ struct Step {
   int descriptor = -1;  // a descriptor of memory that the session owns, or -1
 };
 
-// All requests of a client, from the first to the last. AccountedClient sends some of them.
+// The requests of a client, in order: shares memory, builds a graph, asks for its notes, and drops both.
 class Session {
  public:
   Session()
