@@ -120,7 +120,7 @@ TEST(Budget, IsOverWhenTheCallerIsInterrupted) {
   Budget budget("compute", {}, nullptr, nullptr);
   int asked = 0;
   budget.limitCall("compute", {.isInterrupted = [&] { return ++asked == 2; }});
-  while (!budget.isOver()) {  // isInterrupted is called about 50 times per second
+  while (!budget.isOver()) {  // isInterrupted is called at most 50 times per second
   }
   EXPECT_EQ(asked, 2);
   EXPECT_TRUE(budget.isOver());  // isInterrupted is not called again

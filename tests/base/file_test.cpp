@@ -80,7 +80,7 @@ TEST(MapFile, CanReadInsteadOfMapping) {
   EXPECT_TRUE(mapFile(folder / "a", FileAccess::read).bytes.empty());
 }
 
-// Makes a directory beside a secret file, and links of all kinds that lead to that file.
+// Makes a directory beside a secret file, with links to that file, to the parent directory and to a subdirectory.
 class OpenBelow : public testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ class OpenBelow : public testing::Test {
     std::filesystem::create_directory_symlink("..", top_ / "models/up");
     std::filesystem::create_directory_symlink("sub", top_ / "models/inner");
   }
-  // Opens the path with openBelow and with openBelowByComponents. Returns the text or the error of each.
+  // Opens the path with openBelow and with openBelowByComponents. Returns the text or the error, which must be the same.
   std::string open(const std::filesystem::path& path) const {
     std::array<std::string, 2> found;
     const FileDescriptor folder(::open((top_ / "models").c_str(), O_RDONLY | O_DIRECTORY));
@@ -201,8 +201,8 @@ TEST(ReplaceFile, SaysWhyItFails) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
-// Tests that a link to an unnamed pipe is refused; /dev/stdout may be such a link. The refusal must leave no files in the
-// directory.
+// Tests that a link to an unnamed pipe is refused; /dev/stdout may be such a link. The refusal must leave no new files
+// in the directory.
 TEST(ReplaceFile, RefusesALinkToAPipeBeforeAnyFileIsReplaced) {
   const test::TemporaryFolder folder;
   int ends[2];

@@ -37,7 +37,7 @@ def folder_of(path):
 
 
 def included_files(path):
-    """Yields the repository's paths of the headers that a file includes by a path below src/ or tools/."""
+    """Yields the headers below src/ and tools/ that a file includes, as paths in the repository."""
     for included in re.findall(r'#include "([\w/]+/[\w-]+\.h)"', path.read_text(encoding='utf-8')):
         for root in ROOTS:
             if (ROOT / root / included).exists():
@@ -174,7 +174,7 @@ def wrong_scripts():
     yield from wrong_imports(JAVASCRIPT, sources_of(JAVASCRIPT, '*.*js'), javascript_imports)
     python = sources_of([PACKAGE], '**/*.py')
     yield from wrong_imports(PYTHON, python, python_imports)
-    # Checks the check: wrong imports must be found.
+    # Tests this test: it must find wrong imports.
     lower, ray = f'{PACKAGE}/_errors.py', f'{PACKAGE}/ray/_model.py'
     for path, line, expected in (
         (lower, 'from webnn._session import InferenceSession', 'imports in a circle'),

@@ -1,4 +1,5 @@
-"""Checks that the README's C++ example equals examples/relu/relu.cpp, which is compiled and run, and that its links are valid."""
+"""Checks that the README contains examples/relu/relu.cpp, which is compiled and run, and that links to files in the README, the
+changelog, CONTRIBUTING.md and docs/ are valid."""
 import pathlib
 import re
 import sys

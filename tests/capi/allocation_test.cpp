@@ -1,4 +1,4 @@
-// Tests that every function fails with UnknownError if an allocation fails, changes nothing and leaks nothing.
+// Tests that calls return an error if an allocation fails, leak nothing, and succeed when they are repeated.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Compiles the header alone as C11, and checks that every macro is an expression of its type. header.cpp compiles this same text
-// as C++.
+// Compiles the header alone as C11, and checks that macros for initial values are expressions of their types. header.cpp
+// compiles the same text as C++.
 #include <webnn/webnn.h>
 
 int usesTheHeader(void);

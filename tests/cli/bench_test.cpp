@@ -1,4 +1,4 @@
-// Tests `webnn bench`, and the steps that the CPU engine makes from a graph.
+// Tests `webnn bench`, and how `webnn inspect` lists the CPU engine's passes and prints the graph after each.
 #include "cli/bench/bench.h"
 
 #include <gtest/gtest.h>
@@ -263,7 +263,7 @@ while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times"
             std::string::npos);
 }
 
-// With a pause, each turn is one run, and peers are told of the pause.
+// With --pause, each turn is one run, and peers receive the pause as an argument.
 TEST(Bench, PausesBeforeEachRun) {
   const TemporaryFolder folder;
   const std::string peer = peerOf(folder, "peer", R"(echo "{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"$4\"}"

@@ -25,7 +25,8 @@ namespace WEBNN_TEST_FILE {
 using cli::Distance;
 using cli::NamedBytes;
 
-// Computes like the reference backend, but multiplies alpha of every `linear` by a factor, and computes sigmoid for tanh.
+// Computes like the reference backend, but multiplies alpha of every `linear` by a factor, and computes sigmoid instead of all
+// activations without options, such as tanh.
 class WrongBackend final : public Backend {
  public:
   explicit WrongBackend(double factor) : factor_(factor) {}

@@ -30,7 +30,7 @@ std::size_t countOf(std::string_view text, std::string_view part) {
   return count;
 }
 
-// Returns the lines from the one that contains `start` to the next line that equals `end`.
+// Returns the text from `start` up to, but without, the next `end`. Returns an empty text if there is no `start`.
 std::string sectionOf(const std::string& text, const std::string& start, const std::string& end) {
   const std::size_t begin = text.find(start);
   return begin == std::string::npos ? "" : text.substr(begin, text.find(end, begin) - begin);

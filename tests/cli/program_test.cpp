@@ -45,7 +45,7 @@ class ProgramTool : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
-// Returns a model with two outputs: y is x doubled, in double precision, and `words` has the names of y's classes.
+// Returns a model of an input x of float64 with two outputs: y = x + x, and `words`, which has a name for each element of y.
 onnx::Graph naming() {
   onnx::Graph graph;
   graph.nodes = {{"Add", {"x", "x"}, {"y"}},
@@ -180,7 +180,7 @@ TEST_F(ProgramTool, TakesValues) {
   onnx::Graph graph = selecting(0);
   graph.initializers.erase(graph.initializers.begin());
   graph.inputs.push_back({"limit", onnx::kFloat, {std::vector<onnx::Dimension>{}}});
-  const std::string model = write("m.onnx", graph);  // random numbers are below 1
+  const std::string model = write("m.onnx", graph);  // x is random and below 1, the limit
   const ToolResult result =
       runTool({"diff", model, "--dim", "n=8", "--input", "limit=ones", "--backends", "cpu,reference", "--json", "-"});
   ASSERT_EQ(result.status, 0) << result.err;
@@ -193,7 +193,7 @@ TEST_F(ProgramTool, TakesValues) {
   EXPECT_EQ(fixed.out, result.out);
 }
 
-// numpy.save writes arrays without elements like others. The sizes of the run come from the file.
+// Tests a .npy file of an array without elements. The run takes the size of `n`, 0, from the file.
 TEST_F(ProgramTool, RunTakesFilesWithoutElements) {
   const std::string model = write("select.onnx", selecting(0)), file = (folder_ / "none.npy").string();
   const ToolResult made = runTool({"run", model, "--input", "x=[-1]", "--output", "y=" + file, "--quiet"});

@@ -86,7 +86,7 @@ TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   EXPECT_EQ(context.read<float>(output).at(0), 0);
   const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
   const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
-  // The process has its compute threads and two more: one for requests, one for dispatches.
+  // The worker has compute threads and two others: one for requests, one for dispatches.
   EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 

@@ -1,6 +1,6 @@
 // Makes graphs for the tests of generated programs. `code_graphs make FOLDER COUNT [SOURCE]` writes random graphs and the
-// programs that build them; with SOURCE, also one source file that contains all C++ programs. `code_graphs compare FOLDER SUFFIX`
-// compares the graphs that the programs saved with the originals.
+// programs that build them; with SOURCE, also one source file that includes all C++ programs.
+// `code_graphs compare FOLDER SUFFIX` compares the graphs that the programs saved with the originals.
 #include <bit>
 #include <cmath>
 #include <cstddef>

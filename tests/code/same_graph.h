@@ -1,4 +1,4 @@
-// Compares two graphs, ignoring the names of operands, which not every API can set.
+// Compares two graphs, ignoring names that not every API can set: those of the graph, of constants and of results.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline GraphDefinition withoutNames(GraphDefinition graph) {
   return graph;
 }
 
-// Returns the text of both graphs if they differ in more than names, otherwise nullopt.
+// Returns the text of both graphs if they differ in more than these names, otherwise nullopt.
 inline std::optional<std::string> differenceOf(const GraphDefinition& a, const GraphDefinition& b) {
   const GraphDefinition x = withoutNames(a), y = withoutNames(b);
   if (x == y) return std::nullopt;

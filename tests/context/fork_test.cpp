@@ -92,7 +92,7 @@ TEST(Fork, RefusesAContextWhoseThreadsHaveNotStarted) {
   EXPECT_TRUE(computesOnes(program));
 }
 
-// Tests a fork while the worker runs one dispatch and others are queued: the child refuses the context and can release it.
+// Tests a fork while the timeline is busy and dispatches are queued: the child refuses the context and can release it.
 TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
   auto program = std::make_unique<Program>(makeProgram());
   Context& context = program->context;
@@ -115,8 +115,8 @@ TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
   EXPECT_EQ(context.read<float>(program->y), std::vector<float>(64 * 256, 1)) << "the parent goes on";
 }
 
-// Tests that the child can release a tensor in the callback of its read: a callback may call any function, because the library
-// holds no lock.
+// Tests that a process forked in the callback of a read can release the tensor. A callback may call any function, because the
+// library holds no lock.
 TEST(Fork, LetsGoOfATensorWhenItsReadEnds) {
   Program program = makeProgram();
   std::vector<std::byte> bytes(64 * 256 * 4);

@@ -91,8 +91,6 @@ class Bytes {
   CpuCase options_;
 };
 
-// --- Products of activations
-
 class ActivationProduct : Bytes {
  public:
   explicit ActivationProduct(std::uint32_t seed) : Bytes(seed) {}
@@ -100,8 +98,8 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // Some sums have about as many products as 32 bits can hold. A gemm may then be computed in floats, whose sums are not
-    // exact.
+    // Some sums have about as many products as 32 bits can hold. They are computed by matmul, because gemm may compute them in
+    // floats, which is not exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));
@@ -166,7 +164,7 @@ class ActivationProduct : Bytes {
     if (dice_.oneIn(6)) x = requantized(f_.builder.relu(x), c);  // becomes a lookup table
     return x;
   }
-  // Returns an operand whose elements are the smallest or the greatest code; most of them are equal.
+  // Returns a dequantized operand, of which each element is the smallest or the greatest code.
   Operand ends(const Shape& shape, const Code& c) {
     const int low = Dice::lowest(c.type), most = dice_.of({low, low + 255}), few = dice_.of({2, 100, 40000});
     std::vector<Number> codes(countOf(shape), most);
@@ -196,8 +194,6 @@ class ActivationProduct : Bytes {
 };
 
 TEST(BytesAttack, ProductsOfActivations) { runSeeds<ActivationProduct>(40); }
-
-// --- Transposed convolutions
 
 class TransposedConvolution : Bytes {
  public:
@@ -279,8 +275,7 @@ class TransposedConvolution : Bytes {
 
 TEST(BytesAttack, TransposedConvolutions) { runSeeds<TransposedConvolution>(60); }
 
-// --- Depthwise convolutions and convolutions with small groups
-
+// Makes depthwise convolutions, and convolutions with small groups.
 class GroupedConvolution : Bytes {
  public:
   explicit GroupedConvolution(std::uint32_t seed) : Bytes(seed) {}
@@ -358,8 +353,6 @@ class GroupedConvolution : Bytes {
 };
 
 TEST(BytesAttack, GroupedConvolutions) { runSeeds<GroupedConvolution>(40); }
-
-// --- Images and moved elements
 
 // Chains operations that read 8-bit values, with or without quantization between them.
 class MovedImages : Bytes {

@@ -1,4 +1,4 @@
-// Tests that decomposed attention becomes one operation, unless the graph differs in some way.
+// Tests that attention written as separate operations becomes one operation, and which similar graphs must not.
 #include <cmath>
 #include <limits>
 

@@ -34,7 +34,8 @@ TEST(CpuGatherScatter, GathersRowsOfATable) {
   expectMoves(f, {f.builder.gather(table, indices), f.builder.gather(table, f.input(DataType::int32, {3, 401}))}, -120, 120);
 }
 
-// Threads divide the dimensions before the axis, which are large here.
+// The dimension before the axis is large. Threads divide the pairs of a position in this dimension and an index, so that two
+// threads may share a position.
 TEST(CpuGatherScatter, GathersFromManyParts) {
   for (const DataType type : kTypes) {
     Fixture f;

@@ -106,7 +106,8 @@ TEST(MemoryPlan, ContiguousSlicesAreNotCopied) {
   EXPECT_EQ(std::ranges::count_if(kernels, [](const std::string& kernel) { return kernel.starts_with("slice"); }), 3);
 }
 
-// The slice ends at the same step as its source, so the output could overwrite it, but needs memory of its own size.
+// No step after `exp` reads the slice or its source. Still, the output must not overwrite the slice: the source, in which the
+// slice lies, does not fit in the output's buffer.
 TEST(MemoryPlan, AnOutputDoesNotOverwriteASlice) {
   for (const std::uint32_t start : {0U, 2U}) {
     Fixture f;
@@ -117,7 +118,8 @@ TEST(MemoryPlan, AnOutputDoesNotOverwriteASlice) {
   }
 }
 
-// The value lies in the padded result, so that result must not lie where the concatenation also copies the value.
+// x is computed inside `padded`. Therefore `padded` must not be computed inside the concatenation, which also copies x to
+// another place.
 TEST(MemoryPlan, AValueMayBeJoinedWithItsPad) {
   for (const bool isFirst : {false, true}) {
     Fixture f;

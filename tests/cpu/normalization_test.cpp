@@ -56,7 +56,7 @@ TEST(CpuNormalization, BatchNormalizationTakesAnyAxisAndParameters) {
   }
 }
 
-// The compiler frees constants that it has computed, unless a step keeps them. This step reads them in every run.
+// The compiler frees constants that it has computed, unless a step keeps them. Here, the step reads the constant in every run.
 TEST(CpuNormalization, BatchNormalizationTakesComputedConstantsBesideInputs) {
   for (const DataType type : kFloatTypes) {
     for (std::uint32_t folded = 0; folded < 4; ++folded) {
@@ -160,7 +160,7 @@ TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberDoNotOverflow) {
     const Operand huge = f.constant({4}, std::vector<Number>(4, 3e38));
     expectCpuAgrees(f, {f.builder.instanceNormalization(f.input({3, 4, 4, 4}), {.scale = huge, .bias = huge, .layout = layout})});
   }
-  for (const std::uint32_t axis : {0U, 1U}) {  // 0: columns, 1: rows
+  for (const std::uint32_t axis : {0U, 1U}) {  // 0: normalizes each column; 1: each row
     Fixture f;
     const Operand huge = f.constant({24}, std::vector<Number>(24, 3e38));
     LayerNormalizationOptions options{.scale = huge, .bias = huge, .label = {}};

@@ -121,7 +121,7 @@ TEST(CpuPool, LeavesOutMaximaOfOneElement) {
   const Operand x = f.input({1, 3, 6, 5});
   const Operand y = f.builder.maxPool2d(x, {.windowDimensions = {1, 1}}),
                 z = f.builder.maxPool2d(f.builder.abs(x), {.windowDimensions = {1, 1}, .strides = {2, 1}}),
-                // The only window begins in the padding.
+                // The only window lies in the padding.
       u = f.builder.maxPool2d(f.input({1, 3, 1, 1}), {.windowDimensions = {1, 1}, .padding = {1, 1, 1, 1}, .strides = {3, 3}});
   const std::vector<Operand> outputs{f.builder.neg(y), z, u};
   EXPECT_EQ(cpuKernels(f, outputs).size(), 4U);

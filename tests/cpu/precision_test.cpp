@@ -14,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 
 using Doubles = std::vector<double>;
 
-// Rounds `x` to eight significant bits, ties to even.
+// Rounds `x` to bfloat16, ties to even.
 double rounded(double x) {
   if (!std::isfinite(x) || x == 0) return x;
   int exponent = 0;
@@ -221,7 +221,7 @@ TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   }
 }
 
-// A sum uses the rounded factors. Rounding makes the greatest numbers infinite and changes neither NaN nor infinities.
+// Sums are those of the rounded factors. Rounding makes the greatest numbers infinite and changes neither NaN nor infinities.
 TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   const ProductCase product = matmulCase(DataType::float32, {17, 35}, {35, 40}, true);
   const double greatest = double{std::numeric_limits<float>::max()};
@@ -251,7 +251,7 @@ TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
     for (const std::string& isa : isas()) {
       const Doubles actual = resultOf(product, contextOf(isa, 1, "planned"), a, b).numbers;
       for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_FALSE(std::isnan(actual[i])) << isa << " [" << i << "]";
-      // The results in the first row and column have padding under that weight.
+      // For the results in the first row, that weight lies over padding.
       for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(actual[i], expected[i], 0.05) << isa;
     }
   }
@@ -297,7 +297,7 @@ TEST(CpuPrecision, IsFloat32UnlessAskedFor) {
   expectTypeError({"precision (\"half\")", "not one of float32, bfloat16"}, [&] { result({{"precision", "half"}}); });
 }
 
-// Runs a graph in contexts of both precisions at the same time. They must not share weights.
+// Runs a graph in contexts of both precisions that exist at the same time. The contexts must not share weights.
 TEST(CpuPrecision, ContextsOfBothPrecisionsDoNotShareWeights) {
   Fixture f;
   const Operand x = f.input({9, 300});

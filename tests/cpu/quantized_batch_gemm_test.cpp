@@ -118,7 +118,8 @@ TEST(CpuQuantizedBatchGemm, CutsLargeProductsIntoChunks) {
   expectProduct({.a = {{2, 100, 600}, DataType::uint8, 0.25, 128}, .b = {{2, 600, 700}, DataType::int8, 0.25, 1}, .scale = 128});
 }
 
-// The sums must be exact; sums in floats would be off by whole units. At most 33,025 products of 255 * 255 are summed.
+// The sums must be exact; sums in floats would be off by whole units. Sums of more than 33,025 products could exceed 32 bits,
+// so they are computed in floats.
 TEST(CpuQuantizedBatchGemm, SumsExactly) {
   constexpr std::uint32_t kMost = 33025;
   for (const std::uint32_t k : {kMost, kMost + 1}) {

@@ -17,7 +17,7 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// A matmul with all operations that may surround it.
+// A matmul or gemm with all operations that may surround it.
 struct Case {
   Shape a;  // k is the last dimension
   std::uint32_t n = 1;

@@ -116,7 +116,7 @@ class RandomResample {
   explicit RandomResample(std::uint32_t seed) : dice_(seed) {}
 
   void run() {
-    // If sizes are doubled, weights are multiples of 1/4 and every step is exact.
+    // If the scales are powers of two, weights are multiples of 1/64 and every step is exact.
     const bool isExact = dice_.oneIn(2);
     Shape shape{dice_.size(1, 2), dice_.size(1, 5), dice_.size(1, 9), dice_.of({1U, 3U, 7U, 17U, 40U})};
     const Code code = anyCode(dice_, isExact);

@@ -106,7 +106,7 @@ class RandomVolumes {
     const bool isDepthwise = dice_.oneIn(4);
     return volumes_.convolved(x, isDepthwise ? inputs : outputs, kernel, isDepthwise ? inputs : 1);
   }
-  // Adds convolutions of x and of x with another scale, or with the same.
+  // Adds a convolution of x to another one of x, which may be quantized again with another scale.
   Operand sumOfTwo(const Operand& x) {
     const std::uint32_t outputs = channels();
     const Operand other = dice_.oneIn(2) ? volumes_.quantized(x) : x;
@@ -135,7 +135,8 @@ Operand network(Fixture& f, const Kernel& kernel) {
   return volumes.quantized(f.builder.relu(f.builder.add(x, y)));
 }
 
-// The convolutions of the three taps are joined, so that one convolution adds their exact sums and the residual.
+// A 3-D convolution of depth 3 is three 2-D convolutions. They become one convolution of 3 * 16 input channels, which also
+// adds the residual.
 TEST(QuantizedVolumes, StayIn8Bits) {
   Fixture f;
   const std::vector<std::string> kernels = cpuKernels(f, {network(f, {3, 3, 1, 1})});

@@ -36,7 +36,7 @@ class Maker {
     for (std::size_t i = 0; i < count; ++i) values.emplace_back(std::uniform_real_distribution<double>(-most, most)(random_));
     return fixture_.constant(type_, std::move(shape), values);
   }
-  // Returns nullopt in a third of the cases, an input in a quarter, and a constant otherwise.
+  // Returns nullopt in a third of the cases, an input in a sixth, and a constant otherwise.
   std::optional<Operand> makeOptional(Shape shape) {
     if (pick(3) == 0) return std::nullopt;
     return make(std::move(shape), pick(4) != 0);

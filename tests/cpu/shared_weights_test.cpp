@@ -1,4 +1,4 @@
-// Tests packed weights that several graphs share. They share weights only if the bytes are equal, and only while one of the
+// Tests packed weights that several graphs share. Graphs share weights only if the bytes are equal, and only while one of the
 // graphs exists.
 #include <cstring>
 #include <functional>
@@ -299,7 +299,7 @@ class Weights {
     }
     return constant({type, shape}, all_.emplace_back(std::make_shared<std::vector<std::byte>>(std::move(bytes))));
   }
-  // Returns scales and zero points, which every compilation reads.
+  // Returns scales. spoil() does not overwrite them, because every compilation reads them.
   std::function<Operand(GraphBuilder&)> scales(const Shape& shape) {
     std::vector<std::byte> bytes(byteLength({DataType::float32, shape}));
     for (std::size_t i = 0; i < bytes.size(); i += 4) {

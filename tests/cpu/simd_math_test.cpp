@@ -24,7 +24,8 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Returns every 9973rd float of both signs, and the bounds of all ranges that the functions treat separately.
+// Returns every 9973rd bit pattern as a float, and special floats of both signs: 0, the limits of denormal and normal numbers,
+// 1, infinity and NaN.
 std::vector<float> sampledFloats() {
   std::vector<float> xs;
   for (std::uint64_t bits = 0; bits < 0x100000000U; bits += 9973)
@@ -36,8 +37,8 @@ std::vector<float> sampledFloats() {
   return xs;
 }
 
-// Returns the distance of y from the exact result, in float ULPs; infinite if one is NaN or infinite and the
-// other is not, or if zeros differ in sign.
+// Returns the distance of y from the exact result, in float ULPs; infinite if only one is NaN, if zeros differ in sign, or if
+// only one is infinite and the other is not next to infinity.
 double distance(float y, double exact) {
   const auto rounded = static_cast<float>(exact);
   if (std::isnan(y) || std::isnan(rounded)) return std::isnan(y) && std::isnan(rounded) ? 0 : INFINITY;
@@ -203,7 +204,7 @@ TEST(SimdMath, MaximumAndMinimumOrderZerosAndKeepNaN) {
 
 TEST(SimdMath, HalvesAreConvertedExactly) {
   const std::vector<float> xs = sampledFloats();
-  std::vector<float> ties;  // all float16 numbers, and the midpoints between neighbours
+  std::vector<float> ties;  // all finite float16 numbers, the midpoints between them, and the floats next to the midpoints
   for (std::uint32_t i = 0; i < 0x7C00U; ++i) {
     const auto value = static_cast<float>(static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(i))));
     const auto next =

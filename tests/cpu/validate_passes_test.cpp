@@ -10,7 +10,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// The names of the modules with wrong results ("none" if all are correct), and the number of modules.
+// The modules with wrong results, each with its first differences (empty if all are correct), and the number of modules.
 struct Report {
   std::string wrong;
   std::size_t modules = 0;

@@ -1,4 +1,4 @@
-// Tests that the memory that readers allocate is proportional to the size of the file.
+// Tests that readers allocate memory in proportion to the size of the file, and check the budget of the call often enough.
 #include "formats/document/budget.h"
 
 #include "base/files/file.h"

@@ -41,7 +41,7 @@ struct Files : testing::Test {
     std::ranges::sort(result);
     return result;
   }
-  // Makes a graph with constants of all types. One has an odd length, which makes the next one unaligned.
+  // Makes a graph with constants of all types. A constant of 3 bytes makes the next one unaligned.
   Graph makeGraph() {
     test::Fixture fixture;
     std::vector<NamedOperand> outputs;

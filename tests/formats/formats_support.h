@@ -44,7 +44,7 @@ inline Graph buildBinary(const std::string& content) {
   return formats::buildBinary(context, {std::as_bytes(std::span(*file)), file}, nullptr, {}, nullptr);
 }
 
-// Expects that the graph is read back equal from every format.
+// Expects that the graph is read back equal from .webnn, from .json and, in builds with the service, from .webnnb.
 inline void expectRoundTrip(const Graph& graph) {
 #ifdef WEBNN_SERVICE
   EXPECT_TRUE(definitionOf(buildBinary(binaryOf(definitionOf(graph)))) == definitionOf(graph));

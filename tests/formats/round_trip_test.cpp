@@ -1,4 +1,4 @@
-// Tests that written graphs are read back equal: every operation, with non-default options, as text and as JSON.
+// Tests that written graphs are read back equal: every operation, with non-default options, as .webnn, .json and .webnnb.
 #include <algorithm>
 #include <random>
 

@@ -146,7 +146,7 @@ TEST(Session, HeedsTheLargestSizesOfAText) {
   const std::vector<float> x{1, 2, 3, 4, 5};
   EXPECT_EQ(floats(session.run({{"x", {std::span(x).first(3), {3}}}}), "y"), (std::vector<float>{-1, -2, -3}));
   expectTypeError({"\"x\"", "\"n\" is 5", "largest size (4)"}, [&] { session.run({{"x", {x, {5}}}}); });
-  // only ONNX has dimensions of size 0
+  // without a smallest size in the text, a dimension has at least size 1
   expectTypeError({"\"x\"", "\"n\" is 0"}, [&] { session.run({{"x", {std::vector<float>(), {0}}}}); });
 }
 

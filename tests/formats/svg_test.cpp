@@ -44,7 +44,7 @@ TEST(Svg, RefusesAGraphThatRefersToNothing) {
   test::expectTypeError({"toSvg"}, [] { toSvg(Graph()); });
 }
 
-// Expects that the boxes of a layer do not overlap, and that every edge leads downwards.
+// Expects that all boxes are in the picture, that the boxes of a layer do not overlap, and that every edge leads downwards.
 void expectOrderly(const Layout& layout) {
   std::vector<const LayoutBox*> boxes;
   for (const LayoutBox& box : layout.boxes) {

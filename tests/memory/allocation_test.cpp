@@ -292,7 +292,7 @@ TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   EXPECT_GT(rebuilt, 3);
 }
 
-// Makes a graph with two floats as input, to which an asynchronous build adds five.
+// An asynchronous build of a graph that adds 5 to its input, two floats.
 struct AsyncBuild {
   explicit AsyncBuild(Context& context) : builder(context) {
     Operand y = builder.input(ours([] { return std::string("an input with a long name"); }), ours([] {

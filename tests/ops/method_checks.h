@@ -70,7 +70,7 @@ inline void checkTypes(const Method& method) {
   }
 }
 
-// Tests a second operand with another type than the first.
+// Tests each operand after the first with another type than the first.
 inline void checkTypeMismatch(const Method& method) {
   Fixture f;
   const DataType type = method.types.contains(DataType::float32) ? DataType::float32 : DataType::uint8;
@@ -84,7 +84,7 @@ inline void checkTypeMismatch(const Method& method) {
   }
 }
 
-// Tests the lowest and the highest rank.
+// Tests every allowed rank.
 inline void checkRanks(const Method& method) {
   Fixture f;
   const DataType type = method.types.contains(DataType::float32) ? DataType::float32 : DataType::uint8;

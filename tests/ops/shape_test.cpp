@@ -215,7 +215,7 @@ TEST(Pad, RejectsAnOutputThatIsTooLarge) {
   EXPECT_EQ(fixture.builder.pad(x, {0, 0}, {0, (1u << 30) - 2}).shape(), (Shape{2, (1u << 30) - 1}));
   for (PaddingMode mode : {PaddingMode::constant, PaddingMode::edge}) {
     expectTypeError({"pad: output dimension 1 (2147483648)"}, [&] { fixture.builder.pad(x, {0, kMax}, {0, 0}, {.mode = mode}); });
-    // Modulo 2^32, the first would be 1 and the second 2^31 - 1.
+    // Modulo 2^32, the first would be 1 and the second 0.
     expectTypeError({"output dimension 1 (4294967297)"}, [&] { fixture.builder.pad(x, {0, kHuge}, {0, 1}, {.mode = mode}); });
     expectTypeError({"output dimension 0 (8589934592)"}, [&] { fixture.builder.pad(x, {kHuge, 0}, {kHuge, 0}, {.mode = mode}); });
     expectTypeError({"pad: output", "[2, 1073741824]"}, [&] {

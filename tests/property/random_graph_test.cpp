@@ -19,7 +19,7 @@ T pick(const std::vector<T>& items) {
 }
 bool oneIn(int n) { return *rc::gen::inRange(0, n) == 0; }
 
-// Returns a size that is usually small, and sometimes near the limits of the type.
+// Returns a size that is usually at most 4, and sometimes very large.
 std::uint32_t size() {
   return oneIn(12) ? pick<std::uint32_t>({0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 65536}) : *rc::gen::inRange<std::uint32_t>(0, 5);
 }
@@ -101,7 +101,7 @@ struct RandomFields {
   }
 };
 
-// Returns small operands of every type with difficult values.
+// Returns small constants of random types, some with difficult values.
 std::vector<Operand> seeds(test::Fixture& f) {
   std::vector<Operand> pool;
   for (int i = 0; i < 6; ++i) {

@@ -131,8 +131,8 @@ TEST(RandomAgreement, Float16UnderflowMayGiveZeroOrTheLeastNumber) {
   EXPECT_EQ(difference(one.definition(), halves(std::log(0x1p-24)), one.expected), std::nullopt);
 }
 
-// Tests a normalized value that rounding may change before a bias cancels it: the result is 1 - 1.0000004 plus a rounding error
-// of the 1, for any x.
+// Tests a normalized value that rounding may change before a bias cancels it: the first result is 1.0000004 - 1, plus a
+// rounding error of the 1.
 TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand bias = b.constant(OperandDescriptor{DataType::float32, {2}}, floats({1.0000004, 0}));
@@ -158,7 +158,7 @@ TEST(RandomAgreement, AllZerosMayBeNegative) {
   EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats({-kInfinity})}, one.expected), std::nullopt);
 }
 
-// Tests that any result of x / mean(x * x) is accepted if all x are rounding errors: it is 0, or any large number.
+// Tests that any result of x / mean(x * x) is accepted if all x are rounding errors: the quotient may be any large number.
 TEST(RandomAgreement, QuotientsOfRoundingsAreAnything) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.softmax(x, 0), z = b.add(y, b.sub(b.constant(DataType::float32, 0.0427879), y));

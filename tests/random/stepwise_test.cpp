@@ -17,7 +17,7 @@ struct Case {
   std::vector<Bytes> operands;
   std::optional<Operation> operation;
 
-  // Returns small whole numbers, so that no step rounds.
+  // Returns an input. Its values are small whole numbers, so that no step rounds.
   Operand operand(const Shape& shape) {
     const OperandDescriptor descriptor{DataType::float32, shape};
     Bytes bytes(byteLength(descriptor));

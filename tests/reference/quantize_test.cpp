@@ -81,7 +81,7 @@ TEST(QuantizeLinear, ReachesTheEndsOfTheTypeFromTheZeroPoint) {
 }
 
 TEST(QuantizeLinear, SaturatesTheSumAndNotTheQuotient) {
-  // The quotients 300 and -300 exceed the range of the types; their sums with the zero points do not.
+  // The quotients -100 (uint8) and 220 (int8) exceed the range of the type; their sums with the zero points do not.
   EXPECT_EQ(quantize(float32, uint8, {-100, -300}, 1, 200), (Values{100, 0}));
   EXPECT_EQ(quantize(float32, int8, {220, -200}, 1, -100), (Values{120, -128}));
   EXPECT_EQ(quantize(float32, int32, {4294967296.0}, 1, Number(std::int64_t{-2147483648})), (Values{2147483647.0}));

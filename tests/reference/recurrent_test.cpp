@@ -209,7 +209,7 @@ Expected runOracle(const Combination& c, const Data& data, Cell cell, MakeNetwor
   return expected;
 }
 
-// Returns half a unit in the last place, because each output is rounded once.
+// Returns slightly more than half a unit in the last place of numbers from 1 to 2, because each output is rounded once.
 double toleranceOf(DataType type) { return type == DataType::float32 ? 0x1.01p-25 * 2 : 0x1.01p-12 * 2; }
 
 std::optional<Operand> optional(Fixture& f, bool present, DataType type, Shape shape, const Values& values) {
@@ -446,7 +446,7 @@ TEST(Lstm, OrdersTheSequenceByTimeInEveryDirection) {
 }
 
 TEST(Recurrent, RoundsTheOutputsAndNotTheStateBetweenSteps) {
-  // 1 + 2^-12 is 1 in float16, where adding 2^-12 to 1 over and over would never leave 1. In double, the sums round to 1,
+  // 1 + 2^-12 is 1 in float16, where adding 2^-12 to 1 over and over would never leave 1. The exact sums round to 1,
   // 1, 1 (a tie, to even), and then twice to the next float16.
   const Values input{1, 0x1p-12, 0x1p-12, 0x1p-12, 0x1p-12};
   EXPECT_EQ(gruSums(DataType::float16, 5, input, forward)[0], (Values{1 + 0x1p-10}));

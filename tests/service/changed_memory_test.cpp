@@ -69,7 +69,7 @@ class SharedTensor {
   std::size_t guardedSize_ = 0;
 };
 
-// Continuously overwrites tensors with their correct values and with the most dangerous values for indices.
+// Continuously overwrites tensors with their correct values, the most dangerous values for indices, or random values.
 class Changes {
  public:
   Changes(std::vector<std::span<std::byte>> tensors, std::uint64_t seed)

@@ -126,7 +126,7 @@ TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
   Milliseconds longest{0};
   for (const Point& point : kPoints) {
     for (const Execution execution : {Execution::worker, Execution::callerThread}) {
-      // A client is woken only if it already sleeps, which depends on timing. These points therefore get up to 50 attempts.
+      // A client is woken only if it already sleeps, which depends on timing. Points "wake" therefore get up to 50 attempts.
       std::string fault;
       for (int i = 0; i < (std::string_view(point.place).starts_with("wake") ? 50 : 1); ++i) {
         if (fault = runStopped(service, point, execution); fault != kNotReached && fault != kNotLost) break;
@@ -291,7 +291,7 @@ TEST(Faults, EveryCallHasOneAnswerAndOthersNoticeNothingWhenWorkersDieAtAnyMomen
     std::cout << kills << " workers killed: " << contexts << " contexts, " << lost << " lost; " << calls << " calls, " << errors
               << " of them errors\nanother tenant: " << other.text() << "; alone, p99 " << quiet << " ms\n";
   }
-  // No workers and descriptors remain.
+  // No workers and no descriptors remain.
   EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
   EXPECT_TRUE(becomesTrue([&] { return openDescriptors(std::to_string(service.pid())) <= brokerBefore; }));
   EXPECT_EQ(openDescriptors(), ownBefore);

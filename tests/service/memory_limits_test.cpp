@@ -1,4 +1,4 @@
-// Tests the memory limit of docs/guides/service.md. limits_test.cpp tests the others.
+// Tests the memory limit of docs/guides/service.md. limits_test.cpp tests the other limits.
 #include <atomic>
 #include <thread>
 
@@ -126,7 +126,7 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   ContextClient client(service), other(service);
   EXPECT_EQ(client.share(1, 129 << 20),
             "QuotaExceeded: with 135266304 bytes more, the shared memory would exceed the limit of 134217728 bytes.");
-  // The graph has two intermediate values of 320 MB each.
+  // The graph has two intermediate values of 320 MiB each.
   std::string answer = client.compileChanged(1, [](EditedMessage& edited) {
     edited.graph.getInputs()[0].initShape(2).set(0, 1);
     edited.graph.getInputs()[0].getShape().set(1, 2);

@@ -108,7 +108,8 @@ class RunningService {
     return {.service = address(), .serviceToken = token, .threads = 1};
   }
 
-  // Makes the next worker stop at a stop point (see service_program.cpp).
+  // Makes each worker that starts from now on sleep forever at a stop point (see service_program.cpp), until stopNoWorker() is
+  // called.
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 

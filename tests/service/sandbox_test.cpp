@@ -311,7 +311,7 @@ TEST(Sandbox, NoPathLeadsAnywhere) {
   EXPECT_EQ(readText(folder / "file"), "text");
 }
 
-// Repeats the attempts without the system call filter, because Landlock must be sufficient on its own.
+// Tries to reach files without the system call filter, because Landlock must be sufficient on its own.
 TEST(Sandbox, LandlockRefusesFilesByItself) {
   SKIP_WITHOUT_LANDLOCK();
   const TemporaryFolder folder;

@@ -66,7 +66,7 @@ struct Step {
   int descriptor = -1;  // a descriptor of memory that the session owns, or -1
 };
 
-// All requests of a client, from the first to the last. AccountedClient sends some of them.
+// The requests of a client, in order: it shares memory, creates a context, builds a graph, asks for its notes and destroys it.
 class Session {
  public:
   Session()
@@ -102,7 +102,7 @@ class Session {
     add([](schema::Request::Builder request) { request.initDestroyGraphs(1).set(0, 3); });
   }
   const std::vector<Step>& steps() const { return steps_; }
-  // The number of the step that compiles the graph. After it, a dispatch is sent through the mailbox.
+  // The number of the step that compiles the graph. A dispatch through the mailbox may follow it.
   static constexpr std::size_t kCompile = 4;
   void announceDispatch() {
     auto& box = *reinterpret_cast<service::Mailbox*>(mailbox_.mapping.bytes().data());

@@ -11,7 +11,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// Makes the same random graph in the contexts of two backends.
+// Makes a random graph in a context. The same seed gives the same graph in each context.
 class Maker {
  public:
   Maker(Context context, std::uint32_t seed, DataType type = DataType::float32)

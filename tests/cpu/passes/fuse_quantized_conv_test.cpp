@@ -202,7 +202,7 @@ TEST(CpuFuseQuantizedConv, LeavesFiltersAndBiasesThatAreNotConstant) {
   expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.scale()), {.bias = i.f.input({4})}); });
 }
 
-// The convolution must not be fused, because its sums would exceed 32 bits.
+// The convolution must not be fused, because sums of 40,000 products of 8-bit numbers may exceed 32 bits.
 TEST(CpuFuseQuantizedConv, LeavesLongSums) {
   Images i;
   const Operand x = i.dequantized(i.f.input(DataType::uint8, {1, 40000, 1, 1}));

@@ -13,7 +13,7 @@ std::size_t quantizedGemms(Fixture& f, const std::vector<Operand>& outputs, std:
   return count;
 }
 
-// Builds matmul(dequantize(a), dequantize(b)) with one scale each.
+// The factors of a matmul: dequantized matrices with one scale each.
 struct Parts {
   Fixture f;
   Operand scale = f.constant({1, 1}, {0.05}), zeroPoint = f.constant(DataType::uint8, {1, 1}, {100});

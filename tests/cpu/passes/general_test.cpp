@@ -257,7 +257,8 @@ TEST(MemoryPlan, PlacesSomeInputsOfAConcatenationAndCopiesTheOthers) {
   EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
 }
 
-// Relative attention: multiplies by the embeddings of 60 distances; a gather then selects products along `axis`.
+// Relative attention: multiplies 9 queries by 60 constant embeddings of distances (axis 2), or 60 rows by 9 constant columns
+// (axis 1). A gather then selects 9 of the 60 products along `axis`.
 Operand relativeScores(Fixture& f, std::uint32_t axis, DataType type, std::int64_t first, std::int64_t step) {
   GraphBuilder& b = f.builder;
   const std::uint32_t rows = axis == 2 ? 9 : 60, columns = axis == 2 ? 60 : 9;

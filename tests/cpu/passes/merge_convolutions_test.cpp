@@ -130,7 +130,7 @@ TEST(MergeConvolutions, KeepsTermsThatCancelOrAreLarge) {
   }
 }
 
-// One operand of the sum is 1x1 and is broadcast.
+// One operand of the sum is 1x1 or has one channel, and is broadcast.
 TEST(MergeConvolutions, KeepsResultsThatAreBroadcast) {
   expectMerged("conv2d conv2d add", [](Fixture& f) {
     GraphBuilder& b = f.builder;
@@ -152,7 +152,7 @@ TEST(MergeConvolutions, KeepsResultsThatAreBroadcast) {
   });
 }
 
-// In a chain of sums, each merge makes a new filter. Their total size must stay within the budget.
+// In a chain of sums, each merge makes a new filter. The total size of the new filters must stay within the budget.
 TEST(MergeConvolutions, KeepsTheBudgetOfFolding) {
   Fixture f;
   GraphBuilder& b = f.builder;

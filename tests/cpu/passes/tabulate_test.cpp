@@ -42,7 +42,7 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.gelu(i.x)); }, type);
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.elu(i.x), 0.01, -3, DataType::int8); }, type);
-    // Only the scale changes.
+    // Only the scale and the zero point change.
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.x, 0.3, 200); }, type);
     // These results are NaN, infinite or out of range.
@@ -90,7 +90,7 @@ TEST(CpuTabulate, DoesNotReplaceFunctionsOfSeveralElements) {
   // The sum reads elements of the same operand at different positions.
   expectOperations("dequantizeLinear reverse dequantizeLinear add quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.add(i.x, i.b.reverse(i.x))); });
-  // The elements of the constants and scales differ.
+  // The elements of the constant, or of the scale, are not all equal.
   expectOperations("dequantizeLinear mul quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.mul(i.x, i.f.constant({3, 1}, {1, 2, 3})));
   });
