@@ -12,15 +12,21 @@
 namespace webnn::cpu {
 
 // The pixel format that the kernels read. Each byte is copied `repeats` times, XOR `flip` (0x80 turns int8 into uint8); each
-// group's channels are zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the original image.
+// group's channels are zero-padded to `groupBytes`. If `isWide`, each byte becomes an int16 instead, minus the zero point. If
+// `isCopied` is false, the kernels read the original image.
 struct BytePixels {
-  bool isCopied = false;
+  bool isCopied = false, isWide = false;
+  bool isSigned = false;  // this and the zero point are those of the original image
+  std::int32_t zeroPoint = 0;
   std::uint8_t flip = 0;
   std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;
   std::size_t givenBytes() const { return channels * groups; }
   std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
+  // Returns the bytes that kernels may read after the last pixel, because they read groups of two int16.
+  std::size_t readOn() const { return isWide ? 2 : 0; }
 
   void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
+    if (isWide) return kernels.widen(from, pixels * givenBytes(), isSigned, zeroPoint, reinterpret_cast<std::int16_t*>(to));
     if (channels == groupBytes) return copyAll(from, pixels * groups * channels, to);
     if (groups == 1 && repeats >= 2 && repeats <= 4 && channels * repeats == groupBytes)
       return kernels.repeatBytes(from, pixels * channels, repeats, flip, to);

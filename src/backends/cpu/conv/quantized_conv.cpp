@@ -4,8 +4,9 @@
 // sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw.
 // The terms with zero points are equal for all pixels, except zw sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
-// channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, a tile
-// is gathered as int16 minus the zero point. Depthwise convolutions combine two or four taps when they read them.
+// channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, the
+// image is copied as int16 minus the zero point, or for pointwise convolutions gathered per tile. Depthwise convolutions combine
+// two or four taps when they read them.
 #include "backends/cpu/conv/quantized_conv.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ struct QuantizedConv {
   bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
   // For 3 x 3 filters: the number of filter columns whose input pixels an output shares with the output on its left.
   std::size_t sharedColumns = 0;
-  bool isGathered = false;                 // tiles are gathered as int16
+  bool isGathered = false;                 // tiles are gathered as int16; see BytePixels::isWide
   const ByteTileKernels* tiles = nullptr;  // AMX kernels, for which tiles are gathered as bytes; or null
   bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
@@ -110,7 +111,7 @@ struct QuantizedConv {
   std::size_t rowGroups() const { return segments * segmentGroups; }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
-    const std::size_t readOn = isOfLines ? kLine : 0;
+    const std::size_t readOn = isOfLines ? kLine : pixels.readOn();
     return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes() + readOn) : 0;
   }
   std::size_t pointerBytes() const {
@@ -129,7 +130,7 @@ struct QuantizedConv {
   // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see
   // QuantizedConvTile::shared) and omits the pointers that kernels then do not read.
   void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
-  void gather(const std::byte** rows, std::byte* gathered) const;
+  void gather(const std::byte** rows, std::size_t count, std::byte* gathered) const;
   void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
   void multiplyPanel(const QuantizedConvTile& tile) const;
   void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
@@ -186,18 +187,12 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
   }
 }
 
-// Copies the pixels that `rows` points to, taps side by side, as int16 numbers (pixel minus zero point), and points `rows` to the
-// copies.
-void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
-  const std::size_t channels = shape.groupInputs();
-  for (std::size_t r = 0; r < tileRows; ++r, gathered += rowBytes()) {
-    auto* to = reinterpret_cast<std::int16_t*>(gathered);
-    for (std::size_t t = 0; t < tapOffsets.size(); ++t, to += channels) {
-      kernels->widen(reinterpret_cast<const std::uint8_t*>(rows[t * tileRows + r]), channels, isSigned, zeroPoint, to);
-    }
-    if (shape.depth() % 2 == 1) *to = 0;
-  }
-  for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered - (tileRows - r) * rowBytes();
+// Copies the first `count` pixels that `rows` points to, which are adjacent, as int16 numbers (pixel minus zero point). Points
+// `rows` to the copies.
+void QuantizedConv::gather(const std::byte** rows, std::size_t count, std::byte* gathered) const {
+  kernels->widen(reinterpret_cast<const std::uint8_t*>(rows[0]), count * pixels.channels, isSigned, zeroPoint,
+                 reinterpret_cast<std::int16_t*>(gathered));
+  for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered + std::min(r, count - 1) * rowBytes();
 }
 
 // Gathers the bytes of `count` rows for AMX tiles, and points rows[0] to them.
@@ -271,7 +266,7 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
     }
     tile.rowSums = sums;
   }
-  if (isGathered) gather(rows, memory + pointerBytes() + sumBytes());
+  if (isGathered) gather(rows, count, memory + pointerBytes() + sumBytes());
   if (tiles) gatherBytes(rows, count, memory + pointerBytes() + sumBytes());
   multiply(tile, group, firstPanel, endPanel, results);
 }
@@ -419,7 +414,7 @@ struct FilterPacker {
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
     std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {
-      const auto pack = conv.isGathered ? &FilterPacker::packPairs : &FilterPacker::packBytes;
+      const auto pack = conv.pixels.isWide ? &FilterPacker::packPairs : &FilterPacker::packBytes;
       sums[group * conv.groupColumns() + first + i] = (this->*pack)(group, first + i, to, line);
     }
   }
@@ -444,11 +439,13 @@ struct FilterPacker {
     const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input, own = ownInputs(),
                       first = output / ownOutputs() * own;
     const std::int32_t zero = filter.zeroPoints[group * conv.shape.groupOutputs() + output];
-    for (std::size_t tap = 0, i = 0; tap < conv.shape.tapCount(); ++tap) {
+    const std::size_t taps = conv.shape.tapCount() / conv.segments;  // per segment
+    for (std::size_t tap = 0; tap < conv.shape.tapCount(); ++tap) {
       const std::uint8_t* from = tapOf(group, output, tap);
-      for (std::size_t c = 0; c < channels; ++c, ++i) {
+      std::byte* segment = to + tap / taps * conv.segmentGroups * line;
+      for (std::size_t c = 0, i = tap % taps * channels; c < channels; ++c, ++i) {
         const bool isOwn = c >= first && c < first + own;
-        storeUnaligned(to + i / 2 * line + i % 2 * 2,
+        storeUnaligned(segment + i / 2 * line + i % 2 * 2,
                        static_cast<std::int16_t>(isOwn ? numberAt(from + (c - first) * step) - zero : 0));
       }
     }
@@ -546,12 +543,13 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   conv.isSigned = op.input.type == DataType::int8;
   conv.isDepthwise = shape.isDepthwise();
   if (!conv.isDepthwise) mergeGroups(conv);
-  conv.isGathered = !conv.isDepthwise && !dots;
   conv.zeroPoint = op.input.zeroPoint;
   BytePixels& pixels = conv.pixels;
+  pixels.isWide = !conv.isDepthwise && !dots;
+  pixels.isSigned = conv.isSigned, pixels.zeroPoint = conv.zeroPoint;
   pixels.channels = conv.isDepthwise ? shape.inputs : shape.groupInputs();
   pixels.groups = conv.isDepthwise ? 1 : shape.groups;
-  if (!conv.isGathered && conv.isSigned) pixels.flip = kSignBit;
+  if (!pixels.isWide && conv.isSigned) pixels.flip = kSignBit;
   if (conv.isDepthwise) {
     pixels.repeats = shape.groupOutputs();
     pixels.isCopied = pixels.repeats > 1;
@@ -575,19 +573,21 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   conv.panels = divideUp(vectors, conv.tiles ? kByteColumns / conv.kernels->lanes : conv.kernels->mostVectors);
   conv.vectors = divideUp(vectors, conv.panels);
   conv.tileRows = conv.tiles ? kByteRows : conv.kernels->rows(conv.vectors);
-  if (conv.isGathered) {
-    conv.segmentGroups = divideUp(shape.depth(), 2);
+  if (pixels.isWide) {
+    pixels.groupBytes = 2 * pixels.channels;
+    conv.isGathered = shape.isPointwise() && shape.groups == 1 && pixels.channels % 2 == 0;
+    pixels.isCopied = !conv.isGathered;
   } else {
     pixels.isCopied = conv.isSigned || pixels.channels % 4 != 0;
     pixels.groupBytes = roundUp(pixels.channels, 4);
-    conv.tapGroups = pixels.groupBytes / 4;
-    // In a padded copy, the taps of a filter row are one piece of the rows that are gathered for tiles.
-    const bool joinsTaps = conv.tiles && pixels.groupBytes < kByteStep;
-    if ((pixels.isCopied || joinsTaps) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
-    pixels.isCopied = pixels.isCopied || conv.padded;
-    conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
-    conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }
+  conv.tapGroups = divideUp(pixels.groupBytes, 4);
+  // In a padded copy, the taps of a filter row are one piece of the rows that kernels read, or that are gathered for tiles.
+  const bool joinsTaps = conv.tiles && pixels.groupBytes < kByteStep;
+  if ((pixels.isCopied || joinsTaps) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
+  pixels.isCopied = pixels.isCopied || conv.padded;
+  conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
+  conv.segmentGroups = divideUp(shape.tapCount() / conv.segments * pixels.groupBytes, 4);
   conv.panelBytes = conv.rowGroups() * conv.panelColumns() * 4;
   conv.groupBytes = conv.panels * conv.panelBytes;
 }
@@ -632,7 +632,7 @@ T* keepNumbers(Planner& planner, std::size_t count) {
 const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   BytePixels pixels = conv.pixels;
   const auto zero = static_cast<std::uint8_t>(conv.zeroPoint);
-  std::byte* padding = planner.keep(pixels.bytes());
+  std::byte* padding = planner.keep(pixels.bytes() + pixels.readOn());
   if (pixels.isCopied) {
     pixels.copy(*conv.kernels, std::vector(pixels.givenBytes(), zero).data(), 1, reinterpret_cast<std::uint8_t*>(padding));
   } else {
@@ -646,14 +646,13 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
                 Planner& planner) {
   const ConvShape& shape = conv.shape;
   const std::size_t count = (conv.isDepthwise ? 1 : shape.groups) * conv.groupColumns();
-  const bool isFlipped = !conv.isDepthwise && !conv.isGathered && !filter.isSigned;
+  const bool hasBytes = !conv.isDepthwise && !conv.pixels.isWide, isFlipped = hasBytes && !filter.isSigned;
   const std::int32_t shift = isFlipped ? 128 : 0, subtracted = conv.isDepthwise ? 0 : conv.kernels->subtracted;
   const std::size_t read = count + 64;  // kernels read up to whole vectors
   auto* offset = keepNumbers<std::int32_t>(planner, read);
   auto* scale = keepNumbers<float>(planner, read);
   auto* rest = keepNumbers<float>(planner, read);
   std::int32_t* factor = nullptr;
-  const bool hasBytes = !conv.isDepthwise && !conv.isGathered;
   if (hasBytes && std::ranges::any_of(filter.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
     factor = keepNumbers<std::int32_t>(planner, count);
   }
@@ -677,7 +676,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     rest[i] = isWhole ? 0 : static_cast<float>((bias - whole * unit) / back);
     if (rest[i] != 0 || (scale[i] >= 1 && !op.addend)) conv.output.isPlain = false;
     std::int64_t sum = static_cast<std::int64_t>(whole);
-    if (!conv.isGathered) {
+    if (!conv.pixels.isWide) {
       const std::int64_t zx = conv.zeroPoint + (conv.pixels.flip ? 128 : 0);
       const std::int64_t zw = hasBytes ? filter.zeroPoints[channel] - shift : 0;
       sum += zx * static_cast<std::int64_t>(shape.depth()) * zw - (zx - subtracted) * sums[i];
@@ -696,7 +695,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
 PackKey packKeyOf(const QuantizedConvolution& op, const ByteFilter& filter, const QuantizedConv& conv) {
   PackKey key{"quantized convolution", {keyOf(op.conv.filter), keyOf(op.filterZeroPoint)}, {filter.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(conv.kernels), reinterpret_cast<std::uintptr_t>(conv.tiles)});
-  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.isGathered, conv.repeats()});
+  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.pixels.isWide, conv.repeats()});
   key.add({conv.vectors, conv.panels, conv.segments, conv.segmentGroups, conv.tapGroups, conv.panelBytes, conv.groupBytes});
   addStrides(key, filter.strides);
   addTaps(key, conv.shape);

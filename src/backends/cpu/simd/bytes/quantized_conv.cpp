@@ -5,13 +5,14 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include "backends/cpu/simd/bytes/quantized_conv.h"
+
 #include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
-#include "backends/cpu/simd/bytes/quantized_conv.h"
 #include "backends/cpu/simd/lanes/dots-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"
@@ -29,10 +30,13 @@ using Bytes = hn::Rebind<std::uint8_t, Ints>;
 using SignedBytes = hn::Rebind<std::int8_t, Ints>;
 using Kind = QuantizedOutput::Kind;
 
-// The maximum number of vectors in a panel. Its product with rowsOf() is the number of accumulators, which must fit in registers
-// together with the weights, one pixel and a temporary.
-template <typename Dots>
-inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
+// 1 if storeLine() stores the codes of several vectors of columns at once.
+#undef WEBNN_STORES_LINES
+#define WEBNN_STORES_LINES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
+
+// The maximum number of vectors in a panel of groups of `group` values. Its product with rowsOf() is the number of accumulators,
+// which must fit in registers together with the weights, one pixel and a temporary.
+constexpr std::size_t mostVectors(std::size_t group) { return group == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2; }
 constexpr std::size_t rowsOf(std::size_t vectors) {
   if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
   return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
@@ -130,10 +134,19 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
   storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
 }
 
-#if HWY_TARGET == HWY_AVX3
+#if WEBNN_STORES_LINES
 // The computation of codes in storeLine(). plain: scale and saturate. codes: also add `rest` and clamp. totals: also add an
 // addend. fusedTotals: add an addend with the scales of QuantizedOutput::fusedScale.
 enum class Way { plain, codes, totals, fusedTotals };
+
+// Rounds to integers, ties to even. A value out of range becomes the least integer.
+HWY_INLINE Sums nearest(hn::Vec<Floats> value) {
+#if HWY_TARGET == HWY_AVX3
+  return Sums{_mm512_cvtps_epi32(value.raw)};
+#else
+  return Sums{_mm256_cvtps_epi32(value.raw)};
+#endif
+}
 
 // Returns a total in units of totalScale that only needs rounding and saturation.
 HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
@@ -151,7 +164,7 @@ bool fusesTotals(const QuantizedOutput& o) {
       const auto addend = hn::Sub(hn::Iota(di, code - (o.addendIsSigned ? 128 : 0)), hn::Set(di, o.addendZeroPoint));
       const auto numbers = hn::Set(d, number);
       const Sums exact = rounded(totalOf(o, numbers, addend), o.zeroPoint);
-      const Sums fused{_mm512_cvtps_epi32(fusedTotal(o, numbers, addend).raw)};
+      const Sums fused = nearest(fusedTotal(o, numbers, addend));
       const auto to16 = hn::Clamp(fused, hn::Set(di, -32768), hn::Set(di, 32767));
       const auto codes = hn::Clamp(hn::Add(to16, hn::Set(di, o.zeroPoint)), hn::ConvertTo(di, hn::Set(d, o.totalLow + zero)),
                                    hn::ConvertTo(di, hn::Set(d, o.totalHigh + zero)));
@@ -161,38 +174,66 @@ bool fusesTotals(const QuantizedOutput& o) {
   return true;
 }
 
-// Stores the codes of up to 64 columns of one row. If kInterleaved, the sums are in the order of interleavedColumn(), and packing
-// them into bytes restores the order of the columns.
+using Shorts = hn::Vec<hn::Repartition<std::int16_t, Ints>>;
+
+// Saturates to unsigned bytes the int16 of two vectors (`low`) or four vectors of columns (`low` and `high`), which hold the
+// columns in the order of hn::ReorderDemote2To(). Stores the first `count` bytes XOR `shift`.
+template <bool kInterleaved>
+HWY_INLINE void storeNarrowed(Shorts low, [[maybe_unused]] Shorts high, std::int32_t shift, std::size_t count, std::uint8_t* to) {
+#if HWY_TARGET == HWY_AVX3
+  const Ints di;
+  const hn::Repartition<std::uint8_t, Ints> du;
+  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
+  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
+  if constexpr (!kInterleaved) {
+    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
+  }
+  if (count == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
+  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
+#else
+  static_assert(!kInterleaved);
+  const __m256i packed = _mm256_packus_epi16(low.raw, low.raw);  // 0-3, 8-11 twice; 4-7, 12-15 twice
+  const __m128i ordered = _mm_unpacklo_epi32(_mm256_castsi256_si128(packed), _mm256_extracti128_si256(packed, 1));
+  const __m128i bytes = _mm_xor_si128(ordered, _mm_set1_epi8(static_cast<char>(shift)));
+  if (count == 16) return _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+  if (count == 8) return _mm_storel_epi64(reinterpret_cast<__m128i*>(to), bytes);
+  alignas(16) std::uint8_t buffer[16];
+  _mm_store_si128(reinterpret_cast<__m128i*>(buffer), bytes);
+  std::memcpy(to, buffer, count);
+#endif
+}
+
+// Stores the codes of up to kWidth vectors of columns of one row. If kInterleaved, the sums are in the order of
+// interleavedColumn(), and narrowing them to bytes restores the order of the columns.
 template <Way kWay, bool kInterleaved, std::size_t kWidth>
 HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
                           std::size_t column) {
   const Ints di;
   const Floats d;
   const hn::Repartition<std::int16_t, Ints> ds;
-  const hn::Repartition<std::uint8_t, Ints> du;
   const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
   const bool isWhole = count >= kWidth * lanes;
-  const std::int32_t shift = o.isSigned ? 128 : 0;  // codes are packed as unsigned bytes, so int8 codes are shifted by 128
+  const std::int32_t shift = o.isSigned ? 128 : 0;  // codes are narrowed to unsigned bytes, so int8 codes are shifted by 128
   const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
     constexpr std::size_t kIndex = index();
     if constexpr (kIndex >= kWidth) return hn::Zero(di);
     const std::size_t first = kIndex * lanes;
     const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
-    // Way::plain needs no clamp here: packing saturates to 16 and then to 8 bits.
+    // Way::plain needs no clamp here: narrowing saturates to 16 and then to 8 bits.
     if constexpr (kWay == Way::plain) {
-      return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
+      return nearest(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)));
     }
     const auto addend = [&]() WEBNN_INLINE_LAMBDA {
       return loadAddend(t, o, place + first, isWhole ? lanes : count > first ? count - first : 0);
     };
     if constexpr (kWay == Way::fusedTotals) {
       const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first));
-      const auto total = fusedTotal(o, hn::Round(clamped(product, o.low, o.high)), addend());
-      return Sums{_mm512_cvtps_epi32(total.raw)};
+      return nearest(fusedTotal(o, hn::Round(clamped(product, o.low, o.high)), addend()));
     }
     auto result = resultOf(t, o, sum, column + first);
     if constexpr (kWay == Way::totals) result = totalOf(o, result, addend());
-    return Sums{_mm512_cvtps_epi32(result.raw)};
+    return nearest(result);
   };
   using std::integral_constant;
   const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
@@ -202,35 +243,21 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
   auto high = low;
   if constexpr (kWidth > 2) high = pair(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, 3>());
-  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
-  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
-  if constexpr (!kInterleaved) {
-    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
-    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
-  }
-  auto* to = static_cast<std::uint8_t*>(t.to) + place;
-  const std::size_t stored = std::min(count, kWidth * lanes);
-  if (stored == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
-  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
+  storeNarrowed<kInterleaved>(low, high, shift, std::min(count, kWidth * lanes), static_cast<std::uint8_t*>(t.to) + place);
 }
 
-template <Way kWay, std::size_t kWidth>
-void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
+// Calls storeLine() for all rows. `sums` holds `width` vectors, at most kWidth, for each row.
+template <Way kWay, std::size_t kWidth = mostVectors(4)>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
+  if constexpr (kWidth > 1) {
+    if (width < kWidth) return storeLines<kWay, kWidth - 1>(t, o, sums, width);
+  }
   const std::size_t lanes = hn::Lanes(Ints());
   for (std::size_t r = 0; r < t.pixels; ++r) {
     Sums line[kWidth];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < kWidth; ++v, sums += lanes) line[v] = hn::Load(Ints(), sums);
     storeLine<kWay, false>(t, o, line, r, 0);
-  }
-}
-template <Way kWay>
-void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
-  switch (width) {
-    case 1: return storeLines<kWay, 1>(t, o, sums);
-    case 2: return storeLines<kWay, 2>(t, o, sums);
-    case 3: return storeLines<kWay, 3>(t, o, sums);
-    default: return storeLines<kWay, 4>(t, o, sums);
   }
 }
 #endif
@@ -240,7 +267,7 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
   const QuantizedConvTile t = tile;
   const QuantizedOutput o = *t.output;  // a local copy, which stores cannot alias
   const std::size_t lanes = hn::Lanes(Ints());
-#if HWY_TARGET == HWY_AVX3
+#if WEBNN_STORES_LINES
   if (o.isPlain && !t.factor) {
     if (o.kind == Kind::totals) return storeLines<Way::fusedTotals>(t, o, sums, width);
     return storeLines<Way::plain>(t, o, sums, width);
@@ -256,7 +283,7 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
 
 // --- Tiles
 
-#if HWY_TARGET == HWY_AVX3
+#if WEBNN_STORES_LINES
 template <Way kWay, std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
   const QuantizedConvTile t = tile;
@@ -272,7 +299,7 @@ HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRow
 template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
-#if HWY_TARGET == HWY_AVX3
+#if WEBNN_STORES_LINES
   if (t.output->isPlain && !t.factor) {
     if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
     return storeRows<Way::plain>(t, sums);
@@ -339,11 +366,11 @@ void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
 
 template <typename Dots>
 void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
-  if constexpr (kMostVectors < Dots >> 2) {
+  if constexpr (mostVectors(Dots::kGroup) > 2) {
     if (rows == rowsOf(2)) return tileOfRows<Dots, rowsOf(2), 2>(t, vectors);
     if (rows == rowsOf(3)) return tileOfRows<Dots, rowsOf(3), 3>(t, vectors);
   }
-  tileOfRows<Dots, rowsOf(kMostVectors<Dots>), kMostVectors<Dots>>(t, vectors);
+  tileOfRows<Dots, rowsOf(mostVectors(Dots::kGroup)), mostVectors(Dots::kGroup)>(t, vectors);
 }
 
 std::size_t tileRows(std::size_t vectors) { return rowsOf(vectors); }
@@ -378,7 +405,50 @@ void depthwise(const QuantizedConvTile& tile) {
   }
 }
 
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX2
+// Computes 16 channels at a time: interleaves the bytes of two taps, and widens the pairs to int16.
+template <Way kWay>
+void depthwiseOfPairs(const QuantizedConvTile& tile) {
+  const Ints di;
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;
+  const std::size_t lanes = hn::Lanes(di), pairs = (t.segments + 1) / 2;
+  const __m128i flip = _mm_set1_epi8(static_cast<char>(t.flip));
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += 2 * lanes, weights += 2 * pairs * lanes) {
+    const std::size_t count = t.columns - column;
+    const auto* second = count > lanes ? weights + pairs * lanes : weights;
+    const auto load = [&](const std::byte* from) WEBNN_INLINE_LAMBDA {
+      const auto* bytes = reinterpret_cast<const __m128i*>(from + column);
+      if (count >= 16) return _mm_xor_si128(_mm_loadu_si128(bytes), flip);
+      if (count == 8) return _mm_xor_si128(_mm_loadl_epi64(bytes), flip);
+      alignas(16) std::byte buffer[16] = {};
+      std::memcpy(buffer, bytes, count);
+      return _mm_xor_si128(_mm_load_si128(reinterpret_cast<const __m128i*>(buffer)), flip);
+    };
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sums[2] = {hn::Zero(di), hn::Zero(di)};
+      const std::byte* const* rows = t.rows + r;
+      for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
+        const __m128i a = load(rows[0]), b = 2 * p + 1 < t.segments ? load(rows[t.rowStep]) : _mm_setzero_si128();
+        const Sums low{_mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b))}, high{_mm256_cvtepu8_epi16(_mm_unpackhi_epi8(a, b))};
+        sums[0] = PairDots::add(sums[0], low, hn::Load(di, weights + p * lanes));
+        sums[1] = PairDots::add(sums[1], high, hn::Load(di, second + p * lanes));
+      }
+      storeLine<kWay, false>(t, o, sums, r, column);
+    }
+  }
+}
+
+void depthwiseOfPairs(const QuantizedConvTile& t) {
+  const bool isPlain = t.output->isPlain;
+  switch (t.output->kind) {
+    case Kind::floats: return depthwise(t);
+    case Kind::codes: return isPlain ? depthwiseOfPairs<Way::plain>(t) : depthwiseOfPairs<Way::codes>(t);
+    case Kind::totals: return isPlain ? depthwiseOfPairs<Way::fusedTotals>(t) : depthwiseOfPairs<Way::totals>(t);
+  }
+}
+#elif HWY_TARGET == HWY_AVX3
 using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
 
 // Interleaves the bytes of four taps, so that a 32-bit lane holds four taps of one channel. Vector v gets channels 4 v to 4 v + 3
@@ -596,20 +666,27 @@ void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int3
 
 template <typename Dots>
 QuantizedConvKernels kernelsWith() {
-  return {.lanes = hn::Lanes(Ints()),
-          .mostVectors = kMostVectors<Dots>,
-          .group = Dots::kGroup,
-          .subtracted = Dots::kFlip,
-          .rows = tileRows,
-          .tile = tile<Dots>,
-          .store = storeAll,
-          .depthwise = depthwise,
-          .depthwiseOfBytes = nullptr,
-          .depthwiseOfLines = nullptr,
-          .fusesTotals = nullptr,
-          .widenPixels = widenPixels,
-          .repeatBytes = repeatBytes,
-          .widen = widen};
+  QuantizedConvKernels kernels{.lanes = hn::Lanes(Ints()),
+                               .mostVectors = mostVectors(Dots::kGroup),
+                               .group = Dots::kGroup,
+                               .subtracted = Dots::kFlip,
+                               .rows = tileRows,
+                               .tile = tile<Dots>,
+                               .store = storeAll,
+                               .depthwise = depthwise,
+                               .depthwiseOfBytes = nullptr,
+                               .depthwiseOfLines = nullptr,
+                               .fusesTotals = nullptr,
+                               .widenPixels = widenPixels,
+                               .repeatBytes = repeatBytes,
+                               .widen = widen};
+#if WEBNN_STORES_LINES
+  kernels.fusesTotals = fusesTotals;
+#endif
+#if HWY_TARGET == HWY_AVX2
+  kernels.depthwise = depthwiseOfPairs;
+#endif
+  return kernels;
 }
 
 const QuantizedConvKernels& kernels() {
@@ -623,7 +700,6 @@ const QuantizedConvKernels& dotKernels(Isa) {
     QuantizedConvKernels kernels = kernelsWith<ByteDots>();
     kernels.depthwiseOfBytes = depthwiseOfBytes;
     kernels.depthwiseOfLines = depthwiseOfLines;
-    kernels.fusesTotals = fusesTotals;
     return kernels;
   }();
   return table;

@@ -5,6 +5,8 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
+
 #include <hwy/cache_control.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "backends/cpu/simd/bytes/quantized_gemm.h"
 #include "backends/cpu/simd/lanes/dots-inl.h"
 #include "backends/cpu/simd/lanes/matrix_dots-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
@@ -186,7 +187,15 @@ void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::si
   to += row * 4;
   if constexpr (std::is_same_v<Dots, PairDots>) {
     const auto number = [&](std::size_t i) { return i < k ? static_cast<std::uint32_t>(from[i] ^ flip) : 0; };
-    for (std::size_t i = 0; i < k; i += 2, to += rows * 4) {
+    const hn::Simd<std::uint16_t, 8, 0> words;
+    const hn::Rebind<std::uint8_t, decltype(words)> bytes;
+    std::size_t i = 0;
+    for (; i + 8 <= k; i += 8) {
+      HWY_ALIGN std::uint16_t wide[8];
+      hn::Store(hn::PromoteTo(words, hn::Xor(hn::LoadU(bytes, from + i), hn::Set(bytes, flip))), words, wide);
+      for (std::size_t pair = 0; pair < 4; ++pair, to += rows * 4) std::memcpy(to, wide + 2 * pair, 4);
+    }
+    for (; i < k; i += 2, to += rows * 4) {
       const std::uint32_t word = number(i) | number(i + 1) << 16;
       std::memcpy(to, &word, 4);
     }
