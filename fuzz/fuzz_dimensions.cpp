@@ -19,9 +19,9 @@ Shapes shapesOf(const std::vector<DeclaredInput>& inputs, std::uint32_t first) {
   Shapes shapes;
   for (const DeclaredInput& input : inputs) {
     Shape& shape = shapes[input.name];
-    for (const auto& [size, name] : input.shape) {
+    for (const DeclaredDimension& dimension : input.shape) {
       const auto next = static_cast<std::uint32_t>(first + sizes.size() % 3);
-      shape.push_back(name.empty() ? size : sizes.try_emplace(name, next).first->second);
+      shape.push_back(dimension.name.empty() ? dimension.size : sizes.try_emplace(dimension.name, next).first->second);
     }
   }
   return shapes;

@@ -188,12 +188,12 @@ class Trial {
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(mailbox_.bytes().data()); }
 
   // Queues all replies in advance. Most match the client's requests in this order: create a context, memory of the graph and
-  // its constants, compile, notes, memory of tensors, placement.
+  // its constants, compile, notes, placement, profile, memory of a tensor.
   void prepare() {
-    constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 4, 2, 5, 5, 2};
+    constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 5, 6, 2};
     const std::uint32_t count = choices_.below(12);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t kind = choices_.oneIn(8) ? choices_.below(6) : kLikely[i % std::size(kLikely)];
+      const std::uint32_t kind = choices_.oneIn(8) ? choices_.below(7) : kLikely[i % std::size(kLikely)];
       answer(kind, choices_.oneIn(32) ? choices_.below(16) : i + 2);
     }
     ::shutdown(workerEnd_, SHUT_WR);

@@ -436,8 +436,7 @@ class InferenceSession:
 
     def save(self, path: PathLike, format: str | None = None, weights: str | None = None) -> None:
         """Writes the graph to a file, and its weights beside it, with the names of its open dimensions. The options are the same
-        as for MLGraph.save(). Raises NotSupportedError for open dimensions in other formats than .webnn and .json, and
-        ArgumentError for an ONNX model with open dimensions.
+        as for MLGraph.save(). Raises ArgumentError for an ONNX model with open dimensions.
 
         >>> session = builder.build_session({"y": builder.relu(builder.input("x", ["batch", 2]))})
         >>> session.save("build/relu.webnn")
