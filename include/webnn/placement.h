@@ -19,7 +19,7 @@ struct OperationPlacement {
   std::vector<std::string> outputs;  // the names of its results; a result without a name is "operand_<n>"
   PlacementState state = PlacementState::runs;
   std::string device;                // "cpu", "onnxruntime CUDAExecutionProvider", "openvino CPU"; empty unless state is `runs`
-  std::vector<std::string> kernels;  // the steps of "cpu" or "webgpu", or the operators of another runtime, in order of execution
+  std::vector<std::string> kernels;  // the steps of "cpu" or "webgpu", or another runtime's operators, in order of execution
   std::vector<std::uint32_t> steps;  // "cpu" and "webgpu": the step of each kernel. Operations with the same step are fused.
   std::vector<std::string> notes;    // deviations from the graph: "int8 is computed as int32."
 
