@@ -24,6 +24,7 @@ ZOO = ROOT / 'build/zoo'
 # By bits of the weights: the maximum allowed difference and mean difference from ONNX Runtime's result, relative to the
 # output's largest element. Engines round differently: 8-bit values may differ by one, which later layers enlarge.
 LIMITS = {32: (1e-4, 1e-4), 8: (5e-2, 1e-2), 4: (1e-3, 1e-3)}
+INTEGER_OPERATORS = {'ConvInteger', 'MatMulInteger', 'QLinearConv', 'QLinearMatMul'}
 STEPS = 3  # steps in the profiles of the slowest models
 PROFILED_RUNS = 10
 
@@ -74,25 +75,30 @@ def random_inputs(session):
 def expected_results(path, bits):
     """Returns random inputs, ONNX Runtime's results by name, and by name the limits of differences.
 
-    For 4-bit and 8-bit weights, optimizations are off: with them, products of 4-bit weights also quantize the other operand, and
-    sums of 8-bit products saturate on some processors. If the optimizations change a result with 8-bit weights by more than half
-    of the limits, twice the change is the limit.
+    For 4-bit and 8-bit weights, optimizations are off: with them, products of 4-bit weights also quantize the other operand. If
+    they change a result with 8-bit weights by more than half of the limits, twice the change is the limit.
+    On processors without VNNI, sums of 8-bit products saturate unless ONNX Runtime makes the weights unsigned, which is an
+    optimization. It is on for models with operators of integers.
     """
+    import onnx
     import onnxruntime
 
     def run(level):
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.graph_optimization_level = level
+        options.add_session_config_entry('session.x64quantprecision', '1')
         session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
         names = [one.name for one in session.get_outputs()]
         inputs = random_inputs(session)
         return inputs, dict(zip(names, session.run(names, inputs)))
 
     levels = onnxruntime.GraphOptimizationLevel
-    inputs, expected = run(levels.ORT_ENABLE_ALL if bits == 32 else levels.ORT_DISABLE_ALL)
+    nodes = onnx.load(path, load_external_data=False).graph.node
+    multiplies_integers = any(node.op_type in INTEGER_OPERATORS for node in nodes)
+    inputs, expected = run(levels.ORT_ENABLE_ALL if bits == 32 or multiplies_integers else levels.ORT_DISABLE_ALL)
     limits = dict.fromkeys(expected, LIMITS[bits])
-    if bits == 8:
+    if bits == 8 and not multiplies_integers:
         for name, value in run(levels.ORT_ENABLE_ALL)[1].items():
             if value.dtype.kind == 'f':
                 limits[name] = tuple(max(a, 2 * b) for a, b in zip(LIMITS[bits], errors_of(value, expected[name])))

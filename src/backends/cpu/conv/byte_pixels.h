@@ -22,8 +22,8 @@ struct BytePixels {
   std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;
   std::size_t givenBytes() const { return channels * groups; }
   std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
-  // Returns the bytes that kernels may read after the last pixel, because they read groups of two int16.
-  std::size_t readOn() const { return isWide ? 2 : 0; }
+  // Returns the bytes that kernels may read after the last pixel, because they read whole vectors of int16.
+  std::size_t readOn() const { return isWide ? 64 : 0; }
 
   void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
     if (isWide) return kernels.widen(from, pixels * givenBytes(), isSigned, zeroPoint, reinterpret_cast<std::int16_t*>(to));

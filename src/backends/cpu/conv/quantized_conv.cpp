@@ -15,7 +15,9 @@
 #include <numeric>
 #include <optional>
 
+#include "backends/cpu/conv/byte_filter.h"
 #include "backends/cpu/conv/byte_pixels.h"
+#include "backends/cpu/conv/byte_winograd.h"
 #include "backends/cpu/conv/conv_shape.h"
 #include "backends/cpu/gemm/amx_choice.h"
 #include "backends/cpu/gemm/gemm_amx_bytes.h"
@@ -68,6 +70,7 @@ struct QuantizedConv {
   // For 3 x 3 filters: the number of filter columns whose input pixels an output shares with the output on its left.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // tiles are gathered as int16; see BytePixels::isWide
+  std::optional<ByteWinograd> winograd;    // computes the results from a padded copy of int16
   const ByteTileKernels* tiles = nullptr;  // AMX kernels, for which tiles are gathered as bytes; or null
   bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
@@ -125,7 +128,10 @@ struct QuantizedConv {
   std::size_t rowStride() const { return rowBytes() + (tiles && rowBytes() % 512 == 0 ? kByteStep : 0); }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
 
-  std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowStride() + kByteStep); }
+  std::size_t workerBytes() const {
+    if (winograd) return winograd->workerBytes();
+    return pointerBytes() + sumBytes() + aligned(tileRows * rowStride() + kByteStep);
+  }
 
   // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see
   // QuantizedConvTile::shared) and omits the pointers that kernels then do not read.
@@ -344,6 +350,13 @@ void QuantizedConv::run(const Frame& frame) const {
     copyImage(frame.team, reinterpret_cast<const std::uint8_t*>(image), reinterpret_cast<std::uint8_t*>(memory));
     image = memory;
   }
+  if (winograd) {
+    QuantizedConvTile results{
+        .offset = offset, .scale = scale, .rest = rest, .output = &output, .to = frame.out<std::byte>(result)};
+    if (hasAddend) results.addend = frame.in<std::uint8_t>(addend);
+    return winograd->run(frame.team, reinterpret_cast<const std::int16_t*>(image), weights, results, outputBytes,
+                         memory + imageBytes());
+  }
   const std::size_t tileChunks = divideUp(tileCount(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
   frame.team.forEach(tileChunks * panelChunks * (isDepthwise ? 1 : shape.groups), [&](std::size_t chunk, unsigned worker) {
     const std::size_t firstTile = chunk % tileChunks * tilesPerChunk,
@@ -361,32 +374,6 @@ void QuantizedConv::run(const Frame& frame) const {
 }
 
 // --- Planning
-
-// The constant filter, with a zero point and a scale for each output channel.
-struct ByteFilter {
-  const std::uint8_t* data = nullptr;
-  FilterStrides strides;
-  bool isSigned = false;
-  std::vector<std::int32_t> zeroPoints;
-  std::vector<double> scales;
-};
-
-ByteFilter readFilter(const QuantizedConvolution& op, std::size_t outputs, Planner& planner) {
-  ByteFilter filter{.data = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(op.conv.filter).data()),
-                    .strides = filterStrides(op.conv),
-                    .isSigned = op.conv.filter.dataType() == DataType::int8,
-                    .zeroPoints = {},
-                    .scales = {}};
-  const std::span<const std::byte> scales = planner.constantBytes(op.filterScale),
-                                   zeros = planner.constantBytes(op.filterZeroPoint);
-  for (std::size_t i = 0; i < outputs; ++i) {
-    const std::size_t from = zeros.size() == 1 ? 0 : i;
-    filter.scales.push_back(static_cast<double>(loadUnaligned<float>(scales.data() + from * sizeof(float))));
-    filter.zeroPoints.push_back(filter.isSigned ? static_cast<std::int8_t>(zeros[from])
-                                                : std::to_integer<std::uint8_t>(zeros[from]));
-  }
-  return filter;
-}
 
 // Packs panels of a filter, and sums the packed values by column.
 struct FilterPacker {
@@ -412,7 +399,6 @@ struct FilterPacker {
     const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
     const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one 4-byte group of each column
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
-    std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {
       const auto pack = conv.pixels.isWide ? &FilterPacker::packPairs : &FilterPacker::packBytes;
       sums[group * conv.groupColumns() + first + i] = (this->*pack)(group, first + i, to, line);
@@ -451,6 +437,14 @@ struct FilterPacker {
     }
     return 0;
   }
+  void packWinograd(std::size_t output) const {
+    for (std::size_t input = 0; input < conv.shape.inputs; ++input) {
+      std::array<std::int32_t, 9> taps;
+      for (std::size_t tap = 0; tap < taps.size(); ++tap)
+        taps[tap] = numberAt(tapOf(0, output, tap) + input * filter.strides.input) - filter.zeroPoints[output];
+      conv.winograd->pack(output, input, taps, packed);
+    }
+  }
   // Packs the taps of one output of a depthwise filter.
   void packTaps(std::size_t output, std::size_t column) const {
     const std::size_t lanes = conv.kernels->lanes, multiplier = conv.shape.groupOutputs();
@@ -470,11 +464,6 @@ struct FilterPacker {
     sums[column] = sum;
   }
 };
-
-// Returns whether all filter values minus their zero points fit signed bytes, without reading the values.
-bool areBytes(const ByteFilter& filter) {
-  return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
-}
 
 // Plans a padded copy of the image, unless the copy would be more than about twice as large as the image. Lines are stored in
 // `phases` phases: see PaddedImage.
@@ -556,7 +545,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.groupBytes = shape.outputs;
     conv.tileRows = 16;
     conv.segments = shape.tapCount();
-    conv.isOfBytes = conv.kernels->depthwiseOfBytes && areBytes(filter) && op.result.to && !op.addend;
+    conv.isOfBytes = conv.kernels->depthwiseOfBytes && filter.isOfBytes() && op.result.to && !op.addend;
     const bool isThree = shape.height.tapCount() == 3 && shape.width.tapCount() == 3 && shape.width.isDense();
     if (conv.isOfBytes && isThree && conv.repeats() == 1 && shape.width.step < 3) conv.sharedColumns = 3 - shape.width.step;
     if (conv.isOfBytes) chooseLines(conv);
@@ -586,10 +575,16 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   const bool joinsTaps = conv.tiles && pixels.groupBytes < kByteStep;
   if ((pixels.isCopied || joinsTaps) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
   pixels.isCopied = pixels.isCopied || conv.padded;
+  if (pixels.isWide && conv.padded && conv.merged == 1 && ByteWinograd::suits(shape, filter.isOfBytes() ? 128 : 255)) {
+    conv.winograd = ByteWinograd(shape, *conv.kernels, withoutTiles(planner.isa()), conv.panelColumns(), planner.threads(),
+                                 planner.caches().level2);
+    conv.shape.height.size = ByteWinograd::imageSize(shape.height.count);
+    conv.shape.width.size = ByteWinograd::imageSize(shape.width.count);
+  }
   conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
   conv.segmentGroups = divideUp(shape.tapCount() / conv.segments * pixels.groupBytes, 4);
   conv.panelBytes = conv.rowGroups() * conv.panelColumns() * 4;
-  conv.groupBytes = conv.panels * conv.panelBytes;
+  conv.groupBytes = conv.winograd ? conv.winograd->packedBytes() : conv.panels * conv.panelBytes;
 }
 
 void setSizes(QuantizedConv& conv, Planner& planner) {
@@ -695,7 +690,8 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
 PackKey packKeyOf(const QuantizedConvolution& op, const ByteFilter& filter, const QuantizedConv& conv) {
   PackKey key{"quantized convolution", {keyOf(op.conv.filter), keyOf(op.filterZeroPoint)}, {filter.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(conv.kernels), reinterpret_cast<std::uintptr_t>(conv.tiles)});
-  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.pixels.isWide, conv.repeats()});
+  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.pixels.isWide, conv.winograd.has_value()});
+  key.add({conv.repeats()});
   key.add({conv.vectors, conv.panels, conv.segments, conv.segmentGroups, conv.tapGroups, conv.panelBytes, conv.groupBytes});
   addStrides(key, filter.strides);
   addTaps(key, conv.shape);
@@ -711,6 +707,12 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
     std::memset(packed, 0, bytes);
     const FilterPacker packer{conv, filter, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt)};
     planner.withTeam([&](Team& team) {
+      if (conv.winograd) {
+        return team.forRanges(shape.outputs, 1 + kPackGrain / (shape.inputs * 64),
+                              [&](std::size_t begin, std::size_t end, unsigned) {
+                                for (std::size_t i = begin; i < end; ++i) packer.packWinograd(i);
+                              });
+      }
       if (conv.isDepthwise) {
         const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
         return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -790,9 +792,12 @@ StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
   if (op.addend) conv.addend = planner.slot(*op.addend);
   const Shape& shape = op.conv.filter.shape();
   const Isa isa = conv.isDepthwise || !hasByteDots(planner.isa()) ? withoutTiles(planner.isa()) : planner.isa();
-  std::string text =
-      formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}", conv.isDepthwise ? "depthwise " : "", name(op.input.type),
-                 name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3], kernelText(isa, productOf(conv.shape)));
+  std::string text = formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}",
+                                conv.isDepthwise ? "depthwise "
+                                : conv.winograd  ? "winograd2 "
+                                                 : "",
+                                name(op.input.type), name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3],
+                                kernelText(isa, productOf(conv.shape)));
   return makeStep(std::move(text), [conv = std::move(conv)](const Frame& frame) { conv.run(frame); });
 }
 

@@ -299,6 +299,15 @@ HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRow
 template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
+  if (!t.output) {
+    auto* to = static_cast<std::int32_t*>(t.to);
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kRows; ++r, to += t.stride) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kWidth; ++v) hn::StoreU(sums[r][v], Ints(), to + v * lanes);
+    }
+    return;
+  }
 #if WEBNN_STORES_LINES
   if (t.output->isPlain && !t.factor) {
     if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
@@ -339,8 +348,8 @@ void tileOf(const QuantizedConvTile& t) {
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < kWidth; ++v) {
         w[v] = hn::Load(di, weights + v * lanes);
-        // Prefetches from L2 earlier than the hardware prefetcher does.
-        hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
+        // Prefetches each cache line from L2 earlier than the hardware prefetcher does.
+        if (v * sizeof(w[v]) % 64 == 0) hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
       }
 #pragma GCC unroll 16
       for (std::size_t r = 0; r < kRows; ++r) {

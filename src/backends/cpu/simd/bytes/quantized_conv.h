@@ -47,6 +47,7 @@ struct QuantizedConvTile {
   // `factor` is null, all factors are 0.
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
   const float *scale = nullptr, *rest = nullptr;
+  // If null, the tile stores the sums of all rows and whole vectors as int32, and the members about results are not read.
   const QuantizedOutput* output = nullptr;
   const std::uint8_t* addend = nullptr;  // addend of the first pixel and column
   void* to = nullptr;
