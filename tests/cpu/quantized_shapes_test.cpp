@@ -55,7 +55,8 @@ std::vector<int> asInts(const std::vector<Number>& numbers) {
 // even.
 class ConvCase {
  public:
-  explicit ConvCase(std::uint32_t seed) : dice_(seed) {}
+  // `isThree`: 3 x 3 taps of stride 1 and at least 16 channels, for which some kernels use Winograd's way.
+  explicit ConvCase(std::uint32_t seed, bool isThree = false) : dice_(seed), isThree_(isThree) {}
 
   void run() {
     choose();
@@ -112,12 +113,20 @@ class ConvCase {
         dice_.oneIn(2) ? ++axis.before : ++axis.after;
     }
     if (dice_.oneIn(4)) axes_[0].window = axes_[1].window = 1;
+    if (isThree_) chooseThree();
     isFirst_ = dice_.oneIn(2);
     layout_ = dice_.of({Conv2dFilterOperandLayout::oihw, Conv2dFilterOperandLayout::hwio, Conv2dFilterOperandLayout::ohwi,
                         Conv2dFilterOperandLayout::ihwo});
     inputType_ = dice_.byte(), filterType_ = dice_.byte(), outputType_ = dice_.byte();
     inputZero_ = dice_.code(inputType_), outputZero_ = dice_.code(outputType_);
     hasRelu_ = dice_.oneIn(4), hasAddend_ = dice_.oneIn(3);
+  }
+  void chooseThree() {
+    groups_ = 1, inputs_ = dice_.size(16, dice_.oneIn(4) ? 300 : 70), outputs_ = dice_.size(16, 60);
+    for (Axis& axis : axes_) {
+      axis = {.size = dice_.size(1, dice_.of({5, 9, 20})), .window = 3, .before = dice_.size(0, 2), .after = dice_.size(0, 2)};
+      while (axis.size + axis.before + axis.after < 3) ++axis.after;
+    }
   }
   bool isTooLarge() {
     const std::size_t depth = std::size_t{inputs_} * axes_[0].window * axes_[1].window, outputs = countOf(outputShape());
@@ -161,6 +170,10 @@ class ConvCase {
     const int low = Dice::lowest(inputType_), lowFilter = Dice::lowest(filterType_);
     image_ = dice_.numbers(countOf(imageShape()), low, low + 255);
     filter_ = dice_.numbers(countOf(filterShape()), lowFilter, lowFilter + 255);
+    if (dice_.oneIn(5)) {  // the largest sums
+      for (Number& number : image_) number = low + 255 * dice_.from(0, 1);
+      for (Number& number : filter_) number = lowFilter + 255 * dice_.from(0, 1);
+    }
     const std::size_t outputs = groups_ * outputs_;
     filterZeros_.assign(dice_.oneIn(2) ? 1 : outputs, lowFilter + 128);
     if (dice_.oneIn(2)) {
@@ -239,6 +252,7 @@ class ConvCase {
   Fixture f_;
   std::uint32_t batch_ = 1, groups_ = 1, inputs_ = 1, outputs_ = 1;  // inputs_ and outputs_ count channels of one group
   Axis axes_[2];
+  bool isThree_ = false;
   bool isFirst_ = false, hasRelu_ = false, hasAddend_ = false;
   Conv2dFilterOperandLayout layout_ = Conv2dFilterOperandLayout::oihw;
   DataType inputType_ = DataType::uint8, filterType_ = DataType::uint8, outputType_ = DataType::uint8;
@@ -246,6 +260,10 @@ class ConvCase {
   int addendShift_ = 0, addendZero_ = 0, totalShift_ = 0, totalZero_ = 0;
   std::vector<Number> image_, filter_, filterZeros_, biases_;
   std::vector<int> imageInts_, filterInts_, zeroInts_, biasInts_, addend_;
+};
+
+struct ThreeCase : ConvCase {
+  explicit ThreeCase(std::uint32_t seed) : ConvCase(seed, true) {}
 };
 
 // --- Products of any shape
@@ -502,6 +520,7 @@ class FactorCase {
 };
 
 TEST(QuantizedShapes, Convolutions) { runSeeds<ConvCase>(14); }
+TEST(QuantizedShapes, ConvolutionsOf3x3Taps) { runSeeds<ThreeCase>(20); }
 TEST(QuantizedShapes, Products) { runSeeds<GemmCase>(40); }
 TEST(QuantizedShapes, MatricesOf4BitsInBlocks) { runSeeds<Int4Case>(15); }
 TEST(QuantizedShapes, FactorsRoundOnce) { runSeeds<FactorCase>(40); }
