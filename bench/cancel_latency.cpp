@@ -148,7 +148,7 @@ std::vector<Case> cases() {
        [](GraphBuilder& b) {
          return b.argMax(input(b, "x", {4, 100'000'000}), 1);
        }},
-      {"reduceSum exactly",
+      {"reduceSumSquare exactly",
        [](GraphBuilder& b) {  // All inputs are 0: each sum looks like an underflow and is computed again in double.
          return b.reduceSumSquare(input(b, "x", {2'000'000, 200}), {.axes = {{0}}});
        }},

@@ -65,14 +65,11 @@ std::pair<double, double> throughput(const webnn::ContextOptions& options) {
       context.createTensor({.dataType = webnn::DataType::float32, .shape = {kElements}, .readable = true, .writable = true});
   std::vector<std::byte> bytes(std::size_t{4} * kElements, std::byte{1});
   const double gigabytes = static_cast<double>(bytes.size()) / 1e9;
-  const auto write = [&] {
-    context.writeTensor(tensor, bytes);
-    std::vector<std::byte> none;
-  };
+  const auto write = [&] { context.writeTensor(tensor, bytes); };
   const auto read = [&] { context.readTensor(tensor, bytes).get(); };
   write();
   read();
-  return {gigabytes / (medianOf(7, [&] { write(); }) * 1e-6), gigabytes / (medianOf(7, read) * 1e-6)};
+  return {gigabytes / (medianOf(7, write) * 1e-6), gigabytes / (medianOf(7, read) * 1e-6)};
 }
 
 double memcpySpeed() {
