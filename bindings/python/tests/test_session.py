@@ -66,11 +66,12 @@ def test_booleans_are_booleans() -> None:
         assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() is wrong for other bytes than 0 and 1
 
 
-def test_outputs_without_a_type_have_the_sizes_that_the_graph_computes() -> None:
+def test_outputs_without_a_type_or_shape_have_the_sizes_that_the_graph_computes() -> None:
     pads = onnx.numpy_helper.from_array(np.array([1, 0, 0, 0]), "pads")
     nodes = [helper.make_node("Constant", [], ["pads"], value=pads), helper.make_node("Pad", ["a", "pads"], ["padded"])]
     nodes += [helper.make_node("Concat", ["a", "a"], ["twice"], axis=0), helper.make_node("Neg", ["b"], ["negative"])]
-    outputs = [onnx.ValueInfoProto(name=name) for name in ("twice", "padded", "negative")]
+    outputs = [onnx.ValueInfoProto(name=name) for name in ("twice", "padded")]
+    outputs.append(helper.make_tensor_value_info("negative", onnx.TensorProto.FLOAT, None))
     session = webnn.InferenceSession(model(nodes, [value("a", ["m", 3]), value("b", ["n"])], outputs))
     for _ in range(2):  # also after a run
         found = {output.name: (output.type, output.shape) for output in session.get_outputs()}

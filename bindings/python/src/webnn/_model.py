@@ -60,11 +60,10 @@ class Model:
             return
         if self.open:
             self._source = open_source(model, context, options, seed)
-            if any(output.data_type is None for output in self.description.outputs.values()) or not self.description.outputs:
-                # The file does not declare its outputs; only the open graph has their types and shapes.
-                self.description = self.description._replace(
-                    outputs=self._outputs_found(description_of(*self._source.declarations()).outputs)
-                )
+            outputs = self.description.outputs
+            if any(output.data_type is None for output in outputs.values()) or not outputs:
+                outputs = description_of(*self._source.declarations()).outputs  # the file does not declare them; the open graph does
+            self.description = self.description._replace(outputs=self._outputs_found(outputs))
             self._needs_program = "..." in self.open  # "...": an input of any rank, a sequence or an optional value
             return
         try:
@@ -73,9 +72,12 @@ class Model:
             self._source, self._needs_program = open_source(model, context, options, seed), True
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
-        """Completes outputs without a type: compiles the graph for two choices of sizes and compares the shapes. Leaves them if that
-        fails."""
-        if self._keep == 0 or all(output.data_type is not None for output in declared.values()):
+        """Completes outputs without a type or shape: compiles the graph for two choices of sizes and compares the shapes. Leaves
+        them if that fails."""
+        incomplete = [
+            name for name, output in declared.items() if (output.data_type is None or output.shape is None) and not output.onnx_type
+        ]
+        if self._keep == 0 or not incomplete:
             return declared
         # Sizes of different names must not differ by the same number in both choices: an output of size m + 1 would seem to have size n.
         names = sorted(self.open)
@@ -86,11 +88,10 @@ class Model:
         except (ArgumentError, DataError, NotSupportedError):  # the graph needs other sizes
             return declared
         found = dict(declared)
-        for name, output in declared.items():
-            if output.data_type is None:
-                (data_type, shape), (_, other) = (graph.outputs[name] for graph in graphs)
-                sizes = [_size_of(pair, choices) for pair in zip(shape, other, strict=True)]
-                found[name] = output._replace(data_type=data_type, shape=sizes)
+        for name in incomplete:
+            (data_type, shape), (_, other) = (graph.outputs[name] for graph in graphs)
+            sizes = [_size_of(pair, choices) for pair in zip(shape, other, strict=True)]
+            found[name] = declared[name]._replace(data_type=declared[name].data_type or data_type, shape=sizes)
         return found
 
     def booleans(self, outputs: bool) -> frozenset[str]:
