@@ -77,7 +77,7 @@ class Model:
         incomplete = [
             name for name, output in declared.items() if (output.data_type is None or output.shape is None) and not output.onnx_type
         ]
-        if self._keep == 0 or not incomplete:
+        if self._keep == 0 or "..." in self.open or not incomplete:
             return declared
         # Sizes of different names must not differ by the same number in both choices: an output of size m + 1 would seem to have size n.
         names = sorted(self.open)
