@@ -15,11 +15,8 @@ namespace webnn::cpu {
 namespace {
 
 // Returns how many bytes of input a block of channels may read for one output line, so that most of these input lines are still
-// in L1 for the next output line.
-std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
-// Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few, the hardware prefetcher
-// loads the other channels into L2 while the first block of channels is computed.
-std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
+// in L2 for the next output line.
+std::size_t lineBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
 // Chunks with too much work are split by lines only while they have more than kFewestRows output lines, because adjacent lines
@@ -109,8 +106,7 @@ class DepthwiseConv final : public ConvKernel {
 
  private:
   void chooseChunks() {
-    const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
-    chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
+    chunkRows_ = shape_.height.count;
     chunkBlocks_ = blocks();
     const auto isTooMuch = [&] {
       const std::size_t blockChannels = copies_ ? DepthwiseCopy::kChannels : lines_.blockChannels();
@@ -118,7 +114,6 @@ class DepthwiseConv final : public ConvKernel {
       return chunkRows_ * shape_.width.count * channels * shape_.depth() > kChunkWork;
     };
     if (copies_) {  // Adjacent chunks of rows would copy the same lines.
-      chunkRows_ = shape_.height.count;
       while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
     }
     const std::size_t fewestRows = std::max(kFewestRows, ring_);

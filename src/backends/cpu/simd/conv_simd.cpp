@@ -156,6 +156,15 @@ HWY_INLINE void addTaps(D d, const Reader& read, const DepthwiseLine& line, cons
   });
 }
 
+// Prefetches the input columns that the next kColumns outputs read first, once per cache line. Hardware does not prefetch so many
+// short streams. The previous output line has read the rows above the last kStep rows.
+template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
+HWY_INLINE void prefetchNext(D d, const DepthwiseLine& line, std::size_t channel, std::size_t row, const float* input) {
+  constexpr std::size_t kLine = 16, kFirst = (kColumns - 1) * kStep + kTaps;
+  if (row + kStep < line.rows || channel % kLine >= hn::Lanes(d)) return;
+  unrolled<kColumns * kStep>([&](auto i) WEBNN_INLINE_LAMBDA { __builtin_prefetch(input + (kFirst + i) * line.tapStep, 0, 3); });
+}
+
 // Computes one vector of channels for kColumns adjacent outputs. kTaps is the number of taps per filter row, or 0 for any number;
 // kStep is the stride in taps, or 0 for any stride. With any stride, each output loads its own inputs.
 template <typename Reader, std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
@@ -168,6 +177,7 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   const float* firstWeight = line.weights + channel;
   for (std::size_t row = 0; row < line.rows; ++row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
     if (row == line.rowsToEnd) firstInput -= line.ring;
+    if constexpr (kTaps > 0 && kStep > 0 && kColumns > 1) prefetchNext<kTaps, kStep, kColumns>(d, line, channel, row, firstInput);
     for (std::size_t j = 0; j < Reader::inputs(line); ++j) {
       Reader read;
       read.choose(d, line, channel, j);
@@ -196,19 +206,6 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   });
 }
 
-template <typename Reader, std::size_t kTaps, std::size_t kStep, typename D>
-HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t channel) {
-  constexpr std::size_t kWide = HWY_TARGET == HWY_AVX3 ? 8 : 4;
-  std::size_t column = 0;
-  for (; column + kWide <= line.columns; column += kWide) depthwiseTile<Reader, kTaps, kStep, kWide>(d, line, channel, column);
-  if constexpr (kWide > 4) {
-    for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, kTaps, kStep, 4>(d, line, channel, column);
-  }
-  // A tile that computes some outputs again takes less time than several single outputs, whose additions wait for each other.
-  if (column > 0 && column + 1 < line.columns) return depthwiseTile<Reader, kTaps, kStep, 4>(d, line, channel, line.columns - 4);
-  for (; column < line.columns; ++column) depthwiseTile<Reader, kTaps, 1, 1>(d, line, channel, column);
-}
-
 // Computes one output, which may lie at an edge and have fewer taps.
 template <typename Reader, std::size_t kTaps>
 void depthwiseColumn(const DepthwiseLine& line) {
@@ -218,17 +215,28 @@ void depthwiseColumn(const DepthwiseLine& line) {
   });
 }
 
+// Computes all channels of a few outputs before the next outputs, so that it reads contiguous memory.
 template <typename Reader, std::size_t kTaps, std::size_t kStep>
 void depthwiseLine(const DepthwiseLine& line) {
-  forVectors(line.channels, [&](auto d, std::size_t channel) {
-    if constexpr (std::is_same_v<decltype(d), Full>) {
-      depthwiseChannels<Reader, kTaps, kStep>(d, line, channel);
-    } else if constexpr (std::is_same_v<Reader, OwnChannel>) {
-      std::size_t column = 0;
-      for (; column + 4 <= line.columns; column += 4) depthwiseTile<Reader, 0, 0, 4>(d, line, channel, column);
-      for (; column < line.columns; ++column) depthwiseTile<Reader, 0, 0, 1>(d, line, channel, column);
-    }
-  });
+  constexpr std::size_t kWide = HWY_TARGET == HWY_AVX3 ? 8 : 4;
+  const bool isNarrow = line.channels < hn::Lanes(Full());
+  std::size_t column = 0;
+  const auto tile = [&]<std::size_t kColumns>(std::integral_constant<std::size_t, kColumns>, std::size_t first) HWY_ATTR {
+    forVectors(line.channels, [&](auto d, std::size_t channel) HWY_ATTR {
+      if constexpr (std::is_same_v<decltype(d), Full>) {
+        depthwiseTile<Reader, kTaps, kColumns == 1 ? 1 : kStep, kColumns>(d, line, channel, first);
+      } else if constexpr (std::is_same_v<Reader, OwnChannel> && kColumns <= 4) {
+        depthwiseTile<Reader, 0, 0, kColumns>(d, line, channel, first);
+      }
+    });
+  };
+  if (!isNarrow) {
+    for (; column + kWide <= line.columns; column += kWide) tile(std::integral_constant<std::size_t, kWide>(), column);
+  }
+  for (; column + 4 <= line.columns; column += 4) tile(std::integral_constant<std::size_t, 4>(), column);
+  // A tile that computes some outputs again takes less time than several single outputs, whose additions wait for each other.
+  if (column > 0 && column + 1 < line.columns) return tile(std::integral_constant<std::size_t, 4>(), line.columns - 4);
+  for (; column < line.columns; ++column) tile(std::integral_constant<std::size_t, 1>(), column);
 }
 
 template <typename Reader>
