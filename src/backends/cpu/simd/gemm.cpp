@@ -272,8 +272,12 @@ constexpr std::array<Multiply, kMR> kMultiplies = multiplies(std::make_index_seq
 }  // namespace
 
 const GemmKernels& gemmTable() {
-  static constexpr GemmKernels table{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
-                                     copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
+  static constexpr GemmKernels table = [] {
+    GemmKernels kernels{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
+                        copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
+    kernels.fewestIndirectRows = kFewestOfSeveral;  // such tiles have one set of sums
+    return kernels;
+  }();
   return table;
 }
 
