@@ -97,7 +97,7 @@ HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRI
   for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runStride - length)) {
     std::size_t k = length;
     for (; k >= kStep; k -= kStep) {
-      for (std::size_t i = 0; i < tile.nextLines; ++i) {
+      for (std::size_t i = 0; i < tile.nextLines && next < tile.nextEnd; ++i) {
         __builtin_prefetch(next, 0, 2);
         next += 64;
       }
