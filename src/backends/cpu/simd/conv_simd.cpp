@@ -217,25 +217,33 @@ void depthwiseColumn(const DepthwiseLine& line) {
 
 // Computes all channels of a few outputs before the next outputs, so that it reads contiguous memory.
 template <typename Reader, std::size_t kTaps, std::size_t kStep>
-void depthwiseLine(const DepthwiseLine& line) {
-  constexpr std::size_t kWide = HWY_TARGET == HWY_AVX3 ? 8 : 4;
-  const bool isNarrow = line.channels < hn::Lanes(Full());
+void depthwiseLine(const DepthwiseLine& shared) {
+  const DepthwiseLine line = shared;  // a local copy stays in registers, because no store can change it
+  const Full d;
+  const hn::CappedTag<float, 1> one;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto tile = [&]<std::size_t kColumns>(std::integral_constant<std::size_t, kColumns>, std::size_t first)
+                        WEBNN_INLINE_LAMBDA {
+                          constexpr std::size_t kTileStep = kColumns == 1 ? 1 : kStep;
+                          for (std::size_t i = 0; i < line.channels && line.channels >= lanes; i += lanes) {
+                            depthwiseTile<Reader, kTaps, kTileStep, kColumns>(d, line, HWY_MIN(i, line.channels - lanes), first);
+                          }
+                          if constexpr (std::is_same_v<Reader, OwnChannel> && kColumns <= 4) {
+                            for (std::size_t i = 0; i < line.channels && line.channels < lanes; ++i)
+                              depthwiseTile<Reader, 0, 0, kColumns>(one, line, i, first);
+                          }
+                        };
+  // AVX2 has registers for 8 sums and 5 taps. With a stride of 2, 8 outputs were slower there: they read too many lines of L1.
+  constexpr bool kIsWide = HWY_TARGET == HWY_AVX3 || (HWY_TARGET == HWY_AVX2 && kStep == 1 && kTaps > 0 && kTaps <= 5);
   std::size_t column = 0;
-  const auto tile = [&]<std::size_t kColumns>(std::integral_constant<std::size_t, kColumns>, std::size_t first) HWY_ATTR {
-    forVectors(line.channels, [&](auto d, std::size_t channel) HWY_ATTR {
-      if constexpr (std::is_same_v<decltype(d), Full>) {
-        depthwiseTile<Reader, kTaps, kColumns == 1 ? 1 : kStep, kColumns>(d, line, channel, first);
-      } else if constexpr (std::is_same_v<Reader, OwnChannel> && kColumns <= 4) {
-        depthwiseTile<Reader, 0, 0, kColumns>(d, line, channel, first);
-      }
-    });
-  };
-  if (!isNarrow) {
-    for (; column + kWide <= line.columns; column += kWide) tile(std::integral_constant<std::size_t, kWide>(), column);
+  if constexpr (kIsWide) {
+    if (line.channels >= lanes) {
+      for (; column + 8 <= line.columns; column += 8) tile(std::integral_constant<std::size_t, 8>(), column);
+    }
   }
-  for (; column + 4 <= line.columns; column += 4) tile(std::integral_constant<std::size_t, 4>(), column);
   // A tile that computes some outputs again takes less time than several single outputs, whose additions wait for each other.
-  if (column > 0 && column + 1 < line.columns) return tile(std::integral_constant<std::size_t, 4>(), line.columns - 4);
+  const std::size_t end = line.columns >= 4 && line.columns % 4 > 1 ? line.columns : line.columns / 4 * 4;
+  for (; column < end; column += 4) tile(std::integral_constant<std::size_t, 4>(), HWY_MIN(column, line.columns - 4));
   for (; column < line.columns; ++column) tile(std::integral_constant<std::size_t, 1>(), column);
 }
 
