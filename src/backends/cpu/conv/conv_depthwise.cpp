@@ -15,8 +15,13 @@ namespace webnn::cpu {
 namespace {
 
 // Returns how many bytes of input a block of channels may read for one output line, so that most of these input lines are still
-// in L2 for the next output line.
-std::size_t lineBytes(const CacheSizes& caches) { return caches.level2 / 4; }
+// in cache for the next output line: in L1, or in L2 if the kernel reads contiguous memory.
+std::size_t lineBytes(const ConvKernels& kernels, const CacheSizes& caches) {
+  return kernels.depthwiseByOutput ? caches.level2 / 4 : caches.level1 / 8 * 5;
+}
+// Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few, the hardware prefetcher
+// loads the other channels into L2 while the first block of channels is computed.
+std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
 // Chunks with too much work are split by lines only while they have more than kFewestRows output lines, because adjacent lines
@@ -106,7 +111,10 @@ class DepthwiseConv final : public ConvKernel {
 
  private:
   void chooseChunks() {
+    const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
     chunkRows_ = shape_.height.count;
+    if (!kernels_.depthwiseByOutput && !copies_)
+      chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
     chunkBlocks_ = blocks();
     const auto isTooMuch = [&] {
       const std::size_t blockChannels = copies_ ? DepthwiseCopy::kChannels : lines_.blockChannels();
@@ -206,7 +214,7 @@ DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernel
   }
   inside_.end = std::max(inside_.begin, inside_.end);
   const std::size_t lines = shape.height.tapCount() * width.size * sizeof(float);
-  blockChannels_ = std::clamp<std::size_t>(lineBytes(caches) / lines / 16 * 16, 16, shape.outputs + 15);
+  blockChannels_ = std::clamp<std::size_t>(lineBytes(kernels, caches) / lines / 16 * 16, 16, shape.outputs + 15);
   constexpr std::size_t kLanes = 16;
   const std::size_t merged = kLanes / std::gcd(kLanes, shape.outputs);
   if (shape.outputs < kLanes && width.step == 1 && shape.tapCount() <= kMergedWeights / (merged * shape.outputs))

@@ -213,7 +213,9 @@ class Chunk {
   // Lets a tile prefetch the contiguous rows of A that follow its own, which the hardware prefetches too late: it sees a short
   // stream per row.
   void setNextRows(GemmTile& task, std::size_t tile) const {
-    if (!b_.isOfFloats() || tile + 1 == tiles_ || task.a == tile_ || (call_.a.data && task.lda != b_.k())) return;
+    if (!kernels_.prefetchesRows || !b_.isOfFloats() || tile + 1 == tiles_ || task.a == tile_ ||
+        (call_.a.data && task.lda != b_.k()))
+      return;
     const float* const next = task.a + (task.runs - 1) * task.runStride + task.rows * task.lda;
     task.next = reinterpret_cast<const std::byte*>(next);
     task.nextLines = rowLines_;

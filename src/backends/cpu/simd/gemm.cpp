@@ -276,6 +276,7 @@ const GemmKernels& gemmTable() {
     GemmKernels kernels{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
                         copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
     kernels.fewestIndirectRows = kFewestOfSeveral;  // such tiles have one set of sums
+    kernels.prefetchesRows = HWY_TARGET == HWY_AVX2;
     return kernels;
   }();
   return table;

@@ -59,6 +59,7 @@ struct GemmKernels {
   // number of rows. `headerBytes`: the bytes before the elements of a panel. `elementBytes`: the bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
+  bool prefetchesRows = false;   // whether tiles prefetch the next rows of A; measured on Zen 3
   std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has
 };
 const GemmKernels& gemmKernels(Isa isa);
