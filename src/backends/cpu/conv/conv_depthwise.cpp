@@ -15,8 +15,10 @@ namespace webnn::cpu {
 namespace {
 
 // Returns how many bytes of input a block of channels may read for one output line, so that most of these input lines are still
-// in L1 for the next output line.
-std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
+// in cache for the next output line: in L1, or in L2 if the kernel reads contiguous memory.
+std::size_t lineBytes(const ConvKernels& kernels, const CacheSizes& caches) {
+  return kernels.depthwiseByOutput ? caches.level2 / 4 : caches.level1 / 8 * 5;
+}
 // Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few, the hardware prefetcher
 // loads the other channels into L2 while the first block of channels is computed.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
@@ -110,7 +112,9 @@ class DepthwiseConv final : public ConvKernel {
  private:
   void chooseChunks() {
     const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
-    chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
+    chunkRows_ = shape_.height.count;
+    if (!kernels_.depthwiseByOutput && !copies_)
+      chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
     chunkBlocks_ = blocks();
     const auto isTooMuch = [&] {
       const std::size_t blockChannels = copies_ ? DepthwiseCopy::kChannels : lines_.blockChannels();
@@ -118,7 +122,6 @@ class DepthwiseConv final : public ConvKernel {
       return chunkRows_ * shape_.width.count * channels * shape_.depth() > kChunkWork;
     };
     if (copies_) {  // Adjacent chunks of rows would copy the same lines.
-      chunkRows_ = shape_.height.count;
       while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
     }
     const std::size_t fewestRows = std::max(kFewestRows, ring_);
@@ -211,7 +214,7 @@ DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernel
   }
   inside_.end = std::max(inside_.begin, inside_.end);
   const std::size_t lines = shape.height.tapCount() * width.size * sizeof(float);
-  blockChannels_ = std::clamp<std::size_t>(lineBytes(caches) / lines / 16 * 16, 16, shape.outputs + 15);
+  blockChannels_ = std::clamp<std::size_t>(lineBytes(kernels, caches) / lines / 16 * 16, 16, shape.outputs + 15);
   constexpr std::size_t kLanes = 16;
   const std::size_t merged = kLanes / std::gcd(kLanes, shape.outputs);
   if (shape.outputs < kLanes && width.step == 1 && shape.tapCount() <= kMergedWeights / (merged * shape.outputs))

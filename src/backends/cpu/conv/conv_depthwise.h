@@ -35,7 +35,7 @@ class DepthwiseLines {
   void run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
            std::size_t pixelStride) const;
 
-  // The channels are divided into blocks, so that a block's input lines stay in L1 from one output line to the next.
+  // The channels are divided into blocks, so that a block's input lines stay in cache from one output line to the next.
   std::size_t blocks() const { return blocks_; }
   std::size_t blockChannels() const { return blockChannels_; }
   Channels block(std::size_t i) const {

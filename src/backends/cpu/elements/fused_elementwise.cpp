@@ -215,6 +215,17 @@ TileProgram::TileProgram(const Epilogue& epilogue, const OperandDescriptor& outp
 void TileProgram::run(const Frame& frame, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                       std::size_t rowStride, std::byte* scratch) const {
   if (isEmpty_) return;
+  // Short rows that follow each other in memory are processed together.
+  if (rowStride == columns && columns == tiles_.broadcast().inner && rows > 1 && 2 * columns <= kTileElements) {
+    const std::size_t most = std::min(rows, kTileElements / columns);
+    ElementTiles::Worker worker = tiles_.begin(frame, scratch, most, columns, true);
+    tiles_.seek(worker, row);
+    for (std::size_t r = 0; r < rows; r += most) {
+      float* at = c + r * columns;
+      tiles_.run(worker, row + r, std::min(most, rows - r), 0, columns, at, at);
+    }
+    return;
+  }
   for (std::size_t first = 0; first < columns; first += kTileElements) {
     const std::size_t count = std::min(kTileElements, columns - first);
     ElementTiles::Worker worker = tiles_.begin(frame, scratch, 1, count, false);

@@ -74,6 +74,7 @@ class Chunk {
   Chunk(const PackedB& b, std::size_t m, const GemmCall& call, const GemmGrid& grid, std::size_t chunk, unsigned worker,
         std::byte* scratch)
       : kernels_(b.kernels()), call_(call), b_(b), worker_(worker) {
+    tiles_ = grid.tiles;
     tileRows_ = m / grid.tiles;
     longTiles_ = m % grid.tiles;
     // Consecutive chunks share columns, so their part of B is read from memory once.
@@ -95,6 +96,7 @@ class Chunk {
       c_ = reinterpret_cast<float*>(rest + (unpacked_ ? unpackedBytes(b, grid) : 0));
       ldc_ = roundUp(columns_, kernels_.lanes);
     }
+    rowLines_ = divideUp(kernels_.mr, 4 * std::max<std::size_t>(lastPanel_ - firstPanel_, 1));
     bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < b.panels();
   }
 
@@ -142,7 +144,7 @@ class Chunk {
       task.minimum = epilogue.minimum;
       task.maximum = epilogue.maximum;
     }
-    setNext(task, block, tile - firstTile_);
+    if (!setNext(task, block, tile - firstTile_)) setNextRows(task, tile);
     kernels_.multiply[rows - 1](task);
     if (!isLast) return;
     if (epilogue.apply) epilogue.apply(epilogue.context, row, rows, column_, columns_, task.c, ldc_, worker_);
@@ -191,28 +193,43 @@ class Chunk {
   }
 
   // Assigns each of the first tiles a part of B to prefetch while it computes: the next block, or, during the last block, the
-  // first block of the next columns.
-  void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
+  // first block of the next columns. Returns false if the tile has no such part.
+  bool setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
-    if (tiles == 1 || unpacked_) return;
+    if (tiles == 1 || unpacked_) return false;
     const bool isLast = block + 1 == b_.blocks();
-    if (isLast && !bringsNext_) return;
+    if (isLast && !bringsNext_) return false;
     const std::size_t linesOfFour = divideUp(4 * b_.nr() * kernels_.elementBytes, 64);
     const std::size_t parts = std::min(tiles, linesOfFour);
-    if (tile >= parts) return;
+    if (tile >= parts) return false;
     const std::size_t lines = b_.kc() * b_.nr() * (lastPanel_ - firstPanel_) * kernels_.elementBytes / 64;
     const std::byte* next = call_.b + (isLast ? b_.offset(0, lastPanel_) : b_.offset(block + 1, firstPanel_));
     task.next = next + partBegin(lines, parts, tile) * 64;
     task.nextLines = divideUp(linesOfFour, parts);
+    task.nextEnd = next + lines * 64;
+    return true;
+  }
+
+  // Lets a tile prefetch the contiguous rows of A that follow its own, which the hardware prefetches too late: it sees a short
+  // stream per row.
+  void setNextRows(GemmTile& task, std::size_t tile) const {
+    if (!kernels_.prefetchesRows || !b_.isOfFloats() || tile + 1 == tiles_ || task.a == tile_ ||
+        (call_.a.data && task.lda != b_.k()))
+      return;
+    const float* const next = task.a + (task.runs - 1) * task.runStride + task.rows * task.lda;
+    task.next = reinterpret_cast<const std::byte*>(next);
+    task.nextLines = rowLines_;
+    task.nextEnd = task.next + task.rows * task.lda * sizeof(float);
   }
 
   const GemmKernels& kernels_;
   const GemmCall& call_;
   const PackedB& b_;
   unsigned worker_;
-  std::size_t tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
+  std::size_t tiles_, tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
   float* tile_;
   std::byte* tileScratch_;
+  std::size_t rowLines_;  // cache lines of the next rows of A to prefetch per four steps of k
   float* unpacked_ = nullptr;
   float* c_;
   std::size_t ldc_;

@@ -43,6 +43,8 @@ struct ConvKernels {
                   std::size_t columns, FloatRange range);
   // Computes bias + the sum of input * weight over all taps, clamped to line.range.
   void (*depthwise)(const DepthwiseLine& line);
+  // Whether depthwise() computes all channels of a few outputs before the next outputs.
+  bool depthwiseByOutput;
   // float16 to float32 and back, rounded to the nearest, ties to even.
   void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);
   void (*toHalf)(const float* from, std::uint16_t* to, std::size_t count);

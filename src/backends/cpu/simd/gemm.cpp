@@ -54,6 +54,18 @@ struct Rows {
   const char *first, *second, *third;
 };
 
+// Returns sum + a * b in the register of `sum`. GCC moves the results of MulAdd() among registers, and then spills sums of full
+// tiles, which leave one of 16 registers free.
+HWY_INLINE V addProduct(V sum, V a, V b) {
+#if HWY_TARGET == HWY_AVX2 && (HWY_COMPILER_GCC_ACTUAL || HWY_COMPILER_CLANG)
+  auto raw = sum.raw;
+  asm("vfmadd231ps %2, %1, %0" : "+x"(raw) : "x"(a.raw), "x"(b.raw));
+  return V{raw};
+#else
+  return hn::MulAdd(a, b, sum);
+#endif
+}
+
 // sums[r][j] += a[r][k] * b[k][j]
 template <std::size_t kR, std::size_t kV>
 HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
@@ -62,7 +74,7 @@ HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_
   unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { columns[v] = hn::LoadU(d, b + v * kLanes); });
   unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
     const V element = hn::Set(d, a.template at<r>(k));
-    unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
+    unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = addProduct(sums[r * kV + v], element, columns[v]); });
     // Keeps the compiler from hoisting the loads of several rows, for which there are no registers.
     asm volatile("" ::: "memory");
   });
@@ -85,7 +97,7 @@ HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRI
   for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runStride - length)) {
     std::size_t k = length;
     for (; k >= kStep; k -= kStep) {
-      for (std::size_t i = 0; i < tile.nextLines; ++i) {
+      for (std::size_t i = 0; i < tile.nextLines && next < tile.nextEnd; ++i) {
         __builtin_prefetch(next, 0, 2);
         next += 64;
       }
@@ -260,8 +272,13 @@ constexpr std::array<Multiply, kMR> kMultiplies = multiplies(std::make_index_seq
 }  // namespace
 
 const GemmKernels& gemmTable() {
-  static constexpr GemmKernels table{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
-                                     copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
+  static constexpr GemmKernels table = [] {
+    GemmKernels kernels{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
+                        copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
+    kernels.fewestIndirectRows = kFewestOfSeveral;  // such tiles have one set of sums
+    kernels.prefetchesRows = HWY_TARGET == HWY_AVX2;
+    return kernels;
+  }();
   return table;
 }
 

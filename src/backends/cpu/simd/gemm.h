@@ -29,10 +29,11 @@ struct GemmTile {
   const float* bias = nullptr;  // bias of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
-  std::size_t rows = 0;             // read only by AMX kernels
-  std::byte* scratch = nullptr;     // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64 bytes
-  const std::byte* next = nullptr;  // memory to prefetch into L2 during the call
-  std::size_t nextLines = 0;        // cache lines to prefetch per four steps of k
+  std::size_t rows = 0;                // read only by AMX kernels
+  std::byte* scratch = nullptr;        // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64 bytes
+  const std::byte* next = nullptr;     // memory to prefetch into L2 during the call
+  std::size_t nextLines = 0;           // cache lines to prefetch per four steps of k
+  const std::byte* nextEnd = nullptr;  // end of the memory to prefetch; only kernels for floats read it
 };
 
 struct GemmKernels {
@@ -58,6 +59,7 @@ struct GemmKernels {
   // number of rows. `headerBytes`: the bytes before the elements of a panel. `elementBytes`: the bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
+  bool prefetchesRows = false;   // whether tiles prefetch the next rows of A; measured on Zen 3
   std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has
 };
 const GemmKernels& gemmKernels(Isa isa);
