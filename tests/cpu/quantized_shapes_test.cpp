@@ -45,6 +45,18 @@ struct Axis {
   }
 };
 
+// Returns an axis for a filter of three taps with stride 1.
+Axis axisOfThree(Dice& dice) {
+  Axis axis{.size = dice.size(1, dice.of({5, 9, 20})), .window = 3, .before = dice.size(0, 2), .after = dice.size(0, 2)};
+  while (axis.size + axis.before + axis.after < 3) ++axis.after;
+  return axis;
+}
+
+// Returns the index of an element of an image, whose channels come first or last.
+std::size_t index(const Shape& shape, bool isFirst, std::size_t n, std::size_t c, std::size_t y, std::size_t x) {
+  return isFirst ? ((n * shape[1] + c) * shape[2] + y) * shape[3] + x : ((n * shape[1] + y) * shape[2] + x) * shape[3] + c;
+}
+
 std::vector<int> asInts(const std::vector<Number>& numbers) {
   std::vector<int> ints;
   for (const Number& number : numbers) ints.push_back(static_cast<int>(number.toDouble()));
@@ -113,20 +125,16 @@ class ConvCase {
         dice_.oneIn(2) ? ++axis.before : ++axis.after;
     }
     if (dice_.oneIn(4)) axes_[0].window = axes_[1].window = 1;
-    if (isThree_) chooseThree();
+    if (isThree_) {
+      groups_ = 1, inputs_ = dice_.size(16, dice_.oneIn(4) ? 300 : 70), outputs_ = dice_.size(16, 60);
+      for (Axis& axis : axes_) axis = axisOfThree(dice_);
+    }
     isFirst_ = dice_.oneIn(2);
     layout_ = dice_.of({Conv2dFilterOperandLayout::oihw, Conv2dFilterOperandLayout::hwio, Conv2dFilterOperandLayout::ohwi,
                         Conv2dFilterOperandLayout::ihwo});
     inputType_ = dice_.byte(), filterType_ = dice_.byte(), outputType_ = dice_.byte();
     inputZero_ = dice_.code(inputType_), outputZero_ = dice_.code(outputType_);
     hasRelu_ = dice_.oneIn(4), hasAddend_ = dice_.oneIn(3);
-  }
-  void chooseThree() {
-    groups_ = 1, inputs_ = dice_.size(16, dice_.oneIn(4) ? 300 : 70), outputs_ = dice_.size(16, 60);
-    for (Axis& axis : axes_) {
-      axis = {.size = dice_.size(1, dice_.of({5, 9, 20})), .window = 3, .before = dice_.size(0, 2), .after = dice_.size(0, 2)};
-      while (axis.size + axis.before + axis.after < 3) ++axis.after;
-    }
   }
   bool isTooLarge() {
     const std::size_t depth = std::size_t{inputs_} * axes_[0].window * axes_[1].window, outputs = countOf(outputShape());
@@ -162,10 +170,6 @@ class ConvCase {
       default: return ((in * h + y) * w + x) * outs + out;
     }
   }
-  static std::size_t index(const Shape& shape, bool isFirst, std::size_t n, std::size_t c, std::size_t y, std::size_t x) {
-    return isFirst ? ((n * shape[1] + c) * shape[2] + y) * shape[3] + x : ((n * shape[1] + y) * shape[2] + x) * shape[3] + c;
-  }
-
   void fill() {
     const int low = Dice::lowest(inputType_), lowFilter = Dice::lowest(filterType_);
     image_ = dice_.numbers(countOf(imageShape()), low, low + 255);

@@ -21,6 +21,8 @@ struct ConvAxis {
   std::size_t tapCount() const { return offsets.size(); }
   // Returns whether the positions of the taps are contiguous and ascending.
   bool isDense() const;
+  // Returns how many positions the outputs read, including padding.
+  std::size_t extent() const { return (count - 1) * step + static_cast<std::size_t>(offsets.back() - offsets.front()) + 1; }
   // Returns whether each output reads only the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
   // The positions [begin, end), of outputs or of inputs.

@@ -51,10 +51,6 @@ constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 bool isInside(const ConvAxis& axis, std::int64_t position) {
   return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
 }
-// Returns how many positions the outputs read, including padding.
-std::size_t extentOf(const ConvAxis& axis) {
-  return (axis.count - 1) * axis.step + static_cast<std::size_t>(axis.offsets.back() - axis.offsets.front()) + 1;
-}
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
@@ -469,7 +465,7 @@ struct FilterPacker {
 // `phases` phases: see PaddedImage.
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
-  const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
+  const std::size_t height = shape.height.extent(), width = shape.width.extent();
   // The maximum number of pixels. Compares by division, because the copy could have more than 2^64 pixels.
   const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;
   if (height > most / width) return;
@@ -491,7 +487,7 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
-  const std::size_t padded = extentOf(conv.shape.height) * extentOf(conv.shape.width);
+  const std::size_t padded = conv.shape.height.extent() * conv.shape.width.extent();
   const bool isFull = outputs * 10 >= roundUp(outputs, kLine) * 9 && conv.pixels.repeats == 1,
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
