@@ -141,7 +141,7 @@ TEST(QuantizedVolumes, StayIn8Bits) {
   Fixture f;
   const std::vector<std::string> kernels = cpuKernels(f, {network(f, {3, 3, 1, 1})});
   const std::string& last = kernels[kernels.size() - 3];  // then, the output is dequantized and transposed
-  EXPECT_TRUE(last.starts_with("quantized convolution uint8 int8 [16, 48, 3, 3]")) << last;
+  EXPECT_TRUE(last.starts_with("quantized convolution") && last.find(" uint8 int8 [16, 48, 3, 3]") != last.npos) << last;
   const auto count = [&](std::string_view prefix) {
     return std::ranges::count_if(kernels, [&](const std::string& kernel) { return kernel.starts_with(prefix); });
   };
