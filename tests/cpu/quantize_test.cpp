@@ -145,6 +145,26 @@ TEST(CpuQuantize, TakesScalesThatAreInputs) {
   expectCpuAgrees(f, {y, f.builder.dequantizeLinear(y, scale, zeroPoint)}, options);
 }
 
+// A fused program ends with the quantization, but its result is a float.
+TEST(CpuQuantize, ResultsAreCastToFloats) {
+  for (const DataType type : {DataType::int8, DataType::uint8}) {
+    for (const DataType target : {DataType::float32, DataType::float16}) {
+      for (int form = 0; form < 4; ++form) {
+        SCOPED_TRACE(toString(OperandDescriptor{type, {}}) + " to " + toString(OperandDescriptor{target, {}}));
+        Fixture f;
+        GraphBuilder& b = f.builder;
+        const Operand x = f.input({6, 50});
+        const Operand given = form == 0   ? x
+                              : form == 1 ? b.relu(x)
+                              : form == 2 ? b.add(x, f.input({6, 50}))
+                                          : b.add(x, f.input({50}));
+        const Operand codes = b.quantizeLinear(given, f.constant({1, 1}, {0.0125}), f.constant(type, {1, 1}, {3}));
+        expectCpuAgrees(f, {b.cast(codes, target)}, kExact);
+      }
+    }
+  }
+}
+
 TEST(CpuQuantize, RunsOnVectors) {
   Fixture f;
   const Operand y =

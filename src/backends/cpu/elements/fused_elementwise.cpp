@@ -44,7 +44,11 @@ class DirectStep final : public Step {
   ElementInstruction instruction_;
 };
 
-bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
+// Returns whether an instruction quantizes to elements of `type`. A program that also casts the result has another type.
+bool quantizesTo(ElementCode code, DataType type) {
+  return (code == ElementCode::quantizeInt8 && type == DataType::int8) ||
+         (code == ElementCode::quantizeUint8 && type == DataType::uint8);
+}
 
 // Stores float results as elements of the output. If the program's last instruction quantizes the result of the instruction
 // before it, Store also executes the last instruction.
@@ -54,7 +58,7 @@ class Store {
     const ElementKernels& kernels = elementKernels(isa);
     if (const std::size_t count = program.instructions.size(); count > 1) {
       const ElementInstruction& last = program.instructions.back();
-      if (isQuantization(last.code) && last.a + 1U == program.result()) {
+      if (quantizesTo(last.code, type) && last.a + 1U == program.result()) {
         quantize_ = quantizeKernels(isa).quantize[0][quantizedIndex(type)][0];
         scale_ = last.p;
         zeroPoint_ = static_cast<std::uint8_t>(static_cast<std::int32_t>(last.q));
@@ -177,8 +181,8 @@ StepPtr planQuantization(const FusedElementwise& op, Planner& planner) {
   const ElementInstruction& only = op.program.instructions[0];
   const bool dequantizes = only.code == ElementCode::dequantize;
   const DataType type = dequantizes ? input.dataType() : output.dataType();
-  if ((!dequantizes && !isQuantization(only.code)) || (dequantizes ? output : input).dataType() != DataType::float32)
-    return nullptr;
+  if (!dequantizes && !quantizesTo(only.code, output.dataType())) return nullptr;
+  if ((dequantizes ? output : input).dataType() != DataType::float32) return nullptr;
   const QuantizeKernels& kernels = quantizeKernels(planner.isa());
   const QuantizeRun run = (dequantizes ? kernels.dequantize : kernels.quantize)[0][quantizedIndex(type)][0];
   const std::size_t from = dequantizes ? 1 : sizeof(float), to = dequantizes ? sizeof(float) : 1;
