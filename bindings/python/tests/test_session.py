@@ -81,6 +81,20 @@ def test_outputs_without_a_type_or_shape_have_the_sizes_that_the_graph_computes(
         session.run(None, {"a": ONES, "b": ONES[0]})
 
 
+def test_sizes_of_outputs_are_found_if_graphs_cut_refuse_or_equate_sizes() -> None:
+    def found(node: onnx.NodeProto, inputs: list[onnx.ValueInfoProto], *constants: onnx.TensorProto) -> list[int | str | None]:
+        outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
+        nodes = [helper.make_node("Constant", [], [one.name], value=one) for one in constants]
+        return list(webnn.InferenceSession(model([*nodes, node], inputs, outputs)).get_outputs()[0].shape)
+
+    numbers = [onnx.numpy_helper.from_array(np.array([number]), f"n{number}") for number in (0, 1, 5, 9, 99)]
+    cut = helper.make_node("Slice", ["a", "n0", "n5", "n1"], ["y"])  # columns 0 to 4
+    assert found(cut, [value("a", ["m", "n"])], *numbers) == ["m", None]
+    last = helper.make_node("Slice", ["a", "n9", "n99", "n1"], ["y"])  # has no columns if n is at most 9
+    assert found(last, [value("a", ["m", "n"])], *numbers) == ["m", None]
+    assert found(helper.make_node("Add", ["a", "b"], ["y"]), [value("a", ["m", 3]), value("b", ["n", 3])]) == [None, 3]
+
+
 def test_open_dimensions_come_from_the_inputs() -> None:
     session = webnn.InferenceSession(OPEN, keep=2)
     assert session.get_inputs()[0].shape == ["batch", "width"]

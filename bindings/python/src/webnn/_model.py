@@ -2,7 +2,7 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,12 +14,19 @@ from webnn._files import DeclaredOutput, FileDescription, describe, description_
 from webnn._types import finish
 from webnn._webnn import MLContext, MLGraph, _Session
 
+# Sizes of open dimensions, by their index, for which a graph shows the sizes of its outputs: small and large ones, because some
+# graphs refuse or cut either. Sizes of different dimensions do not differ by the same number in all choices: an output of size m + 1
+# would seem to have size n.
+_SIZES = (lambda _: 3, lambda at: 7 + 2 * at, lambda at: 11 + at * (at + 5), lambda at: 64 + 6 * at, lambda at: 97 + 10 * at)
+_EQUAL_SIZES = (lambda _: 24, lambda _: 36)  # for graphs whose dimensions must be equal
 
-def _size_of(sizes: tuple[int, int], choices: list[dict[str, int]]) -> int | str | None:
-    """Returns the size of an output's dimension, which is `sizes` for two choices of the open dimensions: a number, a name or None."""
-    if sizes[0] == sizes[1]:
+
+def _size_of(sizes: tuple[int, ...], choices: list[dict[str, int]]) -> int | str | None:
+    """Returns the size of an output's dimension, which is `sizes` for `choices` of the open dimensions: a number, a name or None."""
+    if len(set(sizes)) == 1:
         return sizes[0]
-    return next((name for name in choices[0] if sizes == (choices[0][name], choices[1][name])), None)
+    names = [name for name in choices[0] if all(choice[name] == size for choice, size in zip(choices, sizes, strict=True))]
+    return names[0] if len(names) == 1 else None
 
 
 class Model:
@@ -72,27 +79,38 @@ class Model:
             self._source, self._needs_program = open_source(model, context, options, seed), True
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
-        """Completes outputs without a type or shape: compiles the graph for two choices of sizes and compares the shapes. Leaves
-        them if that fails."""
+        """Completes outputs without a type or shape: compiles the graph for several sizes and compares the shapes. Leaves them if
+        that fails."""
         incomplete = [
             name for name, output in declared.items() if (output.data_type is None or output.shape is None) and not output.onnx_type
         ]
         if self._keep == 0 or "..." in self.open or not incomplete:
             return declared
-        # Sizes of different names must not differ by the same number in both choices: an output of size m + 1 would seem to have size n.
-        names = sorted(self.open)
-        choices = [{name: 7 + 2 * at for at, name in enumerate(names)}, {name: 11 + at * (at + 5) for at, name in enumerate(names)}]
-        given = self.options["dimensions"] or {}
-        try:
-            graphs = [load(self.model, self.context, **{**self.options, "dimensions": {**given, **sizes}}) for sizes in choices]
-        except (ArgumentError, DataError, NotSupportedError):  # the graph needs other sizes
+        for rules in (_SIZES, _EQUAL_SIZES):
+            choices, graphs = self._probes(rules)
+            if len(graphs) > 1:
+                break
+        else:
             return declared
         found = dict(declared)
         for name in incomplete:
-            (data_type, shape), (_, other) = (graph.outputs[name] for graph in graphs)
-            sizes = [_size_of(pair, choices) for pair in zip(shape, other, strict=True)]
-            found[name] = declared[name]._replace(data_type=declared[name].data_type or data_type, shape=sizes)
+            data_type = declared[name].data_type or graphs[0].outputs[name][0]
+            shapes = zip(*(graph.outputs[name][1] for graph in graphs), strict=True)
+            found[name] = declared[name]._replace(data_type=data_type, shape=[_size_of(sizes, choices) for sizes in shapes])
         return found
+
+    def _probes(self, rules: Sequence[Callable[[int], int]]) -> tuple[list[dict[str, int]], list[MLGraph]]:
+        """Compiles the graph for the sizes of each rule. Returns the choices of sizes that the graph permits, and their graphs."""
+        choices, graphs = [], []
+        for rule in rules:
+            sizes = {name: rule(at) for at, name in enumerate(sorted(self.open))}
+            dimensions = {**(self.options["dimensions"] or {}), **sizes}
+            try:
+                graphs.append(load(self.model, self.context, **{**self.options, "dimensions": dimensions}))
+                choices.append(sizes)
+            except (ArgumentError, DataError, NotSupportedError):  # the graph needs other sizes
+                continue
+        return choices, graphs
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:

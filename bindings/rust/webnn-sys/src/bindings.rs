@@ -1217,7 +1217,7 @@ impl Default for WebnnWorkLimits {
 
 /// The progress of a load or a build: `done` of `total` items. The items are operations that are read (phase "load"), compiler
 /// passes ("optimize"), or operations whose weights are packed ("prepare"). Called on the calling thread at the beginning and end
-/// of each phase, and about 50 times per second during it. Must not call the library.
+/// of each phase, and between items, at most 50 times per second. Must not call the library.
 pub type WebnnProgressCallback = Option<unsafe extern "C" fn(phase: WebnnStringView, done: u64, total: u64,
     userdata: *mut c_void)>;
 

@@ -184,7 +184,10 @@ class InferenceSession(_session.InferenceSession):
         return [self._as_onnxruntime(argument) for argument in super().get_inputs()]
 
     def get_outputs(self) -> list[NodeArg]:  # type: ignore[override]
-        return [NodeArg(*argument) for argument in super().get_outputs()]
+        """Returns the outputs. The sizes of dimensions without a name are None."""
+        unnamed = {f"{argument.name}.{axis}" for argument in super().get_inputs() for axis in range(len(argument.shape))}
+        outputs = super().get_outputs()
+        return [NodeArg(name, [None if size in unnamed else size for size in shape], kind) for name, shape, kind in outputs]
 
     def get_overridable_initializers(self) -> list[NodeArg]:  # type: ignore[override]
         """Returns the initializers that are inputs too, whose values a run may replace."""
