@@ -81,6 +81,16 @@ def test_outputs_without_a_type_or_shape_have_the_sizes_that_the_graph_computes(
         session.run(None, {"a": ONES, "b": ONES[0]})
 
 
+def test_integers_of_64_bits_print_as_in_onnxruntime() -> None:
+    wide = onnx.TensorProto.INT64
+    nodes = [helper.make_node("ArgMax", ["a"], ["largest"], keepdims=0), helper.make_node("Shape", ["a"], ["sizes"])]
+    nodes.append(helper.make_node("SequenceConstruct", ["sizes"], ["list"]))
+    list_type = helper.make_sequence_type_proto(helper.make_tensor_type_proto(wide, [2]))
+    outputs = [value("largest", [3], wide), value("sizes", [2], wide), helper.make_value_info("list", list_type)]
+    largest, sizes, items = webnn.InferenceSession(model(nodes, [value("a", [2, 3])], outputs)).run(None, {"a": ONES})
+    assert repr([largest, sizes, items]) == "[array([0, 0, 0], dtype=int64), array([2, 3], dtype=int64), [array([2, 3], dtype=int64)]]"
+
+
 def test_sizes_of_outputs_are_found_if_graphs_cut_refuse_or_equate_sizes() -> None:
     def found(node: onnx.NodeProto, inputs: list[onnx.ValueInfoProto], *constants: onnx.TensorProto) -> list[int | str | None]:
         outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
