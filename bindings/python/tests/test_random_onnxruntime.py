@@ -46,7 +46,7 @@ EXPECTED = [
     Expected("an unknown name, a wrong shape or a wrong type of an input, or `None`", INPUT, "Fail", "InvalidArgument"),
     Expected("an input that is no array", INPUT, "RuntimeError", "InvalidArgument"),
     Expected("an input that is no array", INPUT, "TypeError", "InvalidArgument"),
-    Expected("ONNX Runtime raises one of them, by the check that fails first", INPUT, "TypeError", "InvalidArgument"),
+    Expected("ONNX Runtime raises one of these classes, depending on the check that fails first", INPUT, "TypeError", "InvalidArgument"),
     Expected("arrays are accepted in place of values", "run_with_ort_values", "AttributeError", "InvalidArgument"),
     Expected("a sequence, or an input of any rank, is missing", ".* (rankless|fromseq)", "ValueError", "InvalidArgument"),
     Expected(
