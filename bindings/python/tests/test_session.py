@@ -66,45 +66,6 @@ def test_booleans_are_booleans() -> None:
         assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() is wrong for other bytes than 0 and 1
 
 
-def test_outputs_without_a_type_or_shape_have_the_sizes_that_the_graph_computes() -> None:
-    pads = onnx.numpy_helper.from_array(np.array([1, 0, 0, 0]), "pads")
-    nodes = [helper.make_node("Constant", [], ["pads"], value=pads), helper.make_node("Pad", ["a", "pads"], ["padded"])]
-    nodes += [helper.make_node("Concat", ["a", "a"], ["twice"], axis=0), helper.make_node("Neg", ["b"], ["negative"])]
-    outputs = [onnx.ValueInfoProto(name=name) for name in ("twice", "padded")]
-    outputs.append(helper.make_tensor_value_info("negative", onnx.TensorProto.FLOAT, None))
-    session = webnn.InferenceSession(model(nodes, [value("a", ["m", 3]), value("b", ["n"])], outputs))
-    for _ in range(2):  # also after a run
-        found = {output.name: (output.type, output.shape) for output in session.get_outputs()}
-        # Sizes that no name has are None: 2 * m, and m + 1.
-        shapes = {"twice": [None, 3], "padded": [None, 3], "negative": ["n"]}
-        assert found == {name: ("tensor(float)", shape) for name, shape in shapes.items()}
-        session.run(None, {"a": ONES, "b": ONES[0]})
-
-
-def test_integers_of_64_bits_print_as_in_onnxruntime() -> None:
-    wide = onnx.TensorProto.INT64
-    nodes = [helper.make_node("ArgMax", ["a"], ["largest"], keepdims=0), helper.make_node("Shape", ["a"], ["sizes"])]
-    nodes.append(helper.make_node("SequenceConstruct", ["sizes"], ["list"]))
-    list_type = helper.make_sequence_type_proto(helper.make_tensor_type_proto(wide, [2]))
-    outputs = [value("largest", [3], wide), value("sizes", [2], wide), helper.make_value_info("list", list_type)]
-    largest, sizes, items = webnn.InferenceSession(model(nodes, [value("a", [2, 3])], outputs)).run(None, {"a": ONES})
-    assert repr([largest, sizes, items]) == "[array([0, 0, 0], dtype=int64), array([2, 3], dtype=int64), [array([2, 3], dtype=int64)]]"
-
-
-def test_sizes_of_outputs_are_found_if_graphs_cut_refuse_or_equate_sizes() -> None:
-    def found(node: Any, inputs: list[Any], *constants: Any) -> list[int | str | None]:
-        outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
-        nodes = [helper.make_node("Constant", [], [one.name], value=one) for one in constants]
-        return list(webnn.InferenceSession(model([*nodes, node], inputs, outputs)).get_outputs()[0].shape)
-
-    numbers = [onnx.numpy_helper.from_array(np.array([number]), f"n{number}") for number in (0, 1, 5, 9, 99)]
-    cut = helper.make_node("Slice", ["a", "n0", "n5", "n1"], ["y"])  # columns 0 to 4
-    assert found(cut, [value("a", ["m", "n"])], *numbers) == ["m", None]
-    last = helper.make_node("Slice", ["a", "n9", "n99", "n1"], ["y"])  # has no columns if n is at most 9
-    assert found(last, [value("a", ["m", "n"])], *numbers) == ["m", None]
-    assert found(helper.make_node("Add", ["a", "b"], ["y"]), [value("a", ["m", 3]), value("b", ["n", 3])]) == [None, 3]
-
-
 def test_open_dimensions_come_from_the_inputs() -> None:
     session = webnn.InferenceSession(OPEN, keep=2)
     assert session.get_inputs()[0].shape == ["batch", "width"]
