@@ -172,6 +172,10 @@ Value ExactGraph::quantized(const Value& x, bool isSame) {
   const Operand scale = f_.constant(blocks, scales), zero = f_.constant(type_, blocks, {zero_});
   const Operand bytes = f_.builder.quantizeLinear(x.operand, scale, zero);
   if (oneIn(12)) outputs_.push_back(bytes);
+  if (bitsPerElement(type_) == 8 && oneIn(6)) {  // the codes as numbers
+    outputs_.push_back(f_.builder.cast(bytes, of({DataType::float32, DataType::float16, DataType::int32})));
+    if (oneIn(2)) keep({f_.builder.cast(bytes, DataType::float32), 0, 255});
+  }
   const bool isWhole = scales.size() == 1 && bitsPerElement(type_) == 8;
   const double codes = type_ == DataType::int32 ? std::ldexp(x.most, std::max(0, x.unit - unit_)) + 999 : 255;
   const double most = scales.size() > 1 ? std::ldexp(codes, spread) : codes;
