@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/run_watch.h"
 #include "base/divide_up.h"
 #include "base/unaligned.h"
-#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -76,10 +74,17 @@ void ByteWinograd::pack(std::size_t output, std::size_t input, const std::array<
   }
 }
 
-std::size_t ByteWinograd::workerBytes() const {
-  const std::size_t sums = 4 * blockTiles_ * panelColumns_;
-  return aligned(kPositions * patchStride() * sizeof(std::int16_t)) +
-         aligned((kPositions * productStride() + sums) * sizeof(std::int32_t)) + aligned(tileRows_ * sizeof(const std::byte*));
+ByteWinograd::Block ByteWinograd::blockAt(std::size_t i, std::byte* memory) const {
+  auto* const products = reinterpret_cast<std::int32_t*>(memory + patchBytes());
+  auto* const above = products + kPositions * productStride();
+  const std::size_t first = i * blockTiles_;
+  return {.first = first,
+          .count = std::min(blockTiles_, tiles_ - first),
+          .patches = reinterpret_cast<std::int16_t*>(memory),
+          .products = products,
+          .above = above,
+          .below = above + sumsOfLine(),
+          .rows = reinterpret_cast<const std::byte**>(memory + patchBytes() + productBytes())};
 }
 
 // Multiplies the patches of all positions by the weights of a panel.
@@ -128,15 +133,7 @@ void ByteWinograd::run(Team& team, const std::int16_t* image, const std::byte* w
   const std::size_t blocks = divideUp(tiles_, blockTiles_);
   // Consecutive chunks use the same panels, so that a worker finds their weights in its cache.
   team.forEach(blocks * parts_, [&](std::size_t chunk, unsigned worker) {
-    std::byte* memory = scratch + worker * workerBytes();
-    Block block{.first = chunk % blocks * blockTiles_, .patches = reinterpret_cast<std::int16_t*>(memory)};
-    block.count = std::min(blockTiles_, tiles_ - block.first);
-    memory += aligned(kPositions * patchStride() * sizeof(std::int16_t));
-    block.products = reinterpret_cast<std::int32_t*>(memory);
-    block.above = block.products + kPositions * productStride();
-    block.below = block.above + 2 * blockTiles_ * panelColumns_;
-    block.rows = reinterpret_cast<const std::byte**>(
-        memory + aligned((kPositions * productStride() + 4 * blockTiles_ * panelColumns_) * sizeof(std::int32_t)));
+    const Block block = blockAt(chunk % blocks, scratch + worker * workerBytes());
     for (std::size_t t = 0; t < block.count; ++t) {
       const Place place = placeOf(block.first + t);
       transforms_->input(image + place.image * image_ + place.line * line_ + place.column * channels_, channels_, line_,

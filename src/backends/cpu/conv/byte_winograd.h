@@ -7,9 +7,11 @@
 #include <cstdint>
 
 #include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/threads.h"
 #include "backends/cpu/simd/bytes/byte_winograd.h"
 #include "backends/cpu/simd/bytes/quantized_conv.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -29,7 +31,7 @@ class ByteWinograd {
   std::size_t packedBytes() const { return kPositions * panels_ * panelBytes_; }
   // Packs the nine taps of one output and input channel into `packed`, which is zero where nothing is packed.
   void pack(std::size_t output, std::size_t input, const std::array<std::int32_t, 9>& taps, std::byte* packed) const;
-  std::size_t workerBytes() const;
+  std::size_t workerBytes() const { return patchBytes() + productBytes() + aligned(tileRows_ * sizeof(const std::byte*)); }
 
   // `image`: the padded image as int16, minus its zero point. `results`: describes the first result and the first column; its
   // elements of `outputBytes` bytes are stored as [pixel][output]. `scratch`: workerBytes() per thread.
@@ -41,11 +43,13 @@ class ByteWinograd {
   // Tiles [first, first + count).
   struct Block {
     std::size_t first, count;
-    std::int16_t* patches;   // [position][tile][channel]
-    std::int32_t* products;  // [position][tile][column of a panel]
-    std::int32_t *above, *below;
-    const std::byte** rows;
+    std::int16_t* patches;        // [position][tile][channel]
+    std::int32_t* products;       // [position][tile][column of a panel]
+    std::int32_t *above, *below;  // the sums of two lines of adjacent pixels: [pixel][column of a panel]
+    const std::byte** rows;       // the patches that a call of the kernel multiplies
   };
+  // Returns block `i`, whose arrays are in `memory` (workerBytes()).
+  Block blockAt(std::size_t i, std::byte* memory) const;
   struct Place {
     std::size_t image, line, column;  // the tile's first output
   };
@@ -55,6 +59,9 @@ class ByteWinograd {
   }
   std::size_t patchStride() const { return blockTiles_ * 2 * groups_ + kByteWinogradSlack; }
   std::size_t productStride() const { return (blockTiles_ + tileRows_) * panelColumns_; }
+  std::size_t sumsOfLine() const { return 2 * blockTiles_ * panelColumns_; }
+  std::size_t patchBytes() const { return aligned(kPositions * patchStride() * sizeof(std::int16_t)); }
+  std::size_t productBytes() const { return aligned((kPositions * productStride() + 2 * sumsOfLine()) * sizeof(std::int32_t)); }
   void multiply(const Block& block, const std::byte* weights, std::size_t panel, std::size_t vectors) const;
   void store(const Block& block, QuantizedConvTile results, std::size_t outputBytes, std::size_t vectors) const;
 
