@@ -167,7 +167,8 @@ void sessionPrefersRun(const Napi::CallbackInfo& info) {
 // Throws unless JavaScript has a type for the output.
 void requireTensor(const std::string& output, const Array& array) {
   if (array.isSequence || array.isNone || !array.keys.empty())
-    fail(ErrorKind::notSupportedError, "run: the output {} is no tensor; fetch only outputs that are tensors.", webnn::quoted(output));
+    fail(ErrorKind::notSupportedError, "run: the output {} is no tensor; fetch only outputs that are tensors.",
+         webnn::quoted(output));
 }
 
 // Returns [name, data type, shape, ArrayBuffer or array of strings] of an output. If `buffer` is not empty, it holds the bytes.
@@ -256,8 +257,8 @@ Napi::Value runSessionNow(const Napi::CallbackInfo& info) {
   });
   std::map<std::string, Napi::ArrayBuffer, std::less<>> buffers;
   const auto wanted = info[2].As<Napi::Array>();
-  const OutputMemory memory = [&, thread = std::this_thread::get_id()](std::string_view name,
-                                                                     const OperandDescriptor& descriptor) -> std::span<std::byte> {
+  const OutputMemory memory = [&, thread = std::this_thread::get_id()](
+                                  std::string_view name, const OperandDescriptor& descriptor) -> std::span<std::byte> {
     if (std::this_thread::get_id() != thread) return {};
     Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, byteLength(descriptor));
     buffers.insert_or_assign(std::string(name), buffer);

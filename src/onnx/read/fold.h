@@ -24,7 +24,7 @@ class Folder {
 
  private:
   std::uint64_t bytesLeft_;  // remaining bytes of results
-  std::uint64_t workLeft_;  // remaining work: about 1 for each element read or written
+  std::uint64_t workLeft_;   // remaining work: about 1 for each element read or written
   reference::Compute compute_;
 };
 

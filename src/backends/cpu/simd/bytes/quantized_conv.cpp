@@ -5,14 +5,13 @@
 #include <hwy/highway.h>
 // clang-format on
 
-#include "backends/cpu/simd/bytes/quantized_conv.h"
-
 #include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
+#include "backends/cpu/simd/bytes/quantized_conv.h"
 #include "backends/cpu/simd/lanes/dots-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"

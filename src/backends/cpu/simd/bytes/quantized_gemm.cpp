@@ -5,8 +5,6 @@
 #include <hwy/highway.h>
 // clang-format on
 
-#include "backends/cpu/simd/bytes/quantized_gemm.h"
-
 #include <hwy/cache_control.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
 #include "backends/cpu/simd/lanes/dots-inl.h"
 #include "backends/cpu/simd/lanes/matrix_dots-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
