@@ -16,10 +16,10 @@ def value(name: str, shape: list[Any], data_type: int = onnx.TensorProto.FLOAT) 
     return helper.make_tensor_value_info(name, data_type, shape)
 
 
-def session_of(nodes: list[Any], inputs: list[Any], outputs: list[Any]) -> webnn.InferenceSession:
+def session_of(nodes: list[Any], inputs: list[Any], outputs: list[Any], context: Any = None) -> webnn.InferenceSession:
     graph = helper.make_graph(nodes, "g", inputs, outputs)
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
-    return webnn.InferenceSession(made.SerializeToString())
+    return webnn.InferenceSession(made.SerializeToString(), context=context)
 
 
 def test_outputs_without_a_type_or_shape_have_the_sizes_that_the_graph_computes() -> None:
@@ -59,3 +59,14 @@ def test_sizes_of_outputs_are_found_if_graphs_cut_refuse_or_equate_sizes() -> No
     last = helper.make_node("Slice", ["a", "n9", "n99", "n1"], ["y"])  # has no columns if n is at most 9
     assert found(last, [value("a", ["m", "n"])], *numbers) == ["m", None]
     assert found(helper.make_node("Add", ["a", "b"], ["y"]), [value("a", ["m", 3]), value("b", ["n", 3])]) == [None, 3]
+
+
+def test_memory_limits_concern_the_sizes_of_runs_only() -> None:
+    filters = onnx.numpy_helper.from_array(np.ones((64, 64, 3, 3), np.float32), "w")
+    nodes = [helper.make_node("Constant", [], ["w"], value=filters), helper.make_node("Conv", ["a", "w"], ["c"], pads=[1] * 4)]
+    nodes.append(helper.make_node("Relu", ["c"], ["y"]))
+    outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
+    context = webnn.ML().create_context(limits={"max_memory": 8 << 20})  # the larger probes need more
+    session = session_of(nodes, [value("a", ["b", 64, "h", "w"])], outputs, context)
+    assert session.get_outputs()[0].shape == ["b", 64, "h", "w"]
+    assert session.run(None, {"a": np.zeros((1, 64, 8, 8), np.float32)})[0].shape == (1, 64, 8, 8)

@@ -11,7 +11,7 @@ import numpy as np
 from webnn._arrays import shape_cure
 from webnn._errors import ArgumentError, DataError, NotSupportedError, OperationError
 from webnn._files import DeclaredOutput, FileDescription, describe, description_of, load, open_source
-from webnn._types import finish
+from webnn._types import MLOperandDescriptor, finish
 from webnn._webnn import MLContext, MLGraph, _Session
 
 # Sizes of open dimensions, by their index, for which a graph shows the sizes of its outputs: small and large ones, because some
@@ -87,30 +87,30 @@ class Model:
         if self._keep == 0 or "..." in self.open or not incomplete:
             return declared
         for rules in (_SIZES, _EQUAL_SIZES):
-            choices, graphs = self._probes(rules)
-            if len(graphs) > 1:
+            choices, outputs = self._probes(rules)
+            if len(outputs) > 1:
                 break
         else:
             return declared
         found = dict(declared)
         for name in incomplete:
-            data_type = declared[name].data_type or graphs[0].outputs[name][0]
-            shapes = zip(*(graph.outputs[name][1] for graph in graphs), strict=True)
+            data_type = declared[name].data_type or outputs[0][name].data_type
+            shapes = zip(*(probe[name].shape for probe in outputs), strict=True)
             found[name] = declared[name]._replace(data_type=data_type, shape=[_size_of(sizes, choices) for sizes in shapes])
         return found
 
-    def _probes(self, rules: Sequence[Callable[[int], int]]) -> tuple[list[dict[str, int]], list[MLGraph]]:
-        """Compiles the graph for the sizes of each rule. Returns the choices of sizes that the graph permits, and their graphs."""
-        choices, graphs = [], []
+    def _probes(self, rules: Sequence[Callable[[int], int]]) -> tuple[list[dict[str, int]], list[dict[str, MLOperandDescriptor]]]:
+        """Compiles the graph for the sizes of each rule. Returns the choices of sizes that succeed, and their graphs' outputs."""
+        choices, outputs = [], []
         for rule in rules:
             sizes = {name: rule(at) for at, name in enumerate(sorted(self.open))}
             dimensions = {**(self.options["dimensions"] or {}), **sizes}
             try:
-                graphs.append(load(self.model, self.context, **{**self.options, "dimensions": dimensions}))
+                outputs.append(load(self.model, self.context, **{**self.options, "dimensions": dimensions}).outputs)
                 choices.append(sizes)
-            except (ArgumentError, DataError, NotSupportedError):  # the graph needs other sizes
+            except (ArgumentError, DataError, NotSupportedError, OperationError):  # the graph needs other sizes, or too much memory
                 continue
-        return choices, graphs
+        return choices, outputs
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:
