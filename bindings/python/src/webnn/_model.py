@@ -8,17 +8,35 @@ from typing import Any
 
 import numpy as np
 
+from webnn import _protobuf
 from webnn._arrays import shape_cure
 from webnn._errors import ArgumentError, DataError, NotSupportedError, OperationError
 from webnn._files import DeclaredOutput, FileDescription, describe, description_of, load, open_source
 from webnn._types import MLOperandDescriptor, finish
 from webnn._webnn import MLContext, MLGraph, _Session
 
-# Sizes of open dimensions, by their index, for which a graph shows the sizes of its outputs: small and large ones, because some
-# graphs refuse or cut either. Sizes of different dimensions do not differ by the same number in all choices: an output of size m + 1
-# would seem to have size n.
+# ONNX's operators for which the sizes of results are sums and products of their inputs' sizes and of constants, so that a few choices
+# of sizes determine them for all runs. Slices and strides, for example, may cut larger or smaller sizes than those that are tried.
+_KEEPERS = """
+    Abs Add And ArgMax ArgMin BatchNormalization Cast Ceil Clip Concat Constant Cos DequantizeLinear Div Dropout Elu Equal Erf Exp Flatten
+    Floor GRU Gather Gelu Gemm GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish Identity
+    InstanceNormalization IsNaN LSTM LayerNormalization LeakyRelu Less LessOrEqual Log LogSoftmax MatMul MatMulInteger Max Mean Min Mul
+    Neg Not Or PRelu Pad Pow QuantizeLinear RNN Reciprocal ReduceL1 ReduceL2 ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu
+    Reshape Round Selu Sigmoid Sign Sin Softmax Softplus Softsign Sqrt Squeeze Sub Sum Tanh Tile Transpose Unsqueeze Where Xor
+"""
+# Sizes of open dimensions, by their index: small and large ones, because some graphs refuse either. Sizes of different dimensions do
+# not differ by the same number in all choices: an output of size m + 1 would seem to have size n.
 _SIZES = (lambda _: 3, lambda at: 7 + 2 * at, lambda at: 11 + at * (at + 5), lambda at: 64 + 6 * at, lambda at: 97 + 10 * at)
 _EQUAL_SIZES = (lambda _: 24, lambda _: 36)  # for graphs whose dimensions must be equal
+
+
+def _keeps_sizes(model: Any) -> bool:
+    """Returns whether all operators of an ONNX model are in _KEEPERS."""
+    try:
+        operators = set(_protobuf.operators(_protobuf.content_of(model)).values())
+    except (_protobuf.MalformedError, OSError, TypeError):
+        return False
+    return bool(operators) and operators.issubset(_KEEPERS.split())
 
 
 def _size_of(sizes: tuple[int, ...], choices: list[dict[str, int]]) -> int | str | None:
@@ -80,7 +98,7 @@ class Model:
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
         """Completes outputs without a type or shape: compiles the graph for several sizes and compares the shapes. Leaves them if
-        that fails."""
+        that fails. Sizes that may be others in other runs are None."""
         incomplete = [
             name for name, output in declared.items() if (output.data_type is None or output.shape is None) and not output.onnx_type
         ]
@@ -92,11 +110,13 @@ class Model:
                 break
         else:
             return declared
-        found = dict(declared)
+        found, keeps_sizes = dict(declared), _keeps_sizes(self.model)
         for name in incomplete:
             data_type = declared[name].data_type or outputs[0][name].data_type
             shapes = zip(*(probe[name].shape for probe in outputs), strict=True)
-            found[name] = declared[name]._replace(data_type=data_type, shape=[_size_of(sizes, choices) for sizes in shapes])
+            found[name] = declared[name]._replace(
+                data_type=data_type, shape=[_size_of(sizes, choices) if keeps_sizes else None for sizes in shapes]
+            )
         return found
 
     def _probes(self, rules: Sequence[Callable[[int], int]]) -> tuple[list[dict[str, int]], list[dict[str, MLOperandDescriptor]]]:

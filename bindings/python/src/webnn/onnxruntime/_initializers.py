@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from webnn import _protobuf
 from webnn._errors import ArgumentError
 from webnn._ortvalue import OrtValue
-from webnn.onnxruntime import _protobuf
 from webnn.onnxruntime._errors import Fail, UnreadableModel, failure
 
 _FOLDER = "session.model_external_initializers_file_folder_path"
@@ -50,13 +50,6 @@ class Replacements:
         return bool(self.initializers or self.external or self.files)
 
 
-def _content(model: str | bytes) -> bytes:
-    if isinstance(model, bytes):
-        return model
-    with open(model, "rb") as file:
-        return file.read()
-
-
 def _tensor(name: str, value: OrtValue) -> bytes:
     return _protobuf.tensor_of(name, value.numpy(), value.element_type())
 
@@ -88,7 +81,7 @@ def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements
         return model
     folder = entries.get(_FOLDER, "") if isinstance(model, bytes) else os.path.dirname(model)
     try:
-        content = _content(model)
+        content = _protobuf.content_of(model)
         if given:
             content = _replaced(content, given)
         on_disk = _protobuf.files_below(folder or os.curdir)
@@ -101,7 +94,7 @@ def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements
 
 def without(model: str | bytes, names: frozenset[str]) -> bytes:
     """Returns the model without the initializers of these names, so that they are inputs."""
-    content = _protobuf.edited(_content(model), lambda name, tensor: None if name in names else tensor)
+    content = _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor)
     folder = os.path.dirname(model) if isinstance(model, str) else os.curdir
     return _protobuf.inlined(content, _protobuf.files_below(folder or os.curdir))
 
@@ -109,7 +102,7 @@ def without(model: str | bytes, names: frozenset[str]) -> bytes:
 def operators(model: Any) -> dict[str, str]:
     """Returns the operators of the model's nodes, by the names of the nodes and of their outputs; {} for other formats than ONNX."""
     try:
-        return _protobuf.operators(_content(model)) if isinstance(model, str | bytes) else {}
+        return _protobuf.operators(_protobuf.content_of(model)) if isinstance(model, str | bytes) else {}
     except (_protobuf.MalformedError, OSError):
         return {}
 
@@ -117,7 +110,7 @@ def operators(model: Any) -> dict[str, str]:
 def overridable(model: Any) -> list[str]:
     """Returns the names of the initializers that a run may replace. Models of other formats have none."""
     try:
-        return _protobuf.overridable(_content(model)) if isinstance(model, str | bytes) else []
+        return _protobuf.overridable(_protobuf.content_of(model)) if isinstance(model, str | bytes) else []
     except (_protobuf.MalformedError, OSError):
         return []
 
@@ -126,7 +119,7 @@ def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str]) -
     """Writes the model as the optimized model. Each session optimizes its model when it loads it."""
     if isinstance(model, str) and os.path.exists(path) and os.path.samefile(model, path):
         return
-    content = _content(model)
+    content = _protobuf.content_of(model)
     source = os.path.dirname(model) if isinstance(model, str) else os.curdir
     target = os.path.dirname(path) or os.curdir
     if _protobuf.may_be_external(content) and not os.path.samefile(source or os.curdir, target):

@@ -110,6 +110,14 @@ def edited(model: bytes, edit: Edit) -> bytes:
     return bytes(_rebuilt(memoryview(model), {_GRAPH: lambda graph: _rebuilt(graph, {_INITIALIZER: tensor})}))
 
 
+def content_of(model: str | bytes) -> bytes:
+    """Returns the bytes of a model, or of the file at this path."""
+    if isinstance(model, bytes):
+        return model
+    with open(model, "rb") as file:
+        return file.read()
+
+
 def operators(model: bytes) -> dict[str, str]:
     """Returns the operators of the main graph's nodes, by the names of the nodes and of their outputs."""
     found: dict[str, str] = {}
