@@ -14,6 +14,11 @@ std::int64_t number(Type type) { return type; }
 TEST(OnnxElementwise, PowersHaveTheTypeOfTheirBase) {
   expectCases({
       {"int32 ^ float", {"Pow"}, {inputOf(kInt32, {3}, {2, 9, -3}), inputOf(kFloat, {3}, {10, 0.5, 3})}, {{1024, 3, -27}}},
+      {"int64 ^ 3.0 is exact",
+       {"Pow"},
+       {inputOf(kInt64, {2}, {123457, -5}), constantOf(kFloat, {1}, {3})},
+       {{1881686019724993.0, -125}}},
+      {"int32 ^ -1.0", {"Pow"}, {inputOf(kInt32, {3}, {2, 1, -1}), constantOf(kFloat, {}, {-1})}, {{0, 1, -1}}},
       {"int64 ^ int32 is exact", {"Pow"}, {inputOf(kInt64, {1}, {3}), inputOf(kInt32, {}, {33})}, {{5559060566555523.0}}, 13},
       {"float16 ^ int64", {"Pow"}, {inputOf(kFloat16, {2}, {1.5, 2}), inputOf(kInt64, {2}, {2, -3})}, {{2.25, 0.125}}, 12},
       {"float16 ^ float with an exponent that float16 rounds",

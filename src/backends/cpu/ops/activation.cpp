@@ -145,7 +145,9 @@ class SoftmaxFewColumns final : public Step {
                            for (std::size_t i = begin; i < end; ++i) runBlock(frame, i * unit * sizeof(float), worker);
                          });
   }
-  std::string describe() const override { return formatText("softmax f32 {}x{}x{}", shape_.blocks, shape_.count, shape_.stride); }
+  std::string describe() const override {
+    return formatText("softmax few columns f32 {}x{}x{}", shape_.blocks, shape_.count, shape_.stride);
+  }
 
  private:
   static CopyPlane plane(std::size_t rows, std::size_t columns) {
@@ -193,7 +195,7 @@ class SoftmaxColumns final : public Step {
                          });
   }
   std::string describe() const override {
-    return formatText("softmax {} {}x{}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count, shape_.stride);
+    return formatText("softmax columns {} {}x{}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count, shape_.stride);
   }
 
  private:

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "onnx/read/formula.h"
 #include "onnx/read/node_context.h"
@@ -47,12 +48,19 @@ void importVariadic(NodeContext& node) {
 
 void importMean(NodeContext& node) { node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount())); }
 
+// Whether the exponent is one constant whole number, such as 2.0, so that integers have an exact power.
+bool hasWholeExponent(const NodeContext& node) {
+  if (!node.isConstant(1) || std::ranges::any_of(node.value(1).dims, [](std::int64_t size) { return size != 1; })) return false;
+  const double exponent = node.number(1);
+  return exponent >= 0 && exponent < 64 && exponent == std::floor(exponent);
+}
+
 // The result has the base's type, even if the exponent's type differs.
 void importPow(NodeContext& node) {
   const Operand base = node.operand(0), exponent = second(node);
-  const DataType type = base.dataType();
-  const bool needsFloat32 = isFloat(type) != isFloat(exponent.dataType()) || type == DataType::float16;
-  const DataType common = exponent.dataType() == type ? type : needsFloat32 ? DataType::float32 : type;
+  const DataType type = base.dataType(), other = exponent.dataType();
+  const bool isExact = other == type || (!isFloat(type) && (!isFloat(other) || hasWholeExponent(node)));
+  const DataType common = isExact || (isFloat(type) && isFloat(other) && type != DataType::float16) ? type : DataType::float32;
   node.set(0, node.cast(node.builder.pow(node.cast(base, common), node.cast(exponent, common)), type));
 }
 
