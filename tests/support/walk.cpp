@@ -57,8 +57,8 @@ struct Walk {
   std::size_t rank;  // the rank of the first operand
   unsigned integerBits;
   std::function<bool(DataType)> isInput;  // whether a graph may have an input of this type
-  std::vector<Input> inputs{};
-  std::size_t count = 0;  // number of operands
+  std::vector<Input>& inputs;             // those of the graph
+  std::size_t count = 0;                  // number of operands
 
   Operand input(DataType type, Shape shape, const std::vector<Number>& values = {}) {
     const OperandDescriptor descriptor{type, std::move(shape)};
@@ -272,17 +272,20 @@ std::string textOf(const ops::OperationRow& row, const Types& types, std::size_t
   return text + ": ";
 }
 
-// Tests one operation with these types and rank. Returns the fault, or an empty string.
+// Tests one operation with these types and ranks, all in one graph. Returns the fault, or an empty string.
 std::string tryOut(Context& context, Context& reference, const ops::OperationRow& row,
-                   const std::map<std::string, TensorLimits>& limits, const Types& types, std::size_t rank,
+                   const std::map<std::string, TensorLimits>& limits, const Types& types, const std::set<std::size_t>& ranks,
                    const test::WalkOptions& options, const std::function<bool(DataType)>& isInput) {
   try {
     GraphBuilder builder(context);
-    Walk walk{builder, row, limits, types, rank, options.integerBits, isInput};
+    std::vector<Input> inputs;
     std::vector<NamedOperand> outputs;
-    for (const Operand& result : make(walk)) outputs.emplace_back("output" + std::to_string(outputs.size()), result);
+    for (const std::size_t rank : ranks) {
+      Walk walk{builder, row, limits, types, rank, options.integerBits, isInput, inputs};
+      for (const Operand& result : make(walk)) outputs.emplace_back("output" + std::to_string(outputs.size()), result);
+    }
     const Graph graph = builder.build(outputs);
-    const auto actual = run(context, graph, walk.inputs), expected = run(reference, reference.compile(graph), walk.inputs);
+    const auto actual = run(context, graph, inputs), expected = run(reference, reference.compile(graph), inputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const std::string wrong = difference(outputs[i].second.descriptor(), actual[i], expected[i]);
       if (!wrong.empty()) return wrong;
@@ -313,11 +316,17 @@ std::size_t walkEveryOperation(Context& context, const std::function<void(const 
       if (rank > ranks.min && rank < ranks.max) chosen.insert(rank);
     }
     for (const Types& types : choicesOfTypes(row, limits)) {
+      tried += chosen.size();
+      const std::string wrong = tryOut(context, reference, row, limits, types, chosen, options, isInput);
+      if (wrong.empty()) continue;
+      std::size_t failing = 0;
       for (const std::size_t rank : chosen) {
-        const std::string wrong = tryOut(context, reference, row, limits, types, rank, options, isInput);
-        if (!wrong.empty()) report(textOf(row, types, rank) + wrong);
-        ++tried;
+        const std::string alone = tryOut(context, reference, row, limits, types, {rank}, options, isInput);
+        if (alone.empty()) continue;
+        ++failing;
+        report(textOf(row, types, rank) + alone);
       }
+      if (failing == 0) report(textOf(row, types, *chosen.begin()) + "with other ranks in the same graph: " + wrong);
     }
   }
   return tried;
