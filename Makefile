@@ -119,7 +119,7 @@ fuzz:  # run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup/setup.sh clang
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
 
-bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/reference/performance.md
+bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/reference/time.md
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/tools/cli/webnn $(MODELS)
