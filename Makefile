@@ -119,12 +119,12 @@ fuzz:  # run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup/setup.sh clang
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
 
-bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/reference/performance.md
+bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/reference/time.md
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/tools/cli/webnn $(MODELS)
 
-bench-zoo: setup  # compare our CPU engine with both peers on the networks of bench/zoo, or on MODELS, in an hour or more; KEEP=1 goes on where it was interrupted; writes docs/reference/zoo.md
+bench-zoo: setup  # compare our CPU engine with both peers on the networks of bench/zoo, or on MODELS, in an hour or more; KEEP=1 goes on where it was interrupted; writes docs/reference/performance.md and zoo.md
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 	@$(if $(MODELS),,scripts/setup/setup_python.sh bench/zoo.txt build/zoo-env && build/zoo-env/bin/python bench/zoo/make_zoo.py build/zoo)
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target webnn_tool

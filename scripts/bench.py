@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures models on our CPU engine, ONNX Runtime and OpenVINO with `webnn bench`, and writes docs/reference/performance.md.
+"""Measures models on our CPU engine, ONNX Runtime and OpenVINO with `webnn bench`, and writes docs/reference/time.md.
 
 usage: bench.py WEBNN [MODEL...] [--threads 1,2] [--duration SECONDS] [--out PAGE] [--json FILE]
        bench.py --compare OLD.json NEW.json
@@ -179,9 +179,9 @@ def page(reports, version):
     machine = next((report['machine'] for _, report in reports if report['machine']), {})
     peaks = ', '.join(f'{peak:.0f} GFLOP/s with {threads} thread{"s" if threads != "1" else ""}'
                       for threads, peak in machine.get('peakGflops', {}).items())
-    text = f'''# Performance
+    text = f'''# Where the time goes
 
-The speed of the CPU engine compared with its peers, as `make bench` wrote it ([how it is measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, each measured
+The times of the benchmark models on the CPU engine and its peers, as `make bench` wrote them ([how they are measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, each measured
 in adjacent turns; above 1, libwebnn is faster. A bold figure misses the target that `scripts/bench.py` sets for it.
 
 | | |
@@ -243,7 +243,7 @@ def main():
     parser.add_argument('models', nargs='*')
     parser.add_argument('--threads', default='1,2')
     parser.add_argument('--duration', default='3')
-    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/performance.md')
+    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/time.md')
     parser.add_argument('--json', type=pathlib.Path, default=ROOT / 'build/bench.json')
     parser.add_argument('--compare', nargs=2, metavar=('OLD', 'NEW'))
     options = parser.parse_args()

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Compares our CPU engine with ONNX Runtime and OpenVINO on the networks of bench/zoo, and writes docs/reference/zoo.md.
+"""Compares our CPU engine with ONNX Runtime and OpenVINO on the networks of bench/zoo, and writes pages about all processors.
 
-usage: bench_zoo.py WEBNN [MODEL...] [--keep] [--check | --page] [--threads 1,2] [--duration SECONDS] [--results FILE] [--out PAGE]
+usage: bench_zoo.py WEBNN [MODEL...] [--keep] [--check | --page] [--threads 1,2] [--duration SECONDS] [--results FILE]
+                    [--docs FOLDER]
 
 Without a MODEL: all models of build/zoo, which `make bench-zoo` exports. First compares our results with those of ONNX Runtime.
-FILE (build/zoo/results.json) holds all results, so that parts can be measured one after another; the page is about all of them.
---keep: leaves out models that FILE holds, and that have not changed since.
---check: only compares results.    --page: only writes the page.
+FILE (build/zoo/results.json) holds the raw results of this machine. Figures of the measured models replace those of the same
+processor in FOLDER/reference/zoo.json (default of FOLDER: docs), from which reference/performance.md, reference/zoo.md and
+pictures/performance.svg are written. Texts of the pages below the marker are written by hand, and are kept.
+--keep: does not measure models that FILE holds, and that have not changed since.
+--check: only compares results.
+--page: only writes the pages, with the figures of all models of FILE if --results is given; FILE may come from another machine.
 """
 
 import argparse
@@ -17,6 +21,8 @@ import sys
 import tempfile
 
 import bench
+import zoo_chart
+import zoo_figures
 import zoo_page
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -165,7 +171,7 @@ def their_steps(path):
         except Exception:  # the page then has no profile of this model
             return []
     nodes = [event for event in events if event.get('cat') == 'Node' and event['name'].endswith('_kernel_time')]
-    return zoo_page.shares([(zoo_page.node_title(event['args']), event['name'], event['dur']) for event in nodes])[:STEPS]
+    return zoo_figures.shares([(zoo_figures.node_title(event['args']), event['name'], event['dur']) for event in nodes])[:STEPS]
 
 
 def stamp(path):
@@ -184,6 +190,53 @@ def write(path, value):
     unfinished.rename(path)
 
 
+def not_made(described):
+    """Returns the results of the models that make_zoo.py could not make; `described` is the content of its zoo.json."""
+    failed = {name: one for name, one in described.items() if 'error' in one}
+    return {name: {**one, 'check': {'error': f'not made: {one["error"]}'}, 'rows': []} for name, one in failed.items()}
+
+
+def measure(options, path, result):
+    """Compares and measures a model, and changes `result`: what is known about it."""
+    described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
+    if (result.get('stamp'), result.get('bits')) != (stamp(path), described['bits']):
+        result.clear()
+    result.update(described, stamp=stamp(path), file=str(path.resolve()))
+    if options.keep and 'check' in result and (options.check or 'rows' in result):
+        return
+    result['check'] = check(options.webnn, path, described['bits'])
+    print(f'bench-zoo: {path.stem}: {result["check"]["error"] or "agrees with ONNX Runtime"}', flush=True)
+    if not options.check:
+        for key in ('machine', 'steps'):
+            result.pop(key, None)
+        result.update(bench.measure(options.webnn, str(path), options, None, '--no-memory'))
+        result['version'] = bench.version_of(options.webnn)
+
+
+def profile(webnn, models, results):
+    """Adds the steps of the slowest models to their figures and to the raw results."""
+    for _, name, *_ in zoo_figures.slowest(models):
+        path = pathlib.Path(results.get(name, {}).get('file', ''))
+        if 'steps' not in models[name] and path.is_file():
+            steps = {'cpu': our_steps(webnn, path), 'onnxruntime': their_steps(path)}
+            results[name]['steps'] = models[name]['steps'] = zoo_figures.rounded(steps)
+
+
+def publish(options, results, names):
+    """Merges the results of the models `names` into zoo.json, and writes the pages. Profiles the slowest models unless --page is
+    given."""
+    docs = options.docs
+    figures = read(docs / 'reference/zoo.json')
+    for title in zoo_figures.merge(figures, results, names):
+        if not options.page:
+            profile(options.webnn, figures[title]['models'], results)
+    (docs / 'reference/zoo.json').write_text(zoo_figures.text(figures), encoding='utf-8')
+    (docs / 'pictures/performance.svg').write_text(zoo_chart.chart(figures), encoding='utf-8')
+    for name, text in (('performance', zoo_page.performance(figures)), ('zoo', zoo_page.zoo(figures))):
+        bench.write_page(docs / f'reference/{name}.md', text, zoo_page.MARKER)
+        print(f'bench-zoo: wrote {docs}/reference/{name}.md')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('webnn')
@@ -193,37 +246,31 @@ def main():
     parser.add_argument('--page', action='store_true')
     parser.add_argument('--threads', default='1,2')
     parser.add_argument('--duration', default='1')
-    parser.add_argument('--results', type=pathlib.Path, default=ZOO / 'results.json')
-    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/zoo.md')
+    parser.add_argument('--results', type=pathlib.Path)
+    parser.add_argument('--docs', type=pathlib.Path, default=ROOT / 'docs')
     options = parser.parse_intermixed_args()
-    models = [] if options.page else options.models or sorted(ZOO.glob('*.onnx'))
-    if not models and not options.page:
+    if options.page:
+        if options.results and not options.results.is_file():
+            parser.error(f'{options.results} is not a file')
+        results = read(options.results) if options.results else {}
+        publish(options, results, results)
+        return 0
+    models = options.models or sorted(ZOO.glob('*.onnx'))
+    if not models:
         sys.exit(f'bench-zoo: {ZOO} has no models; bench/zoo/make_zoo.py makes them')
-    results = {name: one for name, one in read(options.results).items() if pathlib.Path(one['file']).exists()}
+    raw = options.results or ZOO / 'results.json'
+    results = {name: one for name, one in read(raw).items() if pathlib.Path(one.get('file', '')).is_file()}
     for path in models:
-        described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
-        result = results.get(path.stem, {})
-        if (result.get('stamp'), result.get('bits')) != (stamp(path), described['bits']):
-            result = {'stamp': stamp(path)}
-        result.update(described)
-        is_kept = options.keep and 'check' in result and (options.check or 'rows' in result)
-        if not is_kept:
-            result['check'] = check(options.webnn, path, described['bits'])
-            print(f'bench-zoo: {path.stem}: {result["check"]["error"] or "agrees with ONNX Runtime"}', flush=True)
-        if not is_kept and not options.check:
-            result.update(bench.measure(options.webnn, str(path), options, None, '--no-memory'))
-            result['version'] = bench.version_of(options.webnn)
-            result.pop('steps', None)
-        results[path.stem] = {**result, 'file': str(path.resolve())}
-        write(options.results, results)
+        measure(options, path, results.setdefault(path.stem, {}))
+        write(raw, results)
     if not options.check:
-        for name in zoo_page.slowest(results):
-            path = pathlib.Path(results[name]['file'])
-            if 'steps' not in results[name] and path.exists():
-                results[name]['steps'] = {'cpu': our_steps(options.webnn, path), 'onnxruntime': their_steps(path)}
-        write(options.results, results)
-        bench.write_page(options.out, zoo_page.page(results, read(ZOO / 'zoo.json')), zoo_page.MARKER)
-        print(f'bench-zoo: wrote {options.out}')
+        names = [path.stem for path in models]
+        if not options.models:
+            failed = not_made(read(ZOO / 'zoo.json'))
+            results.update(failed)
+            names += failed
+        publish(options, results, names)
+        write(raw, results)
     wrong = [path.stem for path in models if results[path.stem]['check']['error']]
     if wrong:
         print(f'bench-zoo: {len(wrong)} of {len(models)} models do not agree with ONNX Runtime: {", ".join(wrong)}')

@@ -51,7 +51,7 @@ def test_page():
         path.write_text(path.read_text() + 'by hand\n')
         bench.write_page(path, 'second\n')
         assert path.read_text() == 'second\n\n' + bench.MARKER + bench.UNTOUCHED + 'by hand\n'
-    assert bench.MARKER in (bench.ROOT / 'docs/reference/performance.md').read_text()
+    assert bench.MARKER in (bench.ROOT / 'docs/reference/time.md').read_text()
 
 
 def test_compare():

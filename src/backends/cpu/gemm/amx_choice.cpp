@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Minimum m, n and k; docs/reference/performance.md has the measurements. A float32 product takes six bfloat16 products on tiles,
+// Minimum m, n and k; docs/reference/time.md has the measurements. A float32 product takes six bfloat16 products on tiles,
 // and AVX-512 was faster for all sizes. A float16 product takes four. A byte or bfloat16 product takes one, so that five rows
 // suffice for bytes. The bfloat16 sizes are not measured but copied from the byte sizes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
