@@ -243,8 +243,9 @@ build-report: build  # report how many translation units include the large heade
 sizes:  ## no file over 800 lines, no function over 80, no class over 200
 	@python3 scripts/check_sizes.py
 
-format:  ## clang-format over all sources
-	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs clang-format -i
+format:  ## format all C++ sources with the clang-format of .pre-commit-config.yaml
+	@scripts/setup/setup_format.sh
+	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs build/format/bin/clang-format -i
 
 clean:
 	@rm -rf build
