@@ -1,5 +1,5 @@
 'use strict';
-// Element types of ONNX that WebNN lacks. Only sessions compute with them.
+// Some element types of ONNX that WebNN lacks. Only sessions compute with them.
 const {countOf} = require('./js/elements.js');
 const {makeError} = require('./js/native.js');
 const {typeError} = require('./js/messages.js');
