@@ -139,9 +139,9 @@ webgpu-check: build  # measure and test the backend webgpu on a GPU, or on ADAPT
 	@WEBNN_WEBGPU=$${WEBNN_WEBGPU:-$$(ls build/webgpu/lib/python3*/site-packages/wgpu/resources/libwgpu_native*.so)} \
 	  scripts/webgpu_check.py build/release $(or $(MODELS),build/webgpu_models/*.onnx) --vectors $(or $(VECTORS),../shared/wpt) $(if $(ADAPTER),--adapter $(ADAPTER)) --out build/webgpu_check.md
 
-amx-tune:  # measure how much AMX tiles gain over AVX-512, for products and MODELS, in ten minutes; writes docs/amx.md, or nothing without AMX
+amx-tune:  # measure how much AMX tiles gain over AVX-512, for products and MODELS, in ten minutes; writes build/amx.md, or nothing without AMX
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
-	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
+	@build/bench/bench/amx_tune build/amx.md $(MODELS)
 
 service-speed:  # measure the cost of the service's worker process: round trips, dispatches in flight, copies of 100 MB, and MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target service_speed
@@ -243,8 +243,9 @@ build-report: build  # report how many translation units include the large heade
 sizes:  ## no file over 800 lines, no function over 80, no class over 200
 	@python3 scripts/check_sizes.py
 
-format:  ## clang-format over all sources
-	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs clang-format -i
+format:  ## format all C++ sources with the clang-format of .pre-commit-config.yaml
+	@scripts/setup/setup_format.sh
+	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs build/format/bin/clang-format -i
 
 clean:
 	@rm -rf build

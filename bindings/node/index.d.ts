@@ -94,13 +94,17 @@ export declare function load(context: MLContext, source: Source, options?: FileO
 export interface SaveOptions {
   /** Default: from the suffix of the path: .webnn, .webnnb ("binary"), .json, .onnx, .mlpackage ("coreml"). */
   format?: 'webnn' | 'binary' | 'json' | 'onnx' | 'coreml';
-  /** The format of the weights. Default: "inline" for "binary", else "safetensors". */
+  /**
+   * The format of the weights. Default: "inline" for "binary", else "safetensors". Constants of an ONNX model of at least 1024
+   * bytes go into NAME.onnx.data, unless this is "inline". An .mlpackage always contains its weights.
+   */
   weights?: 'safetensors' | 'manifest' | 'inline';
 }
 
 /**
- * Writes a graph, and its weights beside it or into it. A failure leaves no partial files. A session keeps its open dimensions in
- * .webnn and .json; other formats reject with NotSupportedError, and ONNX models with open dimensions with TypeError.
+ * Writes a graph, and its weights beside it or into it. A failure leaves no partial files. Open dimensions of a session keep their
+ * names. Rejects with NotSupportedError if ONNX or Core ML cannot compute the sizes, and with TypeError for a loaded ONNX model
+ * with open dimensions.
  * @example
  * import {load, save} from 'webnn';
  * await save(await load('model.onnx', {dimensions: {batch: 1}}), 'model.webnn');

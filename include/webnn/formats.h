@@ -118,9 +118,10 @@ enum class GraphFormat {
                 // operations, save() throws a NotSupportedError that lists them.
 };
 
+// The format of a graph's weights. GraphFormat::coreMl ignores it: a package contains its weights.
 enum class WeightsFormat {
-  safetensors,  // NAME.safetensors
-  manifest,     // NAME.weights and NAME.manifest.json
+  safetensors,  // NAME.safetensors; for ONNX, constants of at least 1024 bytes in NAME.onnx.data
+  manifest,     // NAME.weights and NAME.manifest.json; for ONNX, like safetensors
   inlineBytes,  // in the graph itself
 };
 

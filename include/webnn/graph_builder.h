@@ -135,7 +135,8 @@ class GraphBuilder {
   // 2-D transposed convolution of [N, C, H, W] with filters [C, O / groups, H, W].
   Operand convTranspose2d(Operand input, Operand filter, ConvTranspose2dOptions options = {});
 
-  // The cumulative sum along `axis`.
+  // Replaces each element by the sum of the elements up to it along `axis`, without itself if options.exclusive. If
+  // options.reversed, the sums begin at the end.
   Operand cumulativeSum(Operand input, std::uint32_t axis, CumulativeSumOptions options = {});
 
   // Element-wise arithmetic of two operands of one data type, with broadcasting. Integers wrap; integer division truncates.

@@ -138,7 +138,8 @@ struct ArrayView {
 // already known. Inputs may be missing from `shapes` if the others determine all open dimensions. Throws TypeError, which names
 // the input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a
 // size outside of the declared bounds, or a dimension whose size remains unknown. With `allowsZero`, an open dimension may be 0
-// whatever its declared minimum is, because the models of some sessions accept arrays without elements.
+// whatever its declared minimum is, because the models of some sessions accept arrays without elements. If the inputs give a
+// dimension both the size 0 and another size, the other size counts.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
                                                   const std::map<std::string, std::uint32_t>& fixed = {},

@@ -709,10 +709,10 @@ typedef enum WebnnGraphFormat {
 } WebnnGraphFormat;
 
 typedef enum WebnnWeightsFormat {
-  WebnnWeightsFormat_Undefined = 0,  // Inline for WebnnBinary, else Safetensors
-  WebnnWeightsFormat_Safetensors = 1,
-  WebnnWeightsFormat_Manifest = 2,  // NAME.weights and NAME.manifest.json
-  WebnnWeightsFormat_Inline = 3,    // in the graph itself
+  WebnnWeightsFormat_Undefined = 0,    // Inline for WebnnBinary, else Safetensors. CoreMl ignores it: a package has its weights.
+  WebnnWeightsFormat_Safetensors = 1,  // NAME.safetensors; for Onnx, constants of at least 1024 bytes in NAME.onnx.data
+  WebnnWeightsFormat_Manifest = 2,     // NAME.weights and NAME.manifest.json; for Onnx, like Safetensors
+  WebnnWeightsFormat_Inline = 3,       // in the graph itself
   WebnnWeightsFormat_Force32 = 0x7FFFFFFF
 } WebnnWeightsFormat;
 

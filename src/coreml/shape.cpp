@@ -1,4 +1,4 @@
-// Exports to MIL the operations that only move elements.
+// Exports to MIL the operations that move elements. Pad and Triangular also write constants.
 #include <algorithm>
 #include <variant>
 

@@ -34,7 +34,7 @@ class GraphSource {
   }
   // Returns whether an input is a sequence of tensors, or an optional sequence.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }
-  // Returns a program, which runs the model as several graphs and steps on the host; null if the format has graphs only. The
+  // Returns a program, which runs the model in several graphs and on the host; null if the format has graphs only. The
   // source must outlive the program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }
 };

@@ -124,7 +124,7 @@ class Measurement {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
     if (isNew || known->second.size == size) return;
     Measured& before = known->second;
-    // In the first step of a decoder, the cache of the encoder's keys is empty. Its length has the same name as the length of the
+    // In the first run of a decoder, the cache of the encoder's keys is empty. Its length has the same name as the length of the
     // encoder's output, which is not 0.
     if (allowsZero_ && before.input && (size == 0 || before.size == 0)) {
       if (before.size == 0) before = {size, &input.name};
@@ -196,7 +196,7 @@ Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<st
   return measurement.sizes(inputs);
 }
 
-// The options of a run. All steps of the run share its time.
+// The options of a run. All graphs and host nodes of the run share its time.
 class RunOptions {
  public:
   RunOptions(const CallOptions& options, std::chrono::nanoseconds maxTime) : options_(options) {
@@ -268,7 +268,7 @@ struct SessionState {
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
-  // Returns the program that runs the model as several graphs and steps on the host, made at the first call; null if the file's
+  // Returns the program that runs the model in several graphs and on the host, made at the first call; null if the file's
   // format has no programs. Checks the limits of `call`, or if `call` is null, the thread's budget.
   std::shared_ptr<formats::onnx::Program> program(const CallOptions* call = nullptr);
   // Whether no single graph can hold the model.
@@ -315,7 +315,7 @@ std::shared_ptr<formats::onnx::Program> SessionState::program(const CallOptions*
   const std::shared_ptr<Budget> budget = call ? makeBudget(*call) : nullptr;
   const BudgetScope scope(budget ? *budget : BudgetScope::current());
   // `most` is 0 if the caller caches compiled graphs itself, as the Python package does. The caller never sees the graphs
-  // inside a program of several graphs and steps on the host, so the program caches the default number of them.
+  // inside a program, so the program caches the default number of them.
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
   program_ = source->program(context, {.load = options, .graphs = graphs, .seed = seed, .makeBudget = makeBudget});
   return program_;

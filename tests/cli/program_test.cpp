@@ -113,7 +113,7 @@ TEST_F(ProgramTool, BenchShowsTheStepsOfASession) {
     operations.insert(step["operation"].get<std::string>());
     EXPECT_GE(step["microseconds"], 0) << step.dump();
   }
-  EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // a step on the host
+  EXPECT_TRUE(operations.contains("NonZero")) << steps.dump();  // the host computes it
   EXPECT_TRUE(operations.contains("gather")) << steps.dump();   // a step of a graph
   std::set<std::string> traced;
   double end = 0;

@@ -73,7 +73,7 @@ TEST(CpuElementwiseBinary, IntegersAgreeAndWrap) {
       expectAll(kArithmetic, type, shapes, {.low = isSigned ? -high : 0, .high = high});
       expectAll(kComparisons, type, shapes, {.low = isSigned ? -2.0 : 0, .high = 2});
     }
-    // The range includes divisions by 0 and by -1.
+    // The range includes divisions by 0 and, for signed types, by -1.
     expectAll(kArithmetic, type, {{9, 50}, {9, 50}}, {.low = isSigned ? -3.0 : 0, .high = 3});
     expectAll({&GraphBuilder::pow}, type, {{9, 50}, {50}}, {.low = isSigned ? -9.0 : 0, .high = 9});
   }

@@ -454,7 +454,7 @@ TEST(OnnxProgram, WrapsShortIntegers) {
   EXPECT_EQ(elementsOf<std::int16_t>(sessionOf(graph).run({{"x", x}}).at("y")), (std::vector<std::int16_t>{24464, 9, 0}));
 }
 
-// The model defines a function that calls another one, has subgraphs, and needs steps on the host.
+// The model defines a function that calls another one, has subgraphs, and needs operators that only the host computes.
 TEST(OnnxProgram, RunsTheBodiesOfFunctions) {
   Graph yes, no;
   yes.nodes = {{"Compress", {"a", "mask"}, {"picked"}}};

@@ -2,7 +2,7 @@
 
 usage: random_sessions_test.py COUNT [--seed SEED] [--steps STEPS] [--keep FOLDER]
 
-The models mix open sizes, sizes that depend on values, steps on the host, strings, sequences and control flow (random_sessions/).
+The models mix open sizes, sizes that depend on values, operators of the host, strings, sequences and control flow (random_sessions/).
 Values are multiples of 1/4 if a later step is discontinuous, so that rounding cannot change a decision. The same seed makes the
 same models. Models and inputs that ONNX Runtime refuses are skipped. --keep writes the models that differ.
 """

@@ -57,7 +57,7 @@ def weigh(model, rows, axis):
 
 
 def sum_along(model, rows, axis):
-    """Sums along an axis, and along another one at times: with a reduction, a product with a matrix, or additions of slices."""
+    """Sums along an axis with a reduction (at times along another axis, too), a matrix product, or additions of up to 20 slices."""
     rank, form = rows.array.ndim, model.random.random()
     if form < 0.75:
         axes = sorted({axis, model.pick(range(rank))} if model.chance(0.2) else {axis})

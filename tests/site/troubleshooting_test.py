@@ -12,7 +12,7 @@ from messages import messages
 ROOT = Path(__file__).resolve().parents[2]
 # All messages of these directories must be on the page. The page lists only common messages of the ONNX importer,
 # the service, the C API, Ray and the command line.
-BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "coreml")]
+BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "webgpu", "coreml")]
 CPP = ["base", "ops", "builder", "context", "graph", "formats", "coreml", "compiler", *BACKENDS]
 BINDINGS = ["python/src/webnn/_", "python/src/webnn/onnxruntime/", "python/module/", "node/", "web/"]
 COMPLETE = (*(f"src/{folder}/" for folder in CPP), *(f"bindings/{folder}" for folder in BINDINGS))

@@ -537,7 +537,7 @@ class Runner {
 
   std::vector<std::string> notes() const {
     if (graph_) return graph_->notes();
-    return {"the model runs as several graphs and steps on the host, because no single graph can hold it."};
+    return {"the model runs in several graphs and on the host, because no single graph can hold it."};
   }
 
   // Returns the sources of generated inputs, from which a later run can generate the same values.

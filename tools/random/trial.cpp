@@ -62,7 +62,7 @@ bool isRefusal(const Error& error) {
   return error.kind() == ErrorKind::notSupportedError || error.kind() == ErrorKind::operationError;
 }
 
-// Returns different inputs: each input rotated by one element.
+// Returns the inputs, each rotated by one element. Inputs of 4-bit types stay the same.
 std::vector<Bytes> turned(const GraphDefinition& graph, std::vector<Bytes> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t bits = bitsPerElement(graph.inputs[i].dataType());

@@ -11,7 +11,7 @@ function valueInfo([name, type, shape]) {
   const dimensions = shape.flatMap((size) => message(1, typeof size === 'string' ? text(2, size) : integer(1, size)));
   return [...text(1, name), ...message(2, message(1, [...integer(1, type), ...message(2, dimensions)]))];
 }
-// Encodes an int64 in 64 bits.
+// Encodes an int64 field as a varint. A negative number is its two's complement of 64 bits.
 function long(number, value) {
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes = [...varint(number << 3)];

@@ -5,8 +5,8 @@
 
 namespace webnn::compiler {
 
-// All instructions compute in float32. Comparisons and logic return 0 or 1. Logic takes every operand that is not 0 as true. p
-// and q are immediates of the instruction.
+// All instructions compute in float32. Comparisons and logic return 0 or 1. Logic takes every operand that is not 0 as true. a, b
+// and c are the operands of the instruction; p and q are its immediates.
 enum class ElementCode : std::uint8_t {
   add,
   sub,
@@ -20,7 +20,7 @@ enum class ElementCode : std::uint8_t {
   greater,
   greaterOrEqual,
   lesser,
-  lesserOrEqual,  // operands a and b, as for all comparisons
+  lesserOrEqual,  // a <= b; likewise the other comparisons
   logicalAnd,
   logicalOr,
   logicalXor,

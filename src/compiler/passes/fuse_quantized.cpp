@@ -232,8 +232,8 @@ class GemmFusion : ChainFusion {
     widenMatrix(gemm);
     return op->scale;
   }
-  // Replaces a product whose rows are dequantized with a scale that only the run knows: multiplies the 8-bit rows with scale 1,
-  // and multiplies the result by `scale`.
+  // Replaces a product whose rows are dequantized with a scale or a zero point that only the run knows. The GEMM reads the 8-bit
+  // rows with scale 1, and its result is multiplied by `scale`.
   void fuseDynamic(std::size_t index, const Parts& parts, Draft draft, const Operand& scale) {
     if (parts.c || !draft.scaleBy(module_, parts.alpha) || !draft.mayMergeScales()) return;
     const std::vector<Operand>& outputs = module_.nodes[index].outputs;

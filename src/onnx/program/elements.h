@@ -12,7 +12,7 @@
 
 namespace webnn::formats::onnx {
 
-// Returns whether ONNX has the type and WebNN lacks it.
+// Returns whether ONNX has the type and WebNN has no type for its elements. Booleans are uint8 in WebNN.
 bool isForeign(ElementType type);
 bool isIntegerType(ElementType type);  // booleans too
 

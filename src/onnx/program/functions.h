@@ -1,5 +1,5 @@
-// Inlines the functions that a model defines: replaces each call by the function's nodes, so that a program can run them as
-// graphs and steps on the host.
+// Inlines the functions that a model defines: replaces each call by the function's nodes, so that a program can run them in
+// graphs and on the host.
 #pragma once
 
 #include <deque>

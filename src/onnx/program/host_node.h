@@ -74,8 +74,9 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, StringList strings) const;
-  // Charges working memory of `elements` times `bytes` bytes until the step ends. Call it before the allocation. Ends the run if
-  // it is cancelled or out of time. Throws OperationError if the memory exceeds the session's limits, DataError above 1 TiB.
+  // Charges working memory of `elements` times `bytes` bytes until the node is computed. Call it before the allocation. Ends the
+  // run if it is cancelled or out of time. Throws OperationError if the memory exceeds the session's limits, DataError above 1
+  // TiB.
   void takeRoom(std::size_t elements, std::size_t bytes) const;
   // Counts working memory like takeRoom(), but only as long as the result exists.
   MemoryCharge roomFor(std::size_t elements, std::size_t bytes) const;
@@ -115,7 +116,7 @@ class HostNode {
   mutable std::size_t turns_ = 0;
 };
 
-// Strings that a step makes. Each string counts against the session's limit of memory before it is copied, and as long as the
+// Strings that a node makes. Each string counts against the session's limit of memory before it is copied, and as long as the
 // list, or the value made of it, exists. Throws OperationError if the memory exceeds the limit.
 class StringList {
  public:
@@ -161,6 +162,7 @@ struct HostOperator {
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);
 
+// Each function returns the operators of one family.
 std::span<const HostOperator> castSteps();
 std::span<const HostOperator> controlFlowSteps();
 std::span<const HostOperator> mapSteps();

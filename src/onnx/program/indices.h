@@ -1,4 +1,4 @@
-// Checks indices of steps on the host as ONNX Runtime does. WebNN's graphs clamp them instead.
+// Checks indices of nodes that the host computes, as ONNX Runtime does. WebNN's graphs clamp them instead.
 #pragma once
 
 #include <cstdint>

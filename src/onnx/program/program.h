@@ -1,6 +1,6 @@
 // Runs a model that no single WebNN graph can hold, because it computes the conditions of branches or loops, or because shapes
 // depend on values. Parts of the model run as WebNN graphs. Between them, the host (C++ code in this directory) computes the
-// other operators, called steps. Each part is imported for the sizes that a run gives it; the most recently used graphs are kept.
+// other nodes. Each part is imported for the sizes that a run gives it; the most recently used graphs are kept.
 #pragma once
 
 #include <cstdint>

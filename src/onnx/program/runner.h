@@ -87,7 +87,7 @@ class Runner {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
-    std::set<std::string_view> imported;           // the subset of `reads` that nodes without a step on the host read
+    std::set<std::string_view> imported;           // the subset of `reads` that nodes read that the host cannot compute
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
@@ -117,7 +117,7 @@ class Runner {
   std::set<std::string_view> required_;  // outputs of the graph
   struct Node {
     std::set<std::string_view> reads;  // valuesReadBy()
-    bool hasStep = false;              // whether a step on the host computes it
+    bool hasStep = false;              // whether the host can compute it
   };
   std::unordered_map<const NodeProto*, Node> nodes_;
   std::unordered_map<std::string_view, std::size_t> readers_;  // the number of nodes that read a value

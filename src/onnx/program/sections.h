@@ -1,7 +1,7 @@
 // Cuts a model that one graph can hold into sections: nodes whose shapes depend on sizes that change often, and nodes whose
-// shapes do not. A decoder whose cache grows by one entry in each step is cut around the attention of each layer: the other
-// nodes, such as projections, have the same shapes in each step, so their graphs are compiled once. Layers whose attention is
-// written with the same nodes share a graph: a step with a new size compiles the attention of one layer, not the whole model.
+// shapes do not. A decoder whose cache grows by one entry in each run is cut around the attention of each layer: the other
+// nodes, such as projections, have the same shapes in each run, so their graphs are compiled once. Layers whose attention is
+// written with the same nodes share a graph: a run with a new size compiles the attention of one layer, not the whole model.
 #pragma once
 
 #include <list>

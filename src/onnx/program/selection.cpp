@@ -1,4 +1,4 @@
-// Steps of operators whose result shapes depend on values.
+// Computes Compress, NonZero, TopK and Unique on the host. Their result shapes depend on values.
 #include <algorithm>
 #include <array>
 #include <bit>

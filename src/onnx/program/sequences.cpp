@@ -1,5 +1,5 @@
-// Steps of operators on sequences, for sequences whose length depends on data: a loop that appends an element in each turn, or a
-// tensor that is split into its rows. Elements are shared, not copied.
+// Computes operators on sequences on the host, for sequences whose length depends on data: a loop that appends an element in each
+// turn, or a tensor that is split into its rows. Elements are shared, not copied.
 #include <algorithm>
 #include <limits>
 

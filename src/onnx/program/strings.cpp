@@ -1,4 +1,4 @@
-// Steps of operators on strings and labels, and of Constant with a value of a type that WebNN lacks.
+// Computes operators on strings and labels on the host, and Constant with a value of a type that WebNN lacks.
 #include <algorithm>
 #include <array>
 #include <deque>

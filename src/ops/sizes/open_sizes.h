@@ -38,7 +38,8 @@ inline constexpr bool kHasOpenSizes = true;
 // A number, or an expression in the current OpenSizes (see OpenScope).
 class Size {
  public:
-  // Reads a dimension or a field of an operation: a handle if there is a current OpenSizes, otherwise a number.
+  // Reads a dimension or a field of an operation: a handle if it has kOpenBit and there is a current OpenSizes, otherwise a
+  // number.
   explicit Size(std::uint32_t sizeOrHandle);
   explicit Size(std::int64_t number) : number_(number) {}
   static Size ofHandle(std::uint32_t handle) {
@@ -109,7 +110,7 @@ class OpenSizes {
   bool allowsZero = false;
 
   // Returns the handle of a named dimension, which is made if it does not exist. Throws TypeError for an empty name, invalid
-  // bounds, and bounds that exclude all sizes that earlier declarations and conditions allow.
+  // bounds, and bounds that exclude all sizes that earlier declarations and conditions allow; NotSupportedError above 512 names.
   std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
   // Returns the handle or number of a declared dimension. Throws TypeError for 0, for a number above 2^31 - 1 and for bounds of
   // an expression.
@@ -283,7 +284,7 @@ inline Size::Size(std::uint32_t sizeOrHandle) {
     number_ = sizeOrHandle;
 }
 
-// Returns whether a number is a handle of the current OpenSizes.
+// Returns whether a size has kOpenBit and there is a current OpenSizes. OpenSizes::has() also checks the builder's tag.
 inline bool isOpen(std::uint32_t size) { return (size & kOpenBit) != 0 && OpenScope::current() != nullptr; }
 bool isOpen(std::span<const std::uint32_t> shape);
 

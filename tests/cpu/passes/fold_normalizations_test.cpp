@@ -108,7 +108,7 @@ TEST(LowerNormalizations, KeepsTheValuesOnEveryAxis) {
 }
 
 TEST(LowerNormalizations, SubtractsTheMeanFirst) {
-  // (x - mean) * factor is exact here; x * factor - mean * factor is not.
+  // x - mean is exact here, so that (x - mean) * factor is accurate. x * factor - mean * factor would lose most digits.
   Fixture f;
   const Operand x = f.constant({1, 3}, {1000001, -1000003, 1000002});
   const Operand zero = f.builder.mul(f.input({1, 3}), f.constant({}, {0}));

@@ -1,4 +1,5 @@
-"""Random ONNX models with dimensions that grow in each run: decoders with caches, cached convolutions, recurrent cells with a memory.
+"""Random ONNX models with dimensions that grow in each run: decoders with caches, cached convolutions, recurrent cells with a memory,
+arithmetic on a growing input, and layers that call functions of the model.
 
 model(seed) returns the same model for a seed; feed() returns its inputs for given sizes.
 """

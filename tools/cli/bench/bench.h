@@ -50,7 +50,7 @@ struct BenchRow {
   std::vector<double> times;     // times of the measured runs, ascending
   double load = 0, compile = 0;  // the fastest of up to three builds
   std::string version;           // version of a peer's engine; may be empty
-  std::uint64_t flop = 0;        // floating-point operations of one run
+  std::uint64_t flop = 0;        // floating-point operations of one run, as measure::flopOf() counts them
   std::uint64_t peakBytes = 0;   // peak memory minus memory before loading the model; 0: unknown
   double ratio = 0;              // time divided by the first backend's time; 0 if either backend failed
   std::vector<BenchStep> steps;  // with --per-op or --trace, if the backend reports steps

@@ -70,7 +70,7 @@ def bytes_with(files: Files, model: str, special: list[str], tokenizer_class: st
 
 
 def whisper(files: Files, model: str) -> tuple[int, dict[str, int]]:
-    """Writes a tokenizer of bytes and Whisper's special tokens. Returns the vocabulary's size and the ids of special tokens."""
+    """Writes a tokenizer of bytes and Whisper's special tokens. Returns the vocabulary's size and three ids of special tokens."""
     times = [f"<|{i * 0.02:.2f}|>" for i in range(1501)]
     special = ["<|startoftranscript|>", "<|endoftext|>", "<|startofprev|>", "<|nospeech|>", "<|notimestamps|>", *times]
     size = bytes_with(files, model, special, "WhisperTokenizer", unk_token="<|endoftext|>")

@@ -27,7 +27,7 @@ Packed = tuple[list[int], Any]
 
 
 def is_foreign(data_type: Any) -> bool:
-    """Returns whether ONNX has the type and WebNN lacks it."""
+    """Returns whether sessions take the type although WebNN lacks it. bool is not such a type: WebNN stores it as uint8."""
     return data_type in _NUMPY or data_type in _ML_DTYPES
 
 

@@ -1608,10 +1608,11 @@ impl WebnnGraphFormat {
 pub struct WebnnWeightsFormat(pub u32);
 #[allow(non_upper_case_globals)]
 impl WebnnWeightsFormat {
-    /// Inline for WebnnBinary, else Safetensors
+    /// Inline for WebnnBinary, else Safetensors. CoreMl ignores it: a package has its weights.
     pub const Undefined: WebnnWeightsFormat = WebnnWeightsFormat(0);
+    /// NAME.safetensors; for Onnx, constants of at least 1024 bytes in NAME.onnx.data
     pub const Safetensors: WebnnWeightsFormat = WebnnWeightsFormat(1);
-    /// NAME.weights and NAME.manifest.json
+    /// NAME.weights and NAME.manifest.json; for Onnx, like Safetensors
     pub const Manifest: WebnnWeightsFormat = WebnnWeightsFormat(2);
     /// in the graph itself
     pub const Inline: WebnnWeightsFormat = WebnnWeightsFormat(3);

@@ -28,7 +28,7 @@ pub enum GraphFormat {
     CoreMl,
 }
 
-/// The format of a graph's weights.
+/// The format of a graph's weights. [`GraphFormat::CoreMl`] ignores it: a package contains its weights.
 ///
 /// ```
 /// let options = webnn::SaveOptions::default().weights(webnn::WeightsFormat::Inline);
@@ -38,9 +38,9 @@ pub enum WeightsFormat {
     /// Inline for [`GraphFormat::WebnnBinary`], else safetensors.
     #[default]
     Default,
-    /// Safetensors.
+    /// `NAME.safetensors`. For ONNX: constants of at least 1024 bytes in `NAME.onnx.data`.
     Safetensors,
-    /// `NAME.weights` and `NAME.manifest.json`
+    /// `NAME.weights` and `NAME.manifest.json`. For ONNX: like [`WeightsFormat::Safetensors`].
     Manifest,
     /// In the graph itself.
     Inline,

@@ -1,4 +1,5 @@
-// The shape of a convolution. Images are [batch][height][width][channels] floats.
+// The shape of a convolution. Images are [batch][height][width][channels]; their elements are floats, or bytes in quantized
+// convolutions.
 #pragma once
 
 #include <cstddef>

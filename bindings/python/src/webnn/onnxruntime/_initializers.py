@@ -116,7 +116,11 @@ def overridable(model: Any) -> list[str]:
 
 
 def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str]) -> None:
-    """Writes the model as the optimized model. Each session optimizes its model when it loads it."""
+    """Writes a copy of the model to `path`, the path of the optimized model.
+
+    The copy is not optimized, because each session optimizes its model when it loads it. `entries` of the session's options may
+    move weights into a file beside the copy. Weights from files of another directory move into the copy.
+    """
     if isinstance(model, str) and os.path.exists(path) and os.path.samefile(model, path):
         return
     content = _protobuf.content_of(model)

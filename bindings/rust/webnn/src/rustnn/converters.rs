@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use super::graph::{Folder, GraphInfo, read};
 use crate::{Error, Result};
 
-/// The name of a file with weights beside a converted model. libwebnn writes the weights into the model, so that
-/// [`ConvertedGraph::weights_data`] is `None`.
+/// The name of the file beside a converted model that holds its large constants (1024 bytes or more).
+/// [`ConvertedGraph::weights_data`] has the content of this file.
 pub const ONNX_EXTERNAL_WEIGHTS_FILENAME: &str = "model.onnx.data";
 
 /// A converted graph.
@@ -17,7 +17,7 @@ pub struct ConvertedGraph {
     pub content_type: &'static str,
     /// The content of the file.
     pub data: Vec<u8>,
-    /// The content of a second file with weights.
+    /// The content of the file [`ONNX_EXTERNAL_WEIGHTS_FILENAME`]; `None` if the model has no large constants.
     pub weights_data: Option<Vec<u8>>,
 }
 
