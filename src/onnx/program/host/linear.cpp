@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "onnx/program/classes.h"
 #include "onnx/program/elements.h"
+#include "onnx/program/host/classes.h"
 
 namespace webnn::formats::onnx {
 

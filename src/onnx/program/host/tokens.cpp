@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "onnx/program/host/regular_expression.h"
 #include "onnx/program/host_node.h"
-#include "onnx/program/regular_expression.h"
 
 namespace webnn::formats::onnx {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <string>
 
-#include "onnx/program/broadcast.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
+#include "onnx/program/host/broadcast.h"
 
 namespace webnn::formats::onnx {
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <set>
 
-#include "onnx/program/classes.h"
 #include "onnx/program/elements.h"
+#include "onnx/program/host/classes.h"
 #include "onnx/program/host_node.h"
 
 namespace webnn::formats::onnx {

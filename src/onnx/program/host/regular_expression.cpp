@@ -1,4 +1,4 @@
-#include "onnx/program/regular_expression.h"
+#include "onnx/program/host/regular_expression.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "onnx/program/classes.h"
+#include "onnx/program/host/classes.h"
 
 #include <algorithm>
 #include <array>

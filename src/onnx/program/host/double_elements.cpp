@@ -4,8 +4,8 @@
 #include <functional>
 #include <limits>
 
-#include "onnx/program/broadcast.h"
 #include "onnx/program/foreign.h"
+#include "onnx/program/host/broadcast.h"
 
 namespace webnn::formats::onnx {
 

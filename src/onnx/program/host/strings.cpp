@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/unaligned.h"
-#include "onnx/program/broadcast.h"
 #include "onnx/program/elements.h"
+#include "onnx/program/host/broadcast.h"
 
 namespace webnn::formats::onnx {
 

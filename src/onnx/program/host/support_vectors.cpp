@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "onnx/program/classes.h"
+#include "onnx/program/host/classes.h"
 
 namespace webnn::formats::onnx {
 
