@@ -1,4 +1,4 @@
-#include "compiler/passes/recognise.h"
+#include "compiler/passes/recognise/recognise.h"
 
 #include "compiler/passes/passes.h"
 

@@ -2,7 +2,7 @@
 #include <limits>
 #include <numbers>
 
-#include "compiler/passes/recognise.h"
+#include "compiler/passes/recognise/recognise.h"
 
 namespace webnn::compiler {
 

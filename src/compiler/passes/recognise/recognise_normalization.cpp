@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "compiler/passes/fold_node.h"
-#include "compiler/passes/recognise.h"
+#include "compiler/passes/recognise/recognise.h"
 
 namespace webnn::compiler {
 
