@@ -3,11 +3,11 @@
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/simd/gemm.cpp"
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/gemm/gemm.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 #include "backends/cpu/simd/lanes/gemm_tiles-inl.h"
 #include "backends/cpu/simd/lanes/half-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"

@@ -4,11 +4,11 @@
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/simd/matmul.cpp"
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/gemm/matmul.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "backends/cpu/simd/matmul.h"
+#include "backends/cpu/simd/gemm/matmul.h"
 #include "backends/cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -4,12 +4,12 @@
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/simd/bf16_gemm.cpp"
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/gemm/bf16_gemm.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include "backends/cpu/runtime/precision.h"
-#include "backends/cpu/simd/bf16_gemm.h"
+#include "backends/cpu/simd/gemm/bf16_gemm.h"
 #include "backends/cpu/simd/select.h"
 
 #if !HWY_ARCH_WASM

@@ -4,7 +4,7 @@
 // and in denormals.
 #pragma once
 
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 
 namespace webnn::cpu {
 
