@@ -9,9 +9,11 @@ near 0.05, because products of tiny scales are rounded to 0 and those of huge sc
 """
 
 import math
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require("numpy", "onnx")
 require_webnn()

@@ -14,7 +14,8 @@ import pathlib
 import sys
 import tempfile
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'ml_dtypes')
 require_webnn()

@@ -7,9 +7,11 @@ writes into the same arrays, or passes new ones.
 """
 
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx')
 require_webnn()

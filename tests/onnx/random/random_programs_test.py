@@ -7,9 +7,11 @@ runs on three sets of inputs; open dimensions may be 0. A session may refuse inp
 seed makes the same models.
 """
 import argparse
+import pathlib
 import sys
 
-from verify import difference, require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import difference, require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()

@@ -3,9 +3,11 @@
 usage: ml_test.py COUNT [--seed SEED]
 """
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()

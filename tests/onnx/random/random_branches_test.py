@@ -11,11 +11,13 @@ of the test. WEBNN_BRANCHES_COUNT and WEBNN_BRANCHES_SEED take precedence over t
 """
 import argparse
 import os
+import pathlib
 import sys
 import threading
 import warnings
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()

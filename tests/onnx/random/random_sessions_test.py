@@ -14,7 +14,8 @@ import signal
 import sys
 import traceback
 
-from verify import difference, reference_session, require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import difference, reference_session, require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()

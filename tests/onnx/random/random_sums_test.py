@@ -6,9 +6,11 @@ The models write bilinear sampling, bags of embeddings, deformable attention, me
 rows as exporters do. A table may hold infinities, NaN and zeros of both signs, which must reach only the sums that read them.
 """
 
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require("numpy", "onnx")
 require_webnn()

@@ -5,9 +5,11 @@ usage: foreign_types_test.py COUNT [--seed SEED]
 Each model has a few random nodes with inputs of one type; open dimensions may be 0. The same seed makes the same models.
 """
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime', 'ml_dtypes')
 require_webnn()

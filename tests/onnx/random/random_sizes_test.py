@@ -9,10 +9,12 @@ memory layouts. Every fourth model has control flow and functions instead, and t
 results are compared with those of ONNX Runtime for nodes in order.
 """
 
+import pathlib
 import sys
 import threading
 
-from verify import reference_session, require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import reference_session, require, require_webnn  # noqa: E402
 
 require("numpy", "onnx", "onnxruntime")
 require_webnn()

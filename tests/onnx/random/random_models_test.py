@@ -11,7 +11,8 @@ same models.
 import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('onnx', 'onnxruntime')
 require_webnn()

@@ -5,9 +5,11 @@ usage: host_selections_test.py COUNT [--seed SEED]
 Results are compared with NumPy (NonZero, TopK, scatters) and ONNX Runtime (NonMaxSuppression).
 """
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()

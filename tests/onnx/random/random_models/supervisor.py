@@ -107,7 +107,7 @@ class Summary:
 
 def imported_operators():
     """Returns the operators that docs/reference/onnx.md lists; ops_test.cpp compares the list with `webnn ops --onnx`."""
-    text = (HERE.parents[2] / 'docs/reference/onnx.md').read_text()
+    text = (HERE.parents[3] / 'docs/reference/onnx.md').read_text()
     listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
     names, domain = [], ''
     for line in listed.splitlines():

@@ -7,9 +7,11 @@ the results or the error of a new session. Results of floats may differ by round
 layouts. A larger difference must be at most four times the difference of the new session's results from those of ONNX Runtime.
 """
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime', 'ml_dtypes')
 require_webnn()

@@ -7,9 +7,11 @@ element types, and hold infinities, NaN and zeros of both signs. Updates of a sc
 their order is not defined. The programs on lists compute shapes (random_numpy/lists.py). Nodes are in any order at times.
 """
 
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require("numpy", "onnx")
 require_webnn()

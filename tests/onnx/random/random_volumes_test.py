@@ -9,9 +9,11 @@ although padding with zeros differs from absent elements.
 """
 
 import argparse
+import pathlib
 import sys
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require("numpy", "onnx", "onnxruntime")
 require_webnn()

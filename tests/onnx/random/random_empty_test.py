@@ -10,11 +10,13 @@ WEBNN_EMPTY_SEED take precedence over the arguments.
 """
 import argparse
 import os
+import pathlib
 import pickle
 import sys
 import warnings
 
-from verify import require, require_webnn
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import require, require_webnn  # noqa: E402
 
 require('numpy', 'onnx', 'onnxruntime')
 require_webnn()
