@@ -8,8 +8,8 @@
 
 #include "context/graph_state.h"
 #include "formats/save_onnx.h"
-#include "onnx/export_cases.h"
-#include "onnx/exported.h"
+#include "onnx/export/export_cases.h"
+#include "onnx/export/exported.h"
 #include "support/files.h"
 #include "webnn/formats.h"
 

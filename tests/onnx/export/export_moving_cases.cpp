@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "base/text.h"
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 #include "webnn/enums.h"
 
 namespace webnn::test {

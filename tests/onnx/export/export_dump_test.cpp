@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/npy/npy.h"
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 #include "onnx/write/export.h"
 
 namespace webnn {

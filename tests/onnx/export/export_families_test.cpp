@@ -6,8 +6,8 @@
 
 #include "backends/onnxruntime/kernel_types.h"
 #include "context/graph_state.h"
-#include "onnx/export_cases.h"
-#include "onnx/exported.h"
+#include "onnx/export/export_cases.h"
+#include "onnx/export/exported.h"
 #include "onnx/write/export.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "base/text.h"
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 
 namespace webnn::test {
 
