@@ -3,7 +3,6 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-pub use super::mlgraphbuilder::MLGraphBuilder;
 pub use super::operator_enums::MLOperandDataType;
 use crate::{AnyTensor, Context, ContextOptions, Error, Graph, PowerPreference, Result};
 
