@@ -240,7 +240,7 @@ tidy:  ## clang-tidy (.clang-tidy) over all sources, or over FILES
 build-report: build  # report how many translation units include the large headers, and which units compile slowest
 	@python3 scripts/build_report.py build/release
 
-sizes:  ## no file over 800 lines, no function over 80, no class over 200
+sizes:  ## no file over 800 lines, no function over 80, no class over 200, no directory over 40 files
 	@python3 scripts/check_sizes.py
 
 format:  ## clang-format over all sources
