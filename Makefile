@@ -191,14 +191,14 @@ service-container: build  # run the service's tests as an ordinary user, and in 
 onnx-random: build  # compare COUNT (100,000) random ONNX models with ONNX Runtime or NumPy, and models of open graphs; build/onnx-random keeps those that differ
 	@scripts/setup/setup_python.sh
 	@scripts/setup/setup_python_package.sh
-	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
-	@scripts/python.sh tests/onnx/random_programs_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1)
-	@scripts/python.sh tests/onnx/random_sessions_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1) --steps 25 --keep build/onnx-random
+	@scripts/python.sh tests/onnx/random/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
+	@scripts/python.sh tests/onnx/random/random_programs_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_sessions_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1) --steps 25 --keep build/onnx-random
 	@scripts/python.sh tests/onnx/open_exports_test.py build/release/tests/test_open $(or $(COUNT),5000) --seed $(or $(SEED),1)
-	@scripts/python.sh tests/onnx/random_growing_test.py $(or $(COUNT),2000) --seed $(or $(SEED),1)
-	@scripts/python.sh tests/onnx/random_lstm_test.py $(or $(COUNT),50000) --seed $(or $(SEED),1)
-	@scripts/python.sh tests/onnx/random_products_test.py $(or $(COUNT),20000) --seed $(or $(SEED),1)
-	@scripts/python.sh tests/onnx/random_borders_test.py $(or $(COUNT),20000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_growing_test.py $(or $(COUNT),2000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_lstm_test.py $(or $(COUNT),50000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_products_test.py $(or $(COUNT),20000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_borders_test.py $(or $(COUNT),20000) --seed $(or $(SEED),1)
 
 everyday-random: python  # do at random what Python users do every day (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
 	@WEBNN_EVERYDAY=$(or $(TIMES),50) WEBNN_EVERYDAY_SEED=$(or $(SEED),1) scripts/tests/test_python_package.sh -q tests/test_random_everyday.py
@@ -240,7 +240,7 @@ tidy:  ## clang-tidy (.clang-tidy) over all sources, or over FILES
 build-report: build  # report how many translation units include the large headers, and which units compile slowest
 	@python3 scripts/build_report.py build/release
 
-sizes:  ## no file over 800 lines, no function over 80, no class over 200
+sizes:  ## no file over 800 lines, no function over 80, no class over 200, no directory over 40 files
 	@python3 scripts/check_sizes.py
 
 format:  ## format all C++ sources with the clang-format of .pre-commit-config.yaml

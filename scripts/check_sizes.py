@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""Fails if a source file has more than 800 lines, a C++ function more than 80 or a C++ class more than 200; prints them.
+"""Fails if a source file has more than 800 lines, a C++ function more than 80 or a C++ class more than 200, if a directory holds
+more than 40 files, or if README.md has more than 120 lines; prints them.
+
+Only tracked files count, and only those directly in the directory. Directories without source files, such as docs/guides and the
+corpora of fuzz/, are exempt.
 
 Classes of include/ are exempt: GraphBuilder is the public API, with a method for each operation. A class is counted
 from its opening brace. A function is a block that opens at the end of a line which is indented less than its body and
 holds a ')' before the brace, outside of namespaces, classes and enums; brace matching skips comments and literals."""
+import collections
 import math
+import pathlib
 import re
 import subprocess
 import sys
@@ -12,6 +18,10 @@ import sys
 FILE_LIMIT = 800
 FUNCTION_LIMIT = 80
 CLASS_LIMIT = 200
+DIRECTORY_LIMIT = 40
+README_LIMIT = 120
+MEASURED = ('.h', '.hpp', '.cpp', '.mm', '.py', '.sh', '.cmake')  # suffixes of the files whose lines are counted
+SOURCES = (*MEASURED, '.c', '.capnp', '.cs', '.cjs', '.go', '.js', '.mjs', '.rs', '.ts')
 LITERALS = re.compile(r'//.*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"')
 RAW_START = re.compile(r'R"(\w*)\(')
@@ -65,10 +75,23 @@ def long_blocks(path, lines):
         statement += ' '
 
 
+def full_directories(tracked):
+    """Yields a message for each directory with source files that holds more than DIRECTORY_LIMIT of the tracked files."""
+    counts = collections.Counter(path.parent for path in tracked)
+    for folder in sorted({path.parent for path in tracked if path.suffix in SOURCES}):
+        if counts[folder] > DIRECTORY_LIMIT:
+            yield f'{folder}/: {counts[folder]} files'
+
+
 def main():
-    files = subprocess.run(['git', 'ls-files', '*.h', '*.hpp', '*.cpp', '*.mm', '*.py', '*.sh', '*.cmake'], capture_output=True,
-                           text=True, check=True).stdout.split()
-    offenders, total = [], 0
+    listed = subprocess.run(['git', 'ls-files', '-z'], capture_output=True, text=True, check=True).stdout.split('\0')
+    tracked = [pathlib.PurePosixPath(path) for path in listed if path]
+    files = [str(path) for path in tracked if path.suffix in MEASURED]
+    offenders, total = list(full_directories(tracked)), 0
+    with open('README.md', encoding='utf-8') as readme:
+        lines = len(readme.read().splitlines())
+    if lines > README_LIMIT:
+        offenders.append(f'README.md: {lines} lines')
     for path in files:
         with open(path, encoding='utf-8') as file:
             lines = file.read().splitlines()

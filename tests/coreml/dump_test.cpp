@@ -16,7 +16,7 @@
 #include "cli/conformance/conformance_case.h"
 #include "context/graph_state.h"
 #include "coreml/export.h"
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 #include "open/opened_graph.h"
 #include "random/agreement.h"
 #include "random/random_graph.h"

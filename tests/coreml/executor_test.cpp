@@ -13,7 +13,7 @@
 #include "backends/reference/reference_backend.h"
 #include "context/graph_state.h"
 #include "coreml/fake_framework.h"
-#include "onnx/export_cases.h"
+#include "onnx/export/export_cases.h"
 #include "support/support.h"
 #include "webnn/formats.h"
 

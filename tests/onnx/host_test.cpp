@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "onnx/program/regular_expression.h"
+#include "onnx/program/host/regular_expression.h"
 #include "onnx/sessions.h"
 
 namespace webnn::test::onnx {

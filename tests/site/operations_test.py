@@ -26,11 +26,11 @@ sys.path[:0] = [str(ROOT / "site"), str(ROOT / "bindings/python/tests")]
 import numpy as np  # noqa: E402
 import webnn  # noqa: E402
 from examples import EXAMPLES, Const, Example  # noqa: E402
-from numpy_elementwise import TABLE as ELEMENTWISE  # noqa: E402
-from numpy_moves import TABLE as MOVES  # noqa: E402
-from numpy_networks import TABLE as NETWORKS  # noqa: E402
-from numpy_recurrent import TABLE as RECURRENT  # noqa: E402
 from programs import LANGUAGES, Row, results, snake, split_arguments, table  # noqa: E402
+from references.numpy_elementwise import TABLE as ELEMENTWISE  # noqa: E402
+from references.numpy_moves import TABLE as MOVES  # noqa: E402
+from references.numpy_networks import TABLE as NETWORKS  # noqa: E402
+from references.numpy_recurrent import TABLE as RECURRENT  # noqa: E402
 
 REFERENCES = ELEMENTWISE | MOVES | NETWORKS | RECURRENT
 

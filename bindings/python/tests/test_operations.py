@@ -4,10 +4,10 @@ import zlib
 
 import numpy as np
 import pytest
-from numpy_elementwise import TABLE as ELEMENTWISE
-from numpy_moves import TABLE as MOVES
-from numpy_networks import TABLE as NETWORKS
-from numpy_recurrent import TABLE as RECURRENT
+from references.numpy_elementwise import TABLE as ELEMENTWISE
+from references.numpy_moves import TABLE as MOVES
+from references.numpy_networks import TABLE as NETWORKS
+from references.numpy_recurrent import TABLE as RECURRENT
 from samples import Call, check, methods, type_choices
 
 import webnn

@@ -1,5 +1,4 @@
-// A node that the host computes: its inputs, attributes and results. Each family of operators has a file of functions in this
-// directory.
+// A node that the host computes: its inputs, attributes and results. Each family of operators has a file of functions in host/.
 #pragma once
 
 #include <cstdint>

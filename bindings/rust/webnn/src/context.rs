@@ -1,12 +1,16 @@
-use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
 use std::ptr::without_provenance_mut;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context as TaskContext, Poll};
 
 use webnn_sys as sys;
 use webnn_sys::Handle;
 
-use crate::future::{ContextFuture, LostFuture, ReadFuture};
+use crate::future::{LostFuture, ReadFuture};
 use crate::raw::text;
+use crate::report::{ErrorFunction, ErrorReport};
+use crate::slot::Slot;
 use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi, spans};
 
 /// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
@@ -44,8 +48,6 @@ pub enum Execution {
     /// In a separate process; if the process crashes, only the context is lost.
     Service,
 }
-
-type ErrorFunction = Arc<dyn Fn(Error) + Send + Sync>;
 
 /// Options of a context: the device, the backend, and where work runs.
 ///
@@ -162,58 +164,10 @@ impl<'a> ContextOptions<'a> {
         };
         if let Some(report) = report {
             options.uncapturedErrorCallbackInfo.callback = Some(ffi::uncaptured);
-            options.uncapturedErrorCallbackInfo.userdata1 = without_provenance_mut(report.0);
+            options.uncapturedErrorCallbackInfo.userdata1 = without_provenance_mut(report.number());
         }
         call(&options)
     }
-}
-
-/// The number under which a context's error function is registered until the last handle of the context is dropped. Callbacks
-/// hold this number instead of a pointer, because the library may call them later.
-pub(crate) struct ErrorReport(usize);
-
-fn error_functions() -> MutexGuard<'static, (usize, HashMap<usize, ErrorFunction>)> {
-    static FUNCTIONS: OnceLock<Mutex<(usize, HashMap<usize, ErrorFunction>)>> = OnceLock::new();
-    FUNCTIONS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl ErrorReport {
-    fn new(function: &ErrorFunction) -> ErrorReport {
-        let mut functions = error_functions();
-        functions.0 += 1;
-        let number = functions.0;
-        functions.1.insert(number, function.clone());
-        ErrorReport(number)
-    }
-}
-
-impl Drop for ErrorReport {
-    fn drop(&mut self) {
-        let removed = error_functions().1.remove(&self.0);
-        drop(removed); // after releasing the lock, because dropping the function may run any code
-    }
-}
-
-/// Passes `error` to the error function with this number, if it still exists.
-pub(crate) fn report(number: usize, error: Error) {
-    let function = error_functions().1.get(&number).cloned();
-    if let Some(function) = function {
-        function(error);
-    }
-}
-
-/// Why a context can no longer be used.
-///
-/// ```
-/// assert_ne!(webnn::Loss::Released, webnn::Loss::Lost("the worker has ended".into()));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Loss {
-    /// The context is lost or was destroyed; the message says why.
-    Lost(String),
-    /// The last handle was dropped, and the context was never lost.
-    Released,
 }
 
 /// The data types and ranks that an operand may have.
@@ -297,6 +251,21 @@ pub struct Context {
     _report: Option<Arc<ErrorReport>>,
 }
 
+/// Creates a context, see [`Context::create_async`].
+#[must_use = "futures do nothing unless polled or awaited"]
+pub struct ContextFuture {
+    slot: Arc<Slot<Handle<sys::WebnnContextImpl>>>,
+    report: Option<Arc<ErrorReport>>,
+}
+
+impl Future for ContextFuture {
+    type Output = Result<Context>;
+    fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        this.slot.poll(task).map_ok(|handle| Context::of(handle, this.report.take()))
+    }
+}
+
 /// Returns the instance that all contexts share. Its thread calls all callbacks.
 fn instance() -> Result<&'static Handle<sys::WebnnInstanceImpl>> {
     static INSTANCE: OnceLock<Handle<sys::WebnnInstanceImpl>> = OnceLock::new();
@@ -332,7 +301,7 @@ impl Context {
         Ok(ContextFuture { slot, report })
     }
 
-    pub(crate) fn of(handle: Handle<sys::WebnnContextImpl>, report: Option<Arc<ErrorReport>>) -> Context {
+    fn of(handle: Handle<sys::WebnnContextImpl>, report: Option<Arc<ErrorReport>>) -> Context {
         Context { handle, _report: report }
     }
 

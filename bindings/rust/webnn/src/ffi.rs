@@ -11,8 +11,8 @@ use std::sync::Arc;
 use webnn_sys as sys;
 use webnn_sys::{Handle, Object};
 
-use crate::future::Slot;
 use crate::raw::Argument;
+use crate::slot::Slot;
 use crate::{Element, Error, Result};
 
 /// Returns the object that `create` stores.
@@ -296,5 +296,5 @@ pub(crate) unsafe extern "C" fn progress(phase: sys::WebnnStringView, done: u64,
 pub(crate) unsafe extern "C" fn uncaptured(error: sys::WebnnError, number: *mut c_void, _: *mut c_void) {
     // SAFETY: the library passes a valid error, which it keeps until this callback returns.
     let status = unsafe { sys::webnnErrorGetStatus(error) };
-    contained(|| crate::context::report(number.addr(), error_of(status, error)));
+    contained(|| crate::report::report(number.addr(), error_of(status, error)));
 }

@@ -1,80 +1,13 @@
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context as TaskContext, Poll, Waker};
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll};
 
 use webnn_sys as sys;
 use webnn_sys::Handle;
 
-use crate::context::{Context, ErrorReport, Loss};
+use crate::slot::Slot;
 use crate::{Cancellation, Element, Error, Graph, Result};
-
-enum State<T> {
-    Pending(Option<Waker>),
-    Done(Result<T>),
-    Taken,
-}
-
-/// The memory in which a callback of the library stores its result.
-pub(crate) struct Slot<T>(Mutex<State<T>>);
-
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Slot(Mutex::new(State::Pending(None)))
-    }
-}
-
-impl<T> Slot<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn complete(&self, value: Result<T>) {
-        let before = std::mem::replace(&mut *self.lock(), State::Done(value));
-        if let State::Pending(Some(waker)) = before {
-            waker.wake();
-        }
-    }
-
-    /// Drops the waker of a future that is no longer awaited.
-    fn abandon(&self) {
-        let waker = match &mut *self.lock() {
-            State::Pending(waker) => waker.take(),
-            _ => None,
-        };
-        drop(waker); // after releasing the lock, because dropping a waker may run any code
-    }
-
-    fn poll(&self, task: &TaskContext<'_>) -> Poll<Result<T>> {
-        let mut state = self.lock();
-        if let State::Pending(waker) = &mut *state {
-            match waker {
-                Some(waker) => waker.clone_from(task.waker()),
-                None => *waker = Some(task.waker().clone()),
-            }
-            return Poll::Pending;
-        }
-        match std::mem::replace(&mut *state, State::Taken) {
-            State::Done(value) => Poll::Ready(value),
-            _ => Poll::Ready(Err(Error::InvalidState("the future was polled after it had completed".into()))),
-        }
-    }
-}
-
-/// Creates a context, see [`Context::create_async`].
-#[must_use = "futures do nothing unless polled or awaited"]
-pub struct ContextFuture {
-    pub(crate) slot: Arc<Slot<Handle<sys::WebnnContextImpl>>>,
-    pub(crate) report: Option<Arc<ErrorReport>>,
-}
-
-impl Future for ContextFuture {
-    type Output = Result<Context>;
-    fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        this.slot.poll(task).map_ok(|handle| Context::of(handle, this.report.take()))
-    }
-}
 
 /// Builds a graph, see [`GraphBuilder::build_async`](crate::GraphBuilder::build_async). Dropping it stops the build.
 #[must_use = "dropping the future stops the build"]
@@ -96,7 +29,7 @@ impl Drop for BuildFuture {
     }
 }
 
-/// Reads a tensor, see [`Context::read_async`]. It may be dropped at any time.
+/// Reads a tensor, see [`Context::read_async`](crate::Context::read_async). It may be dropped at any time.
 #[must_use = "futures do nothing unless polled or awaited"]
 pub struct ReadFuture<T: Element>(pub(crate) Arc<Slot<Vec<T>>>);
 
@@ -107,7 +40,21 @@ impl<T: Element> Future for ReadFuture<T> {
     }
 }
 
-/// Waits for the loss of a context, see [`Context::lost`].
+/// Why a context can no longer be used.
+///
+/// ```
+/// assert_ne!(webnn::Loss::Released, webnn::Loss::Lost("the worker has ended".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loss {
+    /// The context is lost or was destroyed; the message says why.
+    Lost(String),
+    /// The last handle was dropped, and the context was never lost.
+    Released,
+}
+
+/// Waits for the loss of a context, see [`Context::lost`](crate::Context::lost).
 #[must_use = "futures do nothing unless polled or awaited"]
 pub struct LostFuture(pub(crate) Arc<Slot<(sys::WebnnContextLostReason, String)>>);
 

@@ -17,22 +17,24 @@ mod number;
 #[allow(clippy::all)]
 mod operations;
 mod raw;
+mod report;
 #[cfg(feature = "rustnn")]
 pub mod rustnn;
 #[cfg(feature = "serde")]
 mod serialize;
 mod session;
+mod slot;
 mod spans;
 mod tensor;
 
 pub use array::{Array, View, ViewMut};
 pub use builder::{Dimension, GraphBuilder, Operand};
 pub use call::{CallOptions, Cancellation, ProgressFunction, WorkLimits};
-pub use context::{Context, ContextOptions, Execution, Limits, Loss, PowerPreference, TensorLimits};
+pub use context::{Context, ContextFuture, ContextOptions, Execution, Limits, PowerPreference, TensorLimits};
 pub use element::{Element, Int4x2, Uint4x2};
 pub use error::{Error, Result};
 pub use files::{GraphFormat, LoadOptions, SaveOptions, WeightsFormat};
-pub use future::{BuildFuture, ContextFuture, LostFuture, ReadFuture};
+pub use future::{BuildFuture, Loss, LostFuture, ReadFuture};
 pub use graph::{Graph, MemoryEstimate, NamedDescriptor};
 pub use half::f16;
 pub use number::{Number, Splits};

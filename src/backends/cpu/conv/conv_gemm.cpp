@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends/cpu/conv/conv_patches.h"
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 #include "base/divide_up.h"
 
 namespace webnn::cpu {

@@ -7,7 +7,7 @@
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
 #include "backends/cpu/runtime/step.h"
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 #include "backends/cpu/simd/winograd.h"
 #include "base/divide_up.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backends/cpu/runtime/compiler.h"
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 #include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {

@@ -6,7 +6,7 @@
 // such a value is multiplied in float32.
 #pragma once
 
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 
 namespace webnn::cpu {
 

@@ -6,7 +6,7 @@
 #include "backends/cpu/gemm/gemm_amx.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/threads.h"
-#include "backends/cpu/simd/bf16_gemm.h"
+#include "backends/cpu/simd/gemm/bf16_gemm.h"
 #include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {

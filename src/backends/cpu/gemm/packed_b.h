@@ -6,7 +6,7 @@
 
 #include "backends/cpu/runtime/isa.h"
 #include "backends/cpu/runtime/weight_memory.h"
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 
 namespace webnn::cpu {
 

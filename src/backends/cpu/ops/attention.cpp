@@ -6,7 +6,7 @@
 #include "backends/cpu/gemm/gemm.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/attention.h"
-#include "backends/cpu/simd/matmul.h"
+#include "backends/cpu/simd/gemm/matmul.h"
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 

@@ -2,39 +2,11 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
+use super::context::{MLContext, MLGraph, MLNamedOperands, MLOperand, MLOperandDescriptor};
 use super::graph::{GraphInfo, Source};
-use super::mlcontext::{MLContext, MLGraph, MLNamedOperands, MLOperand, MLOperandDescriptor};
 use super::operator_options::*;
-use crate::ffi::OperandPointer;
+use super::recorder::Recorder;
 use crate::{Context, ContextOptions, DataType, Error, GraphBuilder, Operand, Result, Splits};
-
-/// A builder and its operands, in the order of their indices.
-pub(super) struct Recorder {
-    builder: GraphBuilder,
-    operands: Vec<OperandPointer>,
-}
-
-impl Recorder {
-    pub(super) fn operand(&self, operand: MLOperand) -> Result<Operand<'_>> {
-        let pointer = self.operands.get(operand.id as usize).copied();
-        let count = self.operands.len();
-        pointer
-            .map(|pointer| Operand::borrowed(pointer, &self.builder))
-            .ok_or_else(|| Error::Type(format!("operand {} is not of this builder; it has {count} operands.", operand.id)))
-    }
-
-    fn operands(&self, operands: &[MLOperand]) -> Result<Vec<Operand<'_>>> {
-        operands.iter().map(|&operand| self.operand(operand)).collect()
-    }
-
-    /// Returns the outputs sorted by name, because a map has no order.
-    fn outputs<'a>(&'a self, outputs: &MLNamedOperands<'a>) -> Result<Vec<(&'a str, Operand<'a>)>> {
-        let mut named: Vec<_> =
-            outputs.iter().map(|(&name, &operand)| Ok((name, self.operand(operand)?))).collect::<Result<_>>()?;
-        named.sort_unstable_by_key(|&(name, _)| name);
-        Ok(named)
-    }
-}
 
 /// Builds one graph. Each operation has a method with default options, and one with options, whose name ends in `_with_options`.
 pub struct MLGraphBuilder<'context, 'builder> {

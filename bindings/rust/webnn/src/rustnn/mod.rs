@@ -22,11 +22,12 @@
 //! # Ok(())
 //! # }
 //! ```
+mod context;
 pub mod converters;
 pub mod graph;
-pub mod mlcontext;
 pub mod mlgraphbuilder;
 pub mod operator_options;
+mod recorder;
 pub mod validator;
 
 pub use converters::{ConvertedGraph, ConverterRegistry, GraphConverter, ONNX_EXTERNAL_WEIGHTS_FILENAME};
@@ -45,6 +46,12 @@ pub mod error {
     pub type GraphBuilderError = crate::Error;
     /// The result of all functions of this module.
     pub type Result<T, E = Error> = std::result::Result<T, E>;
+}
+
+/// Contexts, builders, tensors, graphs and their descriptors.
+pub mod mlcontext {
+    pub use super::context::*;
+    pub use super::mlgraphbuilder::MLGraphBuilder;
 }
 
 /// Reads graphs from files.

@@ -1,6 +1,6 @@
 //! Options of operations. An empty list or text, and `None`, mean that the option is absent.
-use super::mlgraphbuilder::Recorder;
 use super::operator_enums::*;
+use super::recorder::Recorder;
 use crate::{Error, Number, Result};
 
 /// The index of an operand in its builder, see [`MLOperand::rustnn_index`](super::mlcontext::MLOperand::rustnn_index).

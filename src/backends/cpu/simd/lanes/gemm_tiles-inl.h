@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "backends/cpu/simd/gemm.h"
+#include "backends/cpu/simd/gemm/gemm.h"
 #include "backends/cpu/simd/lanes/bounds-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"
 

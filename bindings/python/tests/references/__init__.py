@@ -1,0 +1,1 @@
+"""Operations in NumPy, one module per group of families."""

@@ -1,0 +1,372 @@
+//! Contexts, tensors, graphs and their descriptors.
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+pub use super::operator_enums::MLOperandDataType;
+use crate::{AnyTensor, Context, ContextOptions, Error, Graph, PowerPreference, Result};
+
+/// Operands by name.
+pub type MLNamedOperands<'a> = HashMap<&'a str, MLOperand>;
+/// Tensors by name.
+pub type MLNamedTensors<'a> = HashMap<&'a str, &'a MLTensor>;
+
+/// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MLPowerPreference {
+    /// No preference.
+    #[default]
+    Default,
+    /// Prefers speed.
+    HighPerformance,
+    /// Prefers low power.
+    LowPower,
+}
+
+/// A backend of rustnn. [`MLContext::create`] fails if libwebnn has no corresponding backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// The backend `onnxruntime`.
+    Onnx,
+    /// The backend `coreml`.
+    Coreml,
+    /// TensorRT-RTX: libwebnn has no such backend.
+    Trtx,
+    /// LiteRT: libwebnn has no such backend.
+    Litert,
+    /// CANN: libwebnn has no such backend.
+    Cann,
+}
+
+/// <https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions>
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MLContextOptions {
+    power_preference: MLPowerPreference,
+    accelerated: bool,
+    backend: Option<Backend>,
+}
+
+impl MLContextOptions {
+    /// Returns options with these hints.
+    pub fn new(power_preference: MLPowerPreference, accelerated: bool) -> Self {
+        MLContextOptions { power_preference, accelerated, backend: None }
+    }
+
+    /// Returns whether backends should prefer speed or a low power consumption.
+    pub fn power_preference(&self) -> MLPowerPreference {
+        self.power_preference
+    }
+
+    /// Sets whether backends should prefer speed or a low power consumption.
+    pub fn set_power_preference(&mut self, power_preference: MLPowerPreference) {
+        self.power_preference = power_preference;
+    }
+
+    /// Returns whether a GPU or an NPU is wanted.
+    pub fn accelerated(&self) -> bool {
+        self.accelerated
+    }
+
+    /// Sets whether a GPU or an NPU is wanted.
+    pub fn set_accelerated(&mut self, accelerated: bool) {
+        self.accelerated = accelerated;
+    }
+
+    /// Requests a backend. Without this hint, libwebnn's best backend is used: usually its own CPU engine.
+    #[must_use]
+    pub fn with_rustnn_backend_hint(mut self, backend: Backend) -> Self {
+        self.backend = Some(backend);
+        self
+    }
+}
+
+/// The data type and shape of an operand. <https://www.w3.org/TR/webnn/#dictdef-mloperanddescriptor>
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MLOperandDescriptor {
+    data_type: MLOperandDataType,
+    shape: Vec<u64>,
+}
+
+impl Default for MLOperandDescriptor {
+    fn default() -> Self {
+        Self::new(MLOperandDataType::Float32, Vec::new())
+    }
+}
+
+impl MLOperandDescriptor {
+    /// Returns a descriptor.
+    pub fn new(data_type: MLOperandDataType, shape: Vec<u64>) -> Self {
+        MLOperandDescriptor { data_type, shape }
+    }
+
+    /// Returns the data type of the elements.
+    pub fn data_type(&self) -> MLOperandDataType {
+        self.data_type
+    }
+
+    /// Sets the data type of the elements.
+    pub fn set_data_type(&mut self, data_type: MLOperandDataType) {
+        self.data_type = data_type;
+    }
+
+    /// Returns the size of each dimension.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// Sets the size of each dimension.
+    pub fn set_shape(&mut self, shape: Vec<u64>) {
+        self.shape = shape;
+    }
+
+    pub(super) fn sizes(&self) -> Result<Vec<u32>> {
+        let size = |&size: &u64| {
+            u32::try_from(size).map_err(|_| Error::Type(format!("the shape {:?} has a dimension over 2^32 - 1.", self.shape)))
+        };
+        self.shape.iter().map(size).collect()
+    }
+}
+
+/// A descriptor of a tensor. Dereferences to its [`MLOperandDescriptor`].
+/// <https://www.w3.org/TR/webnn/#dictdef-mltensordescriptor>
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MLTensorDescriptor {
+    operand: MLOperandDescriptor,
+    readable: bool,
+    writable: bool,
+}
+
+impl MLTensorDescriptor {
+    /// Returns a descriptor of a tensor that is neither readable nor writable.
+    pub fn new(data_type: MLOperandDataType, shape: Vec<u64>) -> Self {
+        Self::from_operand_descriptor(&MLOperandDescriptor::new(data_type, shape))
+    }
+
+    /// Returns a descriptor of a tensor that is neither readable nor writable.
+    pub fn from_operand_descriptor(descriptor: &MLOperandDescriptor) -> Self {
+        MLTensorDescriptor { operand: descriptor.clone(), ..Default::default() }
+    }
+
+    /// Returns a copy with `readable` set.
+    #[must_use]
+    pub fn to_readable(&self) -> Self {
+        MLTensorDescriptor { readable: true, ..self.clone() }
+    }
+
+    /// Returns a copy with `writable` set.
+    #[must_use]
+    pub fn to_writable(&self) -> Self {
+        MLTensorDescriptor { writable: true, ..self.clone() }
+    }
+
+    /// Returns whether the tensor can be read.
+    pub fn readable(&self) -> bool {
+        self.readable
+    }
+
+    /// Sets whether the tensor can be read.
+    pub fn set_readable(&mut self, readable: bool) {
+        self.readable = readable;
+    }
+
+    /// Returns whether the tensor can be written.
+    pub fn writable(&self) -> bool {
+        self.writable
+    }
+
+    /// Sets whether the tensor can be written.
+    pub fn set_writable(&mut self, writable: bool) {
+        self.writable = writable;
+    }
+
+    /// Returns the tensor's data type and shape.
+    pub fn operand_descriptor(&self) -> &MLOperandDescriptor {
+        &self.operand
+    }
+
+    /// Sets the tensor's data type and shape.
+    pub fn set_operand_descriptor(&mut self, descriptor: MLOperandDescriptor) {
+        self.operand = descriptor;
+    }
+}
+
+impl Deref for MLTensorDescriptor {
+    type Target = MLOperandDescriptor;
+
+    fn deref(&self) -> &MLOperandDescriptor {
+        &self.operand
+    }
+}
+
+impl DerefMut for MLTensorDescriptor {
+    fn deref_mut(&mut self) -> &mut MLOperandDescriptor {
+        &mut self.operand
+    }
+}
+
+/// An operand of a builder, represented by its index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MLOperand {
+    pub(super) id: u32,
+}
+
+impl MLOperand {
+    /// Returns the index of the operand, for fields of options.
+    pub fn rustnn_index(self) -> u32 {
+        self.id
+    }
+}
+
+impl From<u32> for MLOperand {
+    fn from(id: u32) -> Self {
+        MLOperand { id }
+    }
+}
+
+impl From<MLOperand> for u32 {
+    fn from(operand: MLOperand) -> u32 {
+        operand.id
+    }
+}
+
+/// A tensor: memory in a context. Clones are handles of the same tensor. <https://www.w3.org/TR/webnn/#api-mltensor>
+#[derive(Clone)]
+pub struct MLTensor {
+    tensor: AnyTensor,
+    descriptor: MLTensorDescriptor,
+}
+
+impl MLTensor {
+    /// Returns the data type of the elements.
+    pub fn data_type(&self) -> MLOperandDataType {
+        self.descriptor.data_type()
+    }
+
+    /// Returns the size of each dimension.
+    pub fn shape(&self) -> &[u64] {
+        self.descriptor.shape()
+    }
+
+    /// Returns whether the tensor can be read.
+    pub fn readable(&self) -> bool {
+        self.descriptor.readable
+    }
+
+    /// Returns whether the tensor can be written.
+    pub fn writable(&self) -> bool {
+        self.descriptor.writable
+    }
+
+    /// Returns whether the tensor is a constant.
+    pub fn constant(&self) -> bool {
+        self.tensor.is_constant()
+    }
+
+    /// Returns the size in bytes.
+    pub fn rustnn_required_bytes(&self) -> usize {
+        self.tensor.byte_length()
+    }
+}
+
+impl std::fmt::Debug for MLTensor {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MLTensor").field("descriptor", &self.descriptor).finish_non_exhaustive()
+    }
+}
+
+/// A compiled graph.
+pub struct MLGraph<'context> {
+    graph: Graph,
+    context: PhantomData<&'context ()>,
+}
+
+impl MLGraph<'_> {
+    pub(super) fn of(graph: Graph) -> Self {
+        MLGraph { graph, context: PhantomData }
+    }
+
+    /// Returns libwebnn's handle of the graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl std::fmt::Debug for MLGraph<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MLGraph").field("inputs", &self.graph.inputs()).field("outputs", &self.graph.outputs()).finish()
+    }
+}
+
+/// A context. <https://www.w3.org/TR/webnn/#api-mlcontext>
+pub struct MLContext<'context> {
+    pub(super) context: Context,
+    borrowed: PhantomData<&'context ()>,
+}
+
+impl std::fmt::Debug for MLContext<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "MLContext({})", self.context.backend())
+    }
+}
+
+impl MLContext<'_> {
+    /// Creates a context.
+    pub fn create(options: &MLContextOptions) -> Result<Self> {
+        let preference = match options.power_preference {
+            MLPowerPreference::Default => PowerPreference::Default,
+            MLPowerPreference::HighPerformance => PowerPreference::HighPerformance,
+            MLPowerPreference::LowPower => PowerPreference::LowPower,
+        };
+        let mut own = ContextOptions::default().power_preference(preference).accelerated(options.accelerated);
+        match options.backend {
+            None => {}
+            Some(Backend::Onnx) => own = own.backend("onnxruntime"),
+            Some(Backend::Coreml) => own = own.backend("coreml"),
+            Some(backend) => {
+                let message = format!("libwebnn has no backend {backend:?}; accepted are Onnx and Coreml.");
+                return Err(Error::NotSupported(message));
+            }
+        }
+        Ok(MLContext { context: Context::with(own)?, borrowed: PhantomData })
+    }
+
+    /// Returns whether graphs run on a GPU or an NPU.
+    pub fn accelerated(&self) -> bool {
+        self.context.is_accelerated()
+    }
+
+    /// Creates a tensor of zeros.
+    pub fn create_tensor(&mut self, descriptor: &MLTensorDescriptor) -> Result<MLTensor> {
+        let shape = descriptor.sizes()?;
+        let tensor = self.context.create_any_tensor(descriptor.data_type(), &shape, descriptor.readable, descriptor.writable)?;
+        Ok(MLTensor { tensor, descriptor: descriptor.clone() })
+    }
+
+    /// Queues a write of the bytes of `data`. Their number must be the tensor's; the type `T` is not checked.
+    pub fn write_tensor<T: bytemuck::NoUninit>(&mut self, tensor: &MLTensor, data: &[T]) -> Result<()> {
+        self.context.write_bytes(&tensor.tensor, bytemuck::cast_slice(data))
+    }
+
+    /// Reads a tensor after all work that was queued earlier.
+    pub fn read_tensor<T: bytemuck::Pod>(&mut self, tensor: &MLTensor, data: &mut [T]) -> Result<()> {
+        self.context.read_bytes_into(&tensor.tensor, bytemuck::cast_slice_mut(data))
+    }
+
+    /// Queues a run of the graph.
+    pub fn dispatch(
+        &mut self,
+        graph: &mut MLGraph<'_>,
+        inputs: &HashMap<&str, &MLTensor>,
+        outputs: &HashMap<&str, &MLTensor>,
+    ) -> Result<()> {
+        fn own<'a>(tensors: &HashMap<&'a str, &'a MLTensor>) -> Vec<(&'a str, &'a AnyTensor)> {
+            tensors.iter().map(|(&name, &tensor)| (name, &tensor.tensor)).collect()
+        }
+        self.context.dispatch(&graph.graph, &own(inputs), &own(outputs))
+    }
+
+    /// Destroys the context with its graphs and tensors.
+    pub fn destroy(self) {
+        self.context.destroy();
+    }
+}
