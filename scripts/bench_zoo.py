@@ -21,9 +21,7 @@ import sys
 import tempfile
 
 import bench
-import zoo_chart
-import zoo_figures
-import zoo_page
+from zoo import zoo_chart, zoo_figures, zoo_page
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ZOO = ROOT / 'build/zoo'

@@ -13,9 +13,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'scripts'))
 import bench  # noqa: E402
 import bench_zoo  # noqa: E402
-import zoo_chart  # noqa: E402
-import zoo_figures  # noqa: E402
-import zoo_page  # noqa: E402
+from zoo import zoo_chart  # noqa: E402
+from zoo import zoo_figures  # noqa: E402
+from zoo import zoo_page  # noqa: E402
 
 P, Q = 'P, avx2', 'Q, avx2'
 

@@ -3,8 +3,7 @@
 import textwrap
 
 import bench
-import zoo_chart
-import zoo_figures
+from zoo import zoo_chart, zoo_figures
 
 PEERS = zoo_figures.PEERS
 MARKER = '<!-- What is above is written by `make bench-zoo`; what is below, by hand. -->'

@@ -2,7 +2,7 @@
 
 import html
 
-import zoo_figures
+from zoo import zoo_figures
 
 TITLE = 'Geometric means of the times of ONNX Runtime and OpenVINO divided by those of libwebnn, for each processor'
 WIDTH, LEFT, RIGHT = 700, 76, 56  # of the picture, of the names, and of the figure beside the longest bar
