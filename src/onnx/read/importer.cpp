@@ -7,6 +7,7 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
+#include "onnx/read/index_bounds.h"
 #include "onnx/read/order.h"
 #include "onnx/read/unsupported_operators.h"
 #include "webnn/graph.h"
@@ -132,7 +133,7 @@ webnn::Graph Importer::run() {
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
-  return builder_.build(results);
+  return withIndexBounds(builder_.build(results));
 }
 
 void Importer::declareInputs() {
