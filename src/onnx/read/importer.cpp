@@ -184,7 +184,11 @@ Shape Importer::shapeOf(const ValueInfo& input) {
       shape.push_back(declared.size);
       continue;
     }
-    const auto given = options_.dimensions.find(name);
+    auto given = options_.dimensions.find(placeOf(input.name, axis));
+    if (given != options_.dimensions.end())
+      dimensions_.emplace(given->first, true);
+    else
+      given = options_.dimensions.find(name);
     const bool isGiven = given != options_.dimensions.end();
     if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);
     shape.push_back(isGiven ? given->second : 1);
