@@ -249,6 +249,7 @@ struct SessionState {
   std::size_t most = 0;  // maximum number of compiled graphs that are kept
   std::optional<std::uint64_t> seed;
   bool onlyWebnnTypes = false;
+  bool inputsMayDisagree = false;
   std::optional<FileStamp> stamp;                // stamp of the mapped file
   std::unique_ptr<formats::GraphSource> source;  // null if the session was made of a compiled graph
   std::vector<DeclaredInput> inputs;
@@ -291,12 +292,12 @@ struct SessionState {
     std::string disagreement;  // see Measurement
   };
   Sizes sizesFor(const std::map<std::string, Shape>& shapes, bool allowsZero = false) const {
-    Measurement measurement(options.dimensions, allowsZero, source && source->takesPlaces());
+    Measurement measurement(options.dimensions, allowsZero, inputsMayDisagree && source && source->takesPlaces());
     add(measurement, inputs, shapes);
     return {measurement.sizes(inputs), measurement.disagreement()};
   }
-  // Returns the graph for inputs of these shapes. Inputs of an ONNX model may disagree about the size of a dimension. If they do,
-  // and the graph cannot be built, the error is about the sizes.
+  // Returns the graph for inputs of these shapes. If they disagree about the size of a dimension, and the graph cannot be built,
+  // the error is about the sizes.
   FixedGraph graphFor(const std::map<std::string, Shape>& shapes, const CallOptions& call);
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
@@ -476,6 +477,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
   state->most = options.graphs;
   state->seed = options.seed;
   state->onlyWebnnTypes = options.onlyWebnnTypes;
+  state->inputsMayDisagree = options.inputsMayDisagree;
   const BudgetScope scope(*budget);
   if (!path.empty() && options.load.mapFiles) state->stamp.emplace(path);
   ExternalBytes file = content();
