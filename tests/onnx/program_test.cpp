@@ -621,7 +621,8 @@ TEST(OnnxProgram, ReadsUnnamedDimensions) {
 TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
   Graph graph;
   graph.nodes = {{"Add", {"a", "b"}, {"sum"}}, {"ReduceSum", {"c"}, {"total"}, {{"keepdims", std::int64_t{0}}}}};
-  graph.inputs = {{"a", kFloat, {"n", 2}}, {"b", kFloat, {"n", 2}}, {"c", kFloat, std::vector<Dimension>{{"n"}, {"n"}}}};
+  const Dimension n("n");
+  graph.inputs = {{"a", kFloat, {{n, 2}}}, {"b", kFloat, {{n, 2}}}, {"c", kFloat, {{n, n}}}};
   graph.outputs = {{"sum"}, {"total"}};
   const Floats four{1, 2, 3, 4}, two{10, 20}, six{1, 1, 1, 1, 1, 1};
   const auto feed = [&](std::uint32_t rows, Shape square) {
