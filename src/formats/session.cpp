@@ -134,20 +134,23 @@ class Measurement {
       if (before.size == 0) before = {size, &input.name};
       return;
     }
-    std::string message = textOfSizes(input, name, before, size);
-    if (!takesPlaces_ || !before.input) throw Error(ErrorKind::typeError, std::move(message));
-    sizes_[formats::onnx::placeOf(input.name, axis)] = {size, &input.name};
-    if (disagreement_.empty()) disagreement_ = std::move(message);
-  }
-  static std::string textOfSizes(const DeclaredInput& input, const std::string& name, const Measured& before,
-                                 std::uint32_t size) {
-    if (before.input == &input.name) {
-      return formatText("input {} {} gives the dimension {} two sizes, {} and {}.", webnn::quoted(input.name),
-                        textOf(input.shape), webnn::quoted(name), before.size, size);
+    try {
+      failSizes(input, name, before, size);
+    } catch (const Error& error) {
+      if (!takesPlaces_ || !before.input) throw;
+      sizes_[formats::onnx::placeOf(input.name, axis)] = {size, &input.name};
+      if (disagreement_.empty()) disagreement_ = error.what();
     }
-    return formatText("the dimension {} is {} {} and {} in input {}.", webnn::quoted(name), before.size,
-                      before.input ? "in input " + webnn::quoted(*before.input) : "as fixed when the model was loaded", size,
-                      webnn::quoted(input.name));
+  }
+  [[noreturn]] static void failSizes(const DeclaredInput& input, const std::string& name, const Measured& before,
+                                     std::uint32_t size) {
+    if (before.input == &input.name) {
+      fail(ErrorKind::typeError, "input {} {} gives the dimension {} two sizes, {} and {}.", webnn::quoted(input.name),
+           textOf(input.shape), webnn::quoted(name), before.size, size);
+    }
+    fail(ErrorKind::typeError, "the dimension {} is {} {} and {} in input {}.", webnn::quoted(name), before.size,
+         before.input ? "in input " + webnn::quoted(*before.input) : "as fixed when the model was loaded", size,
+         webnn::quoted(input.name));
   }
 
   const bool allowsZero_, takesPlaces_;
