@@ -162,13 +162,13 @@ HWY_INLINE V exp(D d, V x) {
   return hn::IfThenZeroElse(isTiny, y);
 }
 
-// Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 for x < -87, so that no result is
-// denormal.
+// Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 below log(2^-126), rounded up, so that no
+// result is denormal. Takes two thirds of the time of exp().
 template <class D, class V>
 HWY_INLINE V expOfNegative(D d, V x) {
   const auto [rounded, r] = internal::expParts(d, x);
   const V power = internal::powerOfTwo(d, rounded);
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0F)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.33654F)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
 }
 
 template <class D, class V>
@@ -215,14 +215,14 @@ HWY_INLINE V tanh(D d, V x) {
 
 template <class D, class V>
 HWY_INLINE V sigmoid(D d, V x) {
-  const V one = hn::Set(d, 1.0F), e = exp(d, hn::Neg(hn::Abs(x)));
+  const V one = hn::Set(d, 1.0F), e = expOfNegative(d, hn::Neg(hn::Abs(x)));
   return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
 }
 
 // log(1 + exp(x))
 template <class D, class V>
 HWY_INLINE V softplus(D d, V x) {
-  const V e = exp(d, hn::Neg(hn::Abs(x)));
+  const V e = expOfNegative(d, hn::Neg(hn::Abs(x)));
   // log(1 + e) = 2 artanh(e / (2 + e))
   const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument of artanh
   // Below 2^-14, artanh(s / 2) rounds to s / 2, and powers of s may be denormal.
