@@ -22,6 +22,7 @@ onnx = pytest.importorskip("onnx")
 helper, kinds = onnx.helper, onnx.TensorProto
 C: Any = state
 INVALID = "Got invalid dimensions for input"
+ROOT = Path(__file__).resolve().parents[3]
 FIX = "Please fix either the inputs/outputs or the model."
 ARGUMENT = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : "
 
@@ -186,6 +187,11 @@ BROKEN: list[tuple[bytes, Any, str]] = [  # a model, and ONNX Runtime's class an
         C.Fail,
         FAIL + "This is an invalid model. Error: the graph is not acyclic.",
     ),
+    (
+        model([node("Neg", "b", "c"), node("Abs", "x", "b"), node("Frob", "x", "y")], X, [*Y, value("c", [2])]),
+        C.InvalidGraph,
+        SHOWN.format("", "Frob", "", '"x": tensor(float),', '"y": tensor(float),') + "No Op registered for Frob with domain_version of 17",
+    ),
     (model([node("Relu", "x", "y")], X * 2, Y), C.Fail, FAIL + "Error: Duplicate definition-site for (x)."),
     (
         model([node("Relu", "x", "y")], [onnx.ValueInfoProto(name="x")], Y),
@@ -225,6 +231,9 @@ def test_texts_for_files(tmp_path: Path) -> None:
     with pytest.raises(C.Fail, match=r"External data path validation failed for initializer: w\. Error: ") as caught:
         ort.InferenceSession(path)
     assert f'External data path does not exist: "{tmp_path / "no.bin"}"' in str(caught.value)
+    (tmp_path / "g.webnn").write_bytes((ROOT / "examples/digits/digits.webnn").read_bytes())
+    with pytest.raises(C.NoSuchFile, match="there is no weights file"):
+        ort.InferenceSession(tmp_path / "g.webnn")
     raised(TypeError, "Unable to load from type '<class 'int'>'", lambda: ort.InferenceSession(4))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
@@ -254,7 +263,7 @@ ABS = model([node("Abs", "x", "y")], [value("x", [], kinds.INT64)], [value("y", 
 
 @pytest.mark.parametrize(
     ("array", "expected"),
-    [([6], [7] * 3), (ones(1), [2] * 3), (ones(3), [2] * 3), ([1, 2, 3], [2, 3, 4]), (ones(2, 3), [[2] * 3] * 2)],
+    [([6], [7] * 3), (ones(1), [2] * 3), (ones(3), [2] * 3), ([1, 2, 3], [2, 3, 4]), (ones(2, 3), [[2] * 3] * 2), ([[6]], [[7] * 3])],
 )
 def test_a_scalar_may_be_an_array_of_any_shape(array: Any, expected: Any) -> None:
     made = ort.InferenceSession(ADD)

@@ -42,7 +42,8 @@ def load_failure(error: Error, model: str | bytes, folder: str) -> Exception:
         return failure(NoSuchFile, f"{prefix}Load model {model} failed. File doesn't exist")
     if not isinstance(error, DataError | NotFoundError | NotSupportedError):
         return failure(LOADING[type(error)], message)
-    if isinstance(error, NotFoundError) or "of external data lies beside it" in message:
+    is_missing = isinstance(error, NotFoundError) or "of external data lies beside it" in message
+    if is_missing and outline(model) is not None:
         return failure(Fail, _missing_data(model, folder) or message)
     kind, text = _of_outline(model) or _of_message(error, message, model) or _of_content(error, message, model)
     return failure(kind, prefix + text)
@@ -82,14 +83,16 @@ def _of_outline(model: str | bytes) -> Failure | None:
 
 def _has_cycle(nodes: list[_protobuf.Node], known: set[str]) -> bool:
     known = known | {""}
-    left = nodes
-    while left:
-        ready = [node for node in left if known.issuperset(node.inputs)]
-        if not ready:
-            return True
-        left = [node for node in left if not known.issuperset(node.inputs)]
-        known = known.union(*(node.outputs for node in ready))
-    return False
+    left, count = nodes, len(nodes) + 1
+    while len(left) < count:
+        waiting, count = [], len(left)
+        for node in left:
+            if known.issuperset(node.inputs):
+                known.update(node.outputs)
+            else:
+                waiting.append(node)
+        left = waiting
+    return bool(left)
 
 
 def _of_message(error: Error, message: str, model: str | bytes) -> Failure | None:

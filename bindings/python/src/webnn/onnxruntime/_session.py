@@ -287,10 +287,11 @@ class InferenceSession(_session.InferenceSession):
     ) -> list[Any]:
         """Runs the model with arrays of these shapes for inputs that are scalars. ONNX Runtime does not check the shapes of such
         inputs, and computes with those of the arrays. So does a variant of this session. The session itself takes arrays of one
-        element as scalars if no result can be a scalar, or the variant cannot run."""
+        element as scalars if all results have as many dimensions, or the variant cannot run."""
         has_scalars = all(set(shape) == {1} for shape in shapes.values())
         key = frozenset((name, tuple(1 if size == 1 else None for size in shape)) for name, shape in shapes.items())
-        has_same_shapes = has_scalars and all(argument.shape for argument in super().get_outputs())
+        rank = max(map(len, shapes.values()))
+        has_same_shapes = has_scalars and all(len(argument.shape) >= rank for argument in super().get_outputs())
         as_scalars = {**feed, **{name: _scalar(feed[name]) for name in shapes}}
         if has_same_shapes or (key in self._variants and self._variants[key] is None):
             return super().run(output_names, as_scalars, run_options)
