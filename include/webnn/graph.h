@@ -33,9 +33,9 @@ class Graph {
   // Runs the graph on the calling thread and returns when the run is done. `inputs` and `outputs` are packed bytes in the order
   // of inputs() and outputs(). The run bypasses the context's timeline and does not wait for work that is queued there. Several
   // threads may run the same graph concurrently. Outputs must not overlap each other or an input. Throws TypeError for a wrong
-  // number of spans, a wrong length or an overlap; InvalidStateError if the graph is destroyed; OperationError if the run fails;
-  // AbortError or TimeoutError if `options` or the context's limits stop the run. After an error, the outputs have unspecified
-  // contents.
+  // number of spans, a wrong length, an overlap, or an index that an ONNX model forbids in an input; InvalidStateError if the
+  // graph is destroyed; OperationError if the run fails; AbortError or TimeoutError if `options` or the context's limits stop the
+  // run. After an error, the outputs have unspecified contents.
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 

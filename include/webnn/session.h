@@ -158,6 +158,9 @@ struct SessionOptions {
   // If true, an element type that WebNN lacks throws a NotSupportedError with the name of the input (when loading) or of the
   // output (in run()). An output that is a sequence throws the same error in run().
   bool onlyWebnnTypes = false;
+  // If true, the inputs of a run may give a dimension of an ONNX model different sizes, as in ONNX Runtime, which takes names of
+  // dimensions as notes. If the graph cannot be built for such sizes, the error names the inputs.
+  bool inputsMayDisagree = false;
 };
 
 // Returns memory for an output, of the descriptor's byte length. An empty span: the run allocates the memory.

@@ -8,12 +8,12 @@ TITLE = 'Geometric means of the times of ONNX Runtime and OpenVINO divided by th
 WIDTH, LEFT, RIGHT = 700, 76, 56  # of the picture, of the names, and of the figure beside the longest bar
 # Heights of the legend, a processor's title, a bar, the space below the bars of one width of weights, and the label of the line.
 TOP, HEAD, BAR, GAP, BOTTOM = 32, 32, 15, 10, 24
+# Without CSS variables, which some viewers do not know.
 STYLE = (
-    'svg{font:13px system-ui,sans-serif;--page:#fff;--ink:#1f2328;--line:#59636e;--onnxruntime:#2563eb;--openvino:#e07b00}'
+    'svg{font:13px system-ui,sans-serif}.t{font-weight:600}'
+    'text{fill:#1f2328}.page{fill:#fff}.one{stroke:#59636e;stroke-dasharray:4 3}.onnxruntime{fill:#2563eb}.openvino{fill:#e07b00}'
     '@media (prefers-color-scheme:dark){'
-    'svg{--page:#0d1117;--ink:#f0f6fc;--line:#c3ccd6;--onnxruntime:#4f8cff;--openvino:#f0a04b}}'
-    'text{fill:var(--ink)}.t{font-weight:600}.page{fill:var(--page)}.one{stroke:var(--line);stroke-dasharray:4 3}'
-    '.onnxruntime{fill:var(--onnxruntime)}.openvino{fill:var(--openvino)}'
+    'text{fill:#f0f6fc}.page{fill:#0d1117}.one{stroke:#c3ccd6}.onnxruntime{fill:#4f8cff}.openvino{fill:#f0a04b}}'
 )
 
 

@@ -8,6 +8,7 @@
 #include "base/as_errors.h"
 #include "base/copy_bytes.h"
 #include "base/text.h"
+#include "base/unaligned.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 #include "context/select_backend.h"
@@ -393,6 +394,27 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 }  // namespace
 
+namespace {
+
+template <typename T>
+void requireIndices(const std::string& name, const Shape& sizes, std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
+    const auto index = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+    const auto size = static_cast<std::int64_t>(sizes[i % sizes.size()]);
+    if (index >= -size && index < size) continue;
+    fail(ErrorKind::typeError, "compute: input {}: the index {} is not in a dimension of {}.", webnn::quoted(name), index, size);
+  }
+}
+
+// Throws TypeError for an index that ONNX forbids.
+void requireIndices(const Operand& input, const Shape& sizes, std::span<const std::byte> bytes) {
+  const std::string& name = input.record().name;
+  if (input.dataType() == DataType::int32) return requireIndices<std::int32_t>(name, sizes, bytes);
+  requireIndices<std::int64_t>(name, sizes, bytes);
+}
+
+}  // namespace
+
 void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                     const CallOptions& options) const try {
   const GraphDefinition& definition = definitionOf(*this, "compute");
@@ -405,6 +427,7 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
     const Operand& input = definition.inputs[i];
     requireLength("input", input.record().name, inputs[i].size(), input.descriptor());
   }
+  for (const auto& [i, sizes] : state_->indexBounds) requireIndices(definition.inputs[i], sizes, inputs[i]);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [name, operand] = definition.outputs[i];
     requireLength("output", name, outputs[i].size(), operand.descriptor());

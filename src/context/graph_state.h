@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "graph/backend.h"
 #include "webnn/graph.h"
@@ -25,10 +26,19 @@ struct RunTime {
   void set(std::chrono::nanoseconds duration) { last.store(duration.count(), std::memory_order_relaxed); }
 };
 
+// The sizes that bound the indices in an input of type int32 or int64: an index lies between -size and size - 1. The input's
+// elements take the sizes in turn: there is one size, or one for each coordinate of GatherND and ScatterND.
+struct IndexBounds {
+  std::size_t input = 0;  // the place of the input in GraphDefinition::inputs
+  Shape sizes;
+};
+
 struct GraphState {
   const std::shared_ptr<RunTime> runTime = std::make_shared<RunTime>();
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;
+  // Checked by Graph::compute(). Set for graphs of ONNX models: ONNX forbids other indices, and WebNN clamps them.
+  std::vector<IndexBounds> indexBounds;
 
   // Returns null if the graph is destroyed.
   std::shared_ptr<const Executable> executable() const {

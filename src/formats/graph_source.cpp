@@ -97,6 +97,7 @@ class OnnxSource final : public GraphSource {
       throw Error(error.kind(), withCure(error));
     }
   }
+  bool takesPlaces() const override { return true; }
   bool takesSequence(std::string_view input) const override {
     const auto found = std::ranges::find(model_.graph.inputs, input, &onnx::ValueInfo::name);
     return found != model_.graph.inputs.end() && found->holdsSequence;

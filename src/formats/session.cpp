@@ -70,8 +70,9 @@ struct Measured {
 
 class Measurement {
  public:
-  // `allowsZero`: whether dimensions may be 0, as for models that run as programs.
-  explicit Measurement(const Dimensions& fixed, bool allowsZero = false) : allowsZero_(allowsZero) {
+  // `allowsZero`: whether dimensions may be 0, as for models that run as programs. `takesPlaces`: see GraphSource.
+  explicit Measurement(const Dimensions& fixed, bool allowsZero = false, bool takesPlaces = false)
+      : allowsZero_(allowsZero), takesPlaces_(takesPlaces) {
     for (const auto& [name, size] : fixed) sizes_[name] = {size, nullptr};
   }
 
@@ -95,10 +96,12 @@ class Measurement {
         fail(ErrorKind::typeError, "input {}: the dimension {} is {}, more than its largest size ({}).",
              webnn::quoted(input.name), webnn::quoted(name), shape[axis], dimension.size);
       }
-      agree(input, name, shape[axis]);
+      agree(input, axis, shape[axis]);
     }
   }
 
+  // Says that inputs disagree about the size of a dimension; empty if they agree.
+  const std::string& disagreement() const { return disagreement_; }
   // Returns the sizes of all open dimensions, including those that the options fix. Throws TypeError if a size is not known.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
@@ -120,7 +123,8 @@ class Measurement {
     fail(ErrorKind::typeError, "the shape of input {} is {}, not {}{}.", webnn::quoted(input.name), toString(shape),
          textOf(input.shape), isFlat ? "; values without a shape have one dimension" : "");
   }
-  void agree(const DeclaredInput& input, const std::string& name, std::uint32_t size) {
+  void agree(const DeclaredInput& input, std::size_t axis, std::uint32_t size) {
+    const std::string& name = input.shape[axis].name;
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
     if (isNew || known->second.size == size) return;
     Measured& before = known->second;
@@ -130,6 +134,16 @@ class Measurement {
       if (before.size == 0) before = {size, &input.name};
       return;
     }
+    try {
+      failSizes(input, name, before, size);
+    } catch (const Error& error) {
+      if (!takesPlaces_ || !before.input) throw;
+      sizes_[formats::onnx::placeOf(input.name, axis)] = {size, &input.name};
+      if (disagreement_.empty()) disagreement_ = error.what();
+    }
+  }
+  [[noreturn]] static void failSizes(const DeclaredInput& input, const std::string& name, const Measured& before,
+                                     std::uint32_t size) {
     if (before.input == &input.name) {
       fail(ErrorKind::typeError, "input {} {} gives the dimension {} two sizes, {} and {}.", webnn::quoted(input.name),
            textOf(input.shape), webnn::quoted(name), before.size, size);
@@ -139,8 +153,9 @@ class Measurement {
          webnn::quoted(input.name));
   }
 
-  const bool allowsZero_;
+  const bool allowsZero_, takesPlaces_;
   std::map<std::string, Measured> sizes_;
+  std::string disagreement_;
 };
 
 // Throws TypeError for an unknown dimension name or a size outside its bounds; otherwise only the first run would report it.
@@ -182,9 +197,9 @@ void detail::failForeignElement(std::string_view method, onnx::ElementType wante
   fail(ErrorKind::typeError, "{}: the elements are of {}, not of {}.", method, text(actual), text(wanted));
 }
 
-Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
-                        const Dimensions& fixed, bool allowsZero) {
-  Measurement measurement(fixed, allowsZero);
+namespace {
+
+void add(Measurement& measurement, std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes) {
   for (const auto& [name, shape] : shapes) {
     const DeclaredInput* input = find(inputs, name);
     if (!input) {
@@ -193,6 +208,14 @@ Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<st
     }
     measurement.add(*input, shape);
   }
+}
+
+}  // namespace
+
+Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
+                        const Dimensions& fixed, bool allowsZero) {
+  Measurement measurement(fixed, allowsZero);
+  add(measurement, inputs, shapes);
   return measurement.sizes(inputs);
 }
 
@@ -229,6 +252,7 @@ struct SessionState {
   std::size_t most = 0;  // maximum number of compiled graphs that are kept
   std::optional<std::uint64_t> seed;
   bool onlyWebnnTypes = false;
+  bool inputsMayDisagree = false;
   std::optional<FileStamp> stamp;                // stamp of the mapped file
   std::unique_ptr<formats::GraphSource> source;  // null if the session was made of a compiled graph
   std::vector<DeclaredInput> inputs;
@@ -265,6 +289,19 @@ struct SessionState {
     });
   }
 
+  // The sizes of all dimensions in a run.
+  struct Sizes {
+    Dimensions dimensions;
+    std::string disagreement;  // see Measurement
+  };
+  Sizes sizesFor(const std::map<std::string, Shape>& shapes, bool allowsZero = false) const {
+    Measurement measurement(options.dimensions, allowsZero, inputsMayDisagree && source && source->takesPlaces());
+    add(measurement, inputs, shapes);
+    return {measurement.sizes(inputs), measurement.disagreement()};
+  }
+  // Returns the graph for inputs of these shapes. If they disagree about the size of a dimension, and the graph cannot be built,
+  // the error is about the sizes.
+  FixedGraph graphFor(const std::map<std::string, Shape>& shapes, const CallOptions& call);
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
@@ -367,6 +404,18 @@ bool SessionState::prefersSections(formats::onnx::CutChoice& of, const Dimension
   });
 }
 
+FixedGraph SessionState::graphFor(const std::map<std::string, Shape>& shapes, const CallOptions& call) {
+  const Sizes sizes = sizesFor(shapes);
+  try {
+    return graphFor(sizes.dimensions, call);
+  } catch (const Error& error) {
+    if (sizes.disagreement.empty() || (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError &&
+                                       error.kind() != ErrorKind::notSupportedError))
+      throw;
+    throw Error(ErrorKind::typeError, sizes.disagreement);
+  }
+}
+
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
   if (!process_.isHere())  // after a fork, a thread of the parent process may hold the mutex for ever
     fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
@@ -431,6 +480,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
   state->most = options.graphs;
   state->seed = options.seed;
   state->onlyWebnnTypes = options.onlyWebnnTypes;
+  state->inputsMayDisagree = options.inputsMayDisagree;
   const BudgetScope scope(*budget);
   if (!path.empty() && options.load.mapFiles) state->stamp.emplace(path);
   ExternalBytes file = content();
@@ -522,7 +572,7 @@ bool Session::takesSequence(std::string_view input) const {
 
 Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
   stateOf(state_, "graph");
-  return state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options).whole();
+  return state_->graphFor(shapes, options).whole();
 } catch (...) {
   throwAsError("graph");
 }
@@ -591,7 +641,7 @@ class OutputArrays {
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
                                         const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
                                         const RunOptions& options, bool inSections = false) {
-  (void)dimensionsOf(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
+  (void)state.sizesFor(shapesOf(state.inputs, inputs), true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
     values[name] = valueOf(name, array);
@@ -642,9 +692,10 @@ std::optional<std::map<std::string, Array>> runBranches(SessionState& state, for
   const std::shared_ptr<formats::onnx::Branches> branches = whole.branchesFor(inputs);
   if (!branches) return std::nullopt;
   const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
-  const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
+  const auto [dimensions, disagreement] = state.sizesFor(shapes);
   const auto program = [&](const CallOptions& call) { return branches->program(whole, call); };
-  if (!state.prefersSections(branches->choice, dimensions, shapes, options, program)) return std::nullopt;
+  if (!disagreement.empty() || !state.prefersSections(branches->choice, dimensions, shapes, options, program))
+    return std::nullopt;
   return runSections(state, *program(options.left()), branches->choice, inputs, memory, options);
 }
 
@@ -653,8 +704,9 @@ std::optional<std::map<std::string, Array>> runInSections(SessionState& state, c
                                                           const OutputMemory& memory, const RunOptions& options) {
   if (!state.source || !state.hasOpenDimensions()) return std::nullopt;
   const std::map<std::string, Shape> shapes = shapesOf(state.inputs, inputs);
-  const Dimensions dimensions = dimensionsOf(state.inputs, shapes, state.options.dimensions);
-  if (state.hasGraph(dimensions) || !state.prefersSections(dimensions, shapes, options)) return std::nullopt;
+  const auto [dimensions, disagreement] = state.sizesFor(shapes);
+  if (!disagreement.empty() || state.hasGraph(dimensions) || !state.prefersSections(dimensions, shapes, options))
+    return std::nullopt;
   if (state.stamp && !state.stamp->isUnchanged()) return std::nullopt;  // graphFor() throws
   return runSections(state, *state.program(), state.choice, inputs, memory, options);
 }
@@ -670,10 +722,7 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
   stateOf(state_, "run");
   const CallName callName("run");
   const RunOptions run = state_->runOptions(options);
-  const auto graphFor = [&] {
-    return state_->graphFor(dimensionsOf(state_->inputs, shapesOf(state_->inputs, inputs), state_->options.dimensions),
-                            run.left());
-  };
+  const auto graphFor = [&] { return state_->graphFor(shapesOf(state_->inputs, inputs), run.left()); };
   std::optional<FixedGraph> compiled;
   if (!state_->needsProgram && !hasSizeZero(inputs)) {
     if (auto results = runInSections(*state_, inputs, memory, run)) return *std::move(results);
@@ -716,8 +765,8 @@ bool Session::prefersRun(const std::map<std::string, Shape>& shapes, const CallO
   stateOf(state_, "run");
   const CallName callName("run");
   if (!state_->source || !state_->hasOpenDimensions() || state_->needsProgram) return false;
-  return state_->prefersSections(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), shapes,
-                                 state_->runOptions(options));
+  const auto [dimensions, disagreement] = state_->sizesFor(shapes);
+  return disagreement.empty() && state_->prefersSections(dimensions, shapes, state_->runOptions(options));
 } catch (...) {
   throwAsError("run");
 }

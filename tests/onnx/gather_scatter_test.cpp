@@ -131,6 +131,70 @@ TEST(OnnxScatter, WritesAroundTheEndOfACache) {
   });
 }
 
+// Calls compute(), which checks indices; run() dispatches, and the graph clamps them.
+std::string errorOf(const Runnable& runnable) {
+  Context context = makeContext();
+  const webnn::Graph graph = import(context, runnable.model);
+  std::vector<std::vector<std::byte>> inputs, outputs;
+  for (const auto& [name, descriptor] : graph.inputs()) {
+    const std::vector<double>& values = runnable.inputs.at(name);
+    inputs.push_back(pack(descriptor, std::vector<Number>(values.begin(), values.end())));
+  }
+  for (const auto& [name, descriptor] : graph.outputs()) outputs.emplace_back(byteLength(descriptor));
+  const std::vector<std::span<const std::byte>> from(inputs.begin(), inputs.end());
+  const std::vector<std::span<std::byte>> to(outputs.begin(), outputs.end());
+  try {
+    graph.compute(from, to);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::typeError);
+    return error.what();
+  }
+  return {};
+}
+
+TEST(OnnxGather, RefusesInputsWithIndicesOutOfRange) {
+  struct Case {
+    const char* name;
+    Node node;
+    std::vector<Given> inputs;
+    std::string error;
+  };
+  const auto error = [](int place, int index, int size) {
+    return "compute: input \"x" + std::to_string(place) + "\": the index " + std::to_string(index) +
+           " is not in a dimension of " + std::to_string(size) + ".";
+  };
+  const Given data = counted({4, 2}), fixed = constantOf(kFloat, {4, 2}, std::vector<double>(8, 1));
+  for (const Case& one : std::vector<Case>{
+           {"first and last", {"Gather"}, {data, inputOf(kInt64, {2}, {-4, 3})}, ""},
+           {"above", {"Gather"}, {fixed, inputOf(kInt64, {2}, {0, 4})}, error(1, 4, 4)},
+           {"below", {"Gather", {}, {}, {{"axis", 1}}}, {data, inputOf(kInt32, {1, 2}, {1, -3})}, error(1, -3, 2)},
+           {"elements", {"GatherElements"}, {data, inputOf(kInt64, {1, 2}, {3, 4})}, error(1, 4, 4)},
+           {"coordinates", {"GatherND"}, {data, inputOf(kInt64, {2, 2}, {3, 1, -4, -2})}, ""},
+           {"second coordinate", {"GatherND"}, {data, inputOf(kInt64, {2, 2}, {3, 1, 0, 2})}, error(1, 2, 2)},
+           {"updates", {"ScatterElements"}, {data, inputOf(kInt64, {1, 2}, {0, -5}), counted({1, 2})}, error(1, -5, 4)},
+           {"rows", {"ScatterND"}, {data, inputOf(kInt64, {1, 1}, {4}), counted({1, 2})}, error(1, 4, 4)},
+       }) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(errorOf(modelOf(one.node, one.inputs, 18)), one.error);
+  }
+}
+
+TEST(OnnxGather, FollowsIndicesThroughReshapes) {
+  // Unsqueeze and Cast keep every element; Abs computes others.
+  for (const char* opType : {"Unsqueeze", "Abs"}) {
+    Runnable runnable = modelOf({"Gather"}, {counted({4, 2}), inputOf(kInt64, {1}, {-5})}, 18);
+    Graph& graph = runnable.model.graph;
+    graph.initializers.push_back(tensor("axes", {1}, std::vector<std::int64_t>{0}));
+    graph.nodes[0].inputs[1] = "narrow";
+    std::vector<std::string> inputs{"x1"};
+    if (opType == std::string("Unsqueeze")) inputs.push_back("axes");
+    graph.nodes.insert(graph.nodes.begin(), Node{"Cast", {"moved"}, {"narrow"}, {{"to", std::int64_t{kInt32}}}});
+    graph.nodes.insert(graph.nodes.begin(), Node{opType, inputs, {"moved"}});
+    EXPECT_EQ(errorOf(runnable),
+              opType == std::string("Abs") ? "" : "compute: input \"x1\": the index -5 is not in a dimension of 4.");
+  }
+}
+
 TEST(OnnxScatter, RefusesMalformedNodes) {
   const Given data = counted({2, 3}), row = counted({1, 3}), far = constantOf(kInt64, {1, 3}, {0, 2, 0});
   expectMalformedNodes({

@@ -617,5 +617,43 @@ TEST(OnnxProgram, ReadsUnnamedDimensions) {
   EXPECT_EQ(elementsOf<float>(session.run({{"x", ArrayView(Floats{-1, 2}, {1, 2})}}).at("y")), (Floats{0, 2}));
 }
 
+// ONNX Runtime takes names of dimensions as notes. Operators still need shapes that fit.
+TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
+  Graph graph;
+  graph.nodes = {{"Add", {"a", "b"}, {"sum"}}, {"ReduceSum", {"c"}, {"total"}, {{"keepdims", std::int64_t{0}}}}};
+  const Dimension n("n");
+  graph.inputs = {{"a", kFloat, {{n, 2}}}, {"b", kFloat, {{n, 2}}}, {"c", kFloat, {{n, n}}}};
+  graph.outputs = {{"sum"}, {"total"}};
+  const Floats four{1, 2, 3, 4}, two{10, 20}, six{1, 1, 1, 1, 1, 1};
+  const auto feed = [&](std::uint32_t rows, Shape square) {
+    const std::span<const float> b = rows == 2 ? std::span<const float>(four) : rows == 3 ? std::span<const float>(six) : two;
+    const std::uint32_t count = square[0] * square[1];
+    return std::map<std::string, ArrayView>{
+        {"a", {four, {2, 2}}}, {"b", {b, {rows, 2}}}, {"c", {std::span(six).first(count), std::move(square)}}};
+  };
+  const std::string names = "the dimension \"n\" is 2 in input \"a\" and ";
+  std::string message;
+  const Session strict = sessionOf(graph, {}, 13);
+  EXPECT_EQ(kindOf([&] { strict.run(feed(1, {2, 2})); }, &message), ErrorKind::typeError);
+  EXPECT_NE(message.find(names + "1 in input \"b\""), message.npos) << message;
+  const Session session = sessionOf(graph, {.inputsMayDisagree = true}, 13);
+  for (int turn = 0; turn < 2; ++turn) {  // graphs are kept for these sizes, too
+    auto results = session.run(feed(2, {2, 2}));
+    EXPECT_EQ(elementsOf<float>(results.at("sum")), (Floats{2, 4, 6, 8}));
+    EXPECT_EQ(elementsOf<float>(results.at("total")), Floats{4});
+    results = session.run(feed(1, {2, 3}));
+    EXPECT_EQ(elementsOf<float>(results.at("sum")), (Floats{11, 22, 13, 24}));
+    EXPECT_EQ(elementsOf<float>(results.at("total")), Floats{6});
+    results = session.run(feed(2, {1, 1}));
+    EXPECT_EQ(elementsOf<float>(results.at("total")), Floats{1});
+    EXPECT_EQ(kindOf([&] { session.run(feed(3, {2, 2})); }, &message), ErrorKind::typeError);
+    EXPECT_NE(message.find(names + "3 in input \"b\""), message.npos) << message;
+  }
+  // A size that the options fix is no note.
+  SessionOptions fixed{.inputsMayDisagree = true};
+  fixed.load.dimensions = {{"n", 2}};
+  EXPECT_EQ(kindOf([&] { sessionOf(graph, fixed, 13).run(feed(1, {2, 2})); }), ErrorKind::typeError);
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

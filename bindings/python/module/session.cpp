@@ -46,8 +46,8 @@ struct PySession {
 // Opens a model; `model` is bytes or a path. Graphs are not cached here, because the Python code caches them.
 PySession openSession(PyContext& context, nb::handle model, std::optional<std::string> weights,
                       std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
-                      nb::tuple bounds, std::optional<std::uint64_t> seed) {
-  SessionOptions options{.graphs = 0, .seed = seed};
+                      nb::tuple bounds, std::optional<std::uint64_t> seed, bool inputsMayDisagree) {
+  SessionOptions options{.graphs = 0, .seed = seed, .inputsMayDisagree = inputsMayDisagree};
   options.load = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   const auto open = [&](auto source) {
     return PySession{Released(withoutGil([&] { return Session::load(*context, std::move(source), options); }))};
@@ -223,7 +223,7 @@ void registerSession(nb::module_& module) {
       .def("save", &saveSession);
   module.def("_session_of_builder", &sessionOfBuilder, nb::arg(), anything(), nb::arg(), nb::arg());
   module.def("_open_session", &openSession, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
-             nb::arg(), nb::arg().none());
+             nb::arg(), nb::arg().none(), nb::arg());
 }
 
 }  // namespace webnn::python

@@ -249,6 +249,16 @@ def test_texts_of_nodes() -> None:
     raised(C.InvalidArgument, text, lambda: made.run(None, {"s": [ones(2)], "i": np.array(4)}))
     text = ARGUMENT + "input with name: 's' expected to be of type: 3 but received a tensor"
     raised(C.InvalidArgument, text, lambda: made.run(None, {"s": ones(2), "i": np.array(0)}))
+    table = onnx.numpy_helper.from_array(ones(4, 2), "w")
+    for operator, kind, detail in (
+        ("Gather", C.InvalidArgument, "indices element out of data bounds, idx=9 must be within the inclusive range [-4,3]"),
+        ("GatherND", C.InvalidArgument, "invalid index found, index = 9"),
+    ):
+        gather = model([node(operator, "w i", "y", name="g")], [value("i", ["n", 1], kinds.INT64)], Y, [table])
+        with pytest.raises(kind) as caught:
+            ort.InferenceSession(gather).run(None, {"i": np.array([[9]])})
+        running = f"Non-zero status code returned while running {operator} node. Name:'g' Status Message: "
+        assert str(caught.value) == f"{ARGUMENT}{running}{detail}"
     raised(ValueError, "Required inputs (['s']) are missing from input feed (['i']).", lambda: made.run(None, {"i": np.array(0)}))
     images = [value("x", [1, 1, 3, 3], kinds.INT32), value("w", [1, 1, 2, 2], kinds.INT32)]
     convolution = model([node("Conv", "x w", "y")], images, [value("y", None, kinds.INT32)])

@@ -7,6 +7,7 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
+#include "onnx/read/index_bounds.h"
 #include "onnx/read/order.h"
 #include "onnx/read/unsupported_operators.h"
 #include "webnn/graph.h"
@@ -132,7 +133,7 @@ webnn::Graph Importer::run() {
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
-  return builder_.build(results);
+  return withIndexBounds(builder_.build(results));
 }
 
 void Importer::declareInputs() {
@@ -183,7 +184,11 @@ Shape Importer::shapeOf(const ValueInfo& input) {
       shape.push_back(declared.size);
       continue;
     }
-    const auto given = options_.dimensions.find(name);
+    auto given = options_.dimensions.find(placeOf(input.name, axis));
+    if (given != options_.dimensions.end())
+      dimensions_.emplace(given->first, true);
+    else
+      given = options_.dimensions.find(name);
     const bool isGiven = given != options_.dimensions.end();
     if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);
     shape.push_back(isGiven ? given->second : 1);

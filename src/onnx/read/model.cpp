@@ -15,7 +15,7 @@ namespace {
 
 namespace field = webnn::onnx::field;
 
-std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view charactersOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
@@ -449,7 +449,7 @@ const Function* Functions::find(const NodeProto& node) const {
 
 bool looksLikeModel(std::span<const std::byte> file) {
   try {
-    Message message(textOf(file), "the ONNX model");
+    Message message(charactersOf(file), "the ONNX model");
     bool hasGraph = false;
     while (message.next()) {
       if (hasLength(message.field())) {
@@ -480,7 +480,7 @@ std::int64_t versionOfDomain(const OperatorSets& sets, std::string_view domain) 
 Model readModel(ExternalBytes file) {
   Model model;
   model.file = std::move(file);
-  Message message(textOf(model.file.bytes), "the ONNX model");
+  Message message(charactersOf(model.file.bytes), "the ONNX model");
   Reader(model.file.bytes.size()).readModel(message, model);
   const std::int64_t version = versionOfDomain(model.operatorSets, "");
   if (version > kNewestOperatorSet)

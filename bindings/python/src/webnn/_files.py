@@ -166,14 +166,16 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
     )
 
 
-def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any], seed: int | None = None) -> _Session:
+def open_source(
+    model: str | bytes, context: MLContext | None, options: Mapping[str, Any], seed: int | None = None, may_disagree: bool = False
+) -> _Session:
     """Opens a model once, for graphs with different sizes. `options` are the options of load(); `seed` is for operators that draw
-    random numbers."""
+    random numbers; `may_disagree`: whether inputs of an ONNX model may give a dimension different sizes."""
     defaults = load.__kwdefaults__ or {}
     unknown = [name for name in options if name not in defaults]
     if unknown:
         raise ArgumentError(f"InferenceSession: there is no option {unknown[0]!r}.")
-    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()), seed)
+    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()), seed, may_disagree)
 
 
 def _arguments(

@@ -51,10 +51,19 @@ class Model:
     """A graph, or a source from which a graph is compiled for each set of sizes of the open dimensions.
 
     model: a graph; a path or bytes, from which the source is opened; or a _Session of a builder, which is the source itself.
+    may_disagree: whether inputs of an ONNX model may give a dimension different sizes, as in onnxruntime.
     """
 
-    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
-        self.context, self.options, self._keep = context, options, keep
+    def __init__(
+        self,
+        model: Any,
+        context: MLContext | None,
+        keep: int,
+        options: dict[str, Any],
+        seed: int | None = None,
+        may_disagree: bool = False,
+    ) -> None:
+        self.context, self.options, self._keep, self._may_disagree = context, options, keep, may_disagree
         # Make the path absolute, because the working directory may change before the model is read again.
         self.model = os.path.abspath(model) if isinstance(model, str) else model
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
@@ -84,7 +93,7 @@ class Model:
             self._keep = 0  # keep no graphs here: the source keeps them, because its runs with sizes of 0 need them too
             return
         if self.open:
-            self._source = open_source(model, context, options, seed)
+            self._source = open_source(model, context, options, seed, may_disagree)
             outputs = self.description.outputs
             if any(output.data_type is None for output in outputs.values()) or not outputs:
                 outputs = description_of(*self._source.declarations()).outputs  # the file does not declare them; the open graph does
@@ -94,7 +103,7 @@ class Model:
         try:
             self.graph = load(model, context, **options)
         except NotSupportedError:
-            self._source, self._needs_program = open_source(model, context, options, seed), True
+            self._source, self._needs_program = open_source(model, context, options, seed, may_disagree), True
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
         """Completes outputs without a type or shape: compiles the graph for several sizes and compares the shapes. Leaves them if
@@ -240,7 +249,7 @@ class Model:
             if len(shape) != len(declared.shape):
                 cure = shape_cure(shape, declared.shape)
                 raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
-            for size, dimension in zip(shape, declared.shape, strict=True):
+            for axis, (size, dimension) in enumerate(zip(shape, declared.shape, strict=True)):
                 if dimension not in self.open:
                     # Check here, because a graph ignores inputs that no output depends on. Packed 4-bit arrays have another shape.
                     if isinstance(dimension, int) and size != dimension and declared.data_type not in ("int4", "uint4"):
@@ -248,7 +257,9 @@ class Model:
                         raise ArgumentError(f"{what}: the array is of shape {list(shape)}, not {list(declared.shape)}{cure}.")
                     continue
                 other = sizes.setdefault(str(dimension), size)
-                if other != size:
+                if other != size and self._may_disagree:
+                    sizes[f"{name}.{axis}"] = size
+                elif other != size:
                     both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
                     raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
                 origin.setdefault(str(dimension), name)

@@ -306,6 +306,8 @@ class InferenceSession:
     (1, 10)
     """
 
+    _may_disagree = False  # see Model
+
     def __init__(
         self,
         path_or_bytes: Any,
@@ -358,7 +360,7 @@ class InferenceSession:
         if made is None and (chosen or threads or optimization):
             name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
             provider_options = {name: dict(chosen).get(name, {})}
-        self._model = Model(model, made, self._keep, self._arguments, self._seed)
+        self._model = Model(model, made, self._keep, self._arguments, self._seed, self._may_disagree)
         self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property

@@ -17,6 +17,8 @@ _ANY_NODE = re.compile(
     r'(?:WebNN cannot express:\s+)?node "(?P<name>[^"]*)" \((?:[\w.]+\.)?(?P<operator>\w+)[^)]*\): (?P<detail>.*)', re.DOTALL
 )
 _POSITION = re.compile(r"the position \[(-?\d+)\] is not in a sequence of (\d+)\.")
+_INDEX = re.compile(r"the index (-?\d+) is not in a dimension of (\d+)")
+_INPUT_INDEX = re.compile(r'input "([^"]*)": ' + _INDEX.pattern)
 _TYPE = re.compile(r"data type \((\w+)\) is not one of")
 _PREFIX = re.compile(r"\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ")
 
@@ -34,15 +36,28 @@ def run_failure(error: Error, model: Any, inputs: Sequence[NodeArg], outputs: Se
     """
     if isinstance(error, AbortError):
         return failure(Fail, "Exiting due to terminate flag being set to true.")
+    refused = None
     if isinstance(error, ArgumentError):
-        refused = _wrong_input(inputs, feed, model) or _wrong_output(outputs, names)
-        if refused:
-            return refused
-    found = _ANY_NODE.fullmatch(str(error)) if isinstance(error, DataError | NotSupportedError) else None
+        refused = _wrong_input(inputs, feed, model) or _wrong_output(outputs, names) or _wrong_index(error, model)
+    elif isinstance(error, DataError | NotSupportedError):
+        refused = _failed_node(error, model)
+    return refused or failure(RUNNING[type(error)], str(error))
+
+
+def _wrong_index(error: Error, model: Any) -> Exception | None:
+    index = _INPUT_INDEX.search(str(error))
+    return _out_of_range(*consumer(model, index[1]), index[2], int(index[3])) if index else None
+
+
+def _failed_node(error: Error, model: Any) -> Exception | None:
+    """Returns the exception for a node that failed; None if the error names no node."""
+    found = _ANY_NODE.fullmatch(str(error))
     if found is None:
-        return failure(RUNNING[type(error)], str(error))
+        return None
     name, operator, detail = found["name"], found["operator"], found["detail"]
-    position, data_type = _POSITION.search(detail), _TYPE.search(detail)
+    position, data_type, index = _POSITION.search(detail), _TYPE.search(detail), _INDEX.search(detail)
+    if index:
+        return _out_of_range(name, operator, index[1], int(index[2]))
     if position:
         detail = f"Invalid sequence index ({position[1]}) specified for sequence of size ({position[2]})"
         return failure(InvalidArgument, _while_running(name, operator, detail))
@@ -53,6 +68,18 @@ def run_failure(error: Error, model: Any, inputs: Sequence[NodeArg], outputs: Se
 
 def _while_running(name: str, operator: str, detail: str) -> str:
     return f"Non-zero status code returned while running {operator} node. Name:'{name}' Status Message: {detail}"
+
+
+def _out_of_range(name: str, operator: str, index: str, size: int) -> Exception:
+    details = {
+        "GatherElements": "GatherElements op: Out of range value in index tensor",
+        "GatherND": f"invalid index found, index = {index}",
+        "ScatterND": f"invalid indice found, indice = {index}",
+    }
+    bounds = f"[{-size},{size - 1}]"
+    usual = f"indices element out of data bounds, idx={index} must be within the inclusive range {bounds}"
+    kind = Fail if operator == "GatherElements" else InvalidArgument
+    return failure(kind, _while_running(name, operator, details.get(operator, usual)))
 
 
 def _invalid_type(model: Any, name: str, operator: str, data_type: str) -> str:

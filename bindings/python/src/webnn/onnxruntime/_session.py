@@ -129,6 +129,7 @@ class InferenceSession(_session.InferenceSession):
     """webnn.InferenceSession, with the exceptions and the rules for providers of ONNX Runtime's class."""
 
     _enable_fallback = True
+    _may_disagree = True
 
     def __init__(
         self,
