@@ -40,8 +40,12 @@ ADAPTER = (  # w = [9, 10], written by ONNX Runtime 1.32
     "00280000001800000001000000040000000800000000001041000020410100000002000000000000000100000077000000"
 )
 
-# Behaviour that differs from the real package, with reasons.
-DIFFERENT = {"run with an object": "InvalidArgument, as for other inputs that are no arrays"}
+# Messages of loads and runs that differ from the real package's: ours leave out its files and lines, or add a cause.
+OTHER_TEXTS = {
+    *(f"load {way}{name}" for name in ("no_output", "open_output", "opset", "cut") for way in ("", "the bytes of ")),
+    *("load a folder", "load with a number as options", "run with a str as outputs", "run with a number as options"),
+    *("run a reshape that fails", "run an addition that fails"),
+}
 
 
 def value(name: str, shape: Any, data_type: int = kinds.FLOAT) -> Any:
@@ -69,6 +73,8 @@ def models() -> dict[str, Any]:
     beside.ClearField("raw_data")
     beside.data_location = kinds.EXTERNAL
     beside.external_data.add(key="location", value="beside.bin")
+    short = numpy_helper.from_array(np.ones(2, np.float32), "w")
+    short.raw_data = b"123"
     dict_type = helper.make_map_type_proto(kinds.STRING, helper.make_tensor_type_proto(kinds.FLOAT, []))
     maps = helper.make_sequence_type_proto(helper.make_map_type_proto(kinds.INT64, helper.make_tensor_type_proto(kinds.FLOAT, [])))
     vectorizer = node("DictVectorizer", "a", "c", domain="ai.onnx.ml", string_vocabulary=["x", "y"])
@@ -117,6 +123,9 @@ def models() -> dict[str, Any]:
         "twice": model([node("Relu", "a", "c"), node("Relu", "a", "c")], [two], [value("c", [2])]),
         "cycle": model([node("Add", "a d", "c"), node("Relu", "c", "d")], [two], [value("d", [2])]),
         "opset": newer,
+        "contributed": model([node("Frobnicate", "a", "c", domain="com.microsoft")], [two], [value("c", [2])]),
+        "concat": model([node("Concat", "a b", "c", axis=1)], [value("a", [2, 3]), value("b", [3, 3])], [value("c", [2, 6])]),
+        "short": model([node("Add", "a w", "c")], [two], [value("c", [2])], [short]),
         "cut": initializer.SerializeToString()[:-7],
         "garbage": b"this is not a model at all" * 10,
         "empty": b"",
@@ -211,7 +220,10 @@ def test_programs_get_the_same_results_and_exceptions(tmp_path: Path) -> None:
         raised = expected.get("raised", [""])[0]
         if raised not in our[name].get("raised", ()) if raised else our[name] != expected:
             wrong[name] = (expected, our[name])
-    assert set(wrong) == set(DIFFERENT), wrong
+    assert wrong == {}
+    failed = [name for name in real if "text" in real[name] and name.startswith(("load", "run"))]
+    found = {name: our[name]["text"].replace(str(tmp_path / "ours"), str(tmp_path / "real")) for name in failed}
+    assert {name for name in failed if found[name] != real[name]["text"]} == OTHER_TEXTS
 
 
 PROGRAM = """\
@@ -225,7 +237,7 @@ if __name__ == "__main__":
     try:
         onnxruntime.InferenceSession(sys.argv[1]).run(None, {"a": 1, "b": 2, "z": 3})
     except InvalidArgument as error:
-        print(str(error)[:41], sys.argv[2:], "+webnn" in onnxruntime.__version__)
+        print(str(error)[:41], sys.argv[2:], "webnn" in onnxruntime.get_build_info())
 """
 PRINTED = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT ['-x', 'y'] True\n"
 
@@ -353,8 +365,7 @@ def test_a_cache_without_elements_may_share_the_name_of_another_size() -> None:
     states, cache = np.ones((3, 2), np.float32), np.zeros((0, 2), np.float32)
     for feed in ({"states": states, "cache": cache}, {"cache": cache, "states": states}):
         np.testing.assert_array_equal(session.run(None, feed)[0], states)
-    with pytest.raises(C.InvalidArgument, match='the dimension "n" is 3 in'):
-        session.run(None, {"states": states, "cache": np.ones((1, 2), np.float32)})
+    assert session.run(None, {"states": states, "cache": np.ones((1, 2), np.float32)})[0].shape == (4, 2)
 
 
 def test_the_real_package_must_not_be_imported_before(tmp_path: Path) -> None:
@@ -430,7 +441,7 @@ except Exception as error:
     again = pickle.loads(pickle.dumps(error))
     print(traceback.format_exception_only(error)[0].split(":")[0], type(again) is type(error), str(again) == str(error))
 """
-    kinds_of = {"garbage": "InvalidProtobuf", "no_output": "InvalidGraph", "open_operator": "NotImplemented", "missing": "NoSuchFile"}
+    kinds_of = {"garbage": "InvalidProtobuf", "no_output": "Fail", "open_operator": "InvalidGraph", "missing": "NoSuchFile"}
     for name, kind in kinds_of.items():
         printed = f"onnxruntime.capi.onnxruntime_pybind11_state.{kind} True True\n"
         assert ours("-c", code, folder / f"{name}.onnx") == printed
@@ -466,7 +477,7 @@ def test_a_warning_names_the_line_of_the_program(folder: Path) -> None:
         warnings.simplefilter("always")
         ort.InferenceSession(folder / "add.onnx", providers=["CUDAExecutionProvider"])
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
-    assert "the provider 'CUDAExecutionProvider' is not available, and ignored" in str(caught[0].message)
+    assert "Specified provider 'CUDAExecutionProvider' is not in available provider names." in str(caught[0].message)
 
 
 def test_a_seed_is_for_later_sessions(tmp_path: Path) -> None:
@@ -560,15 +571,25 @@ def run_of(name: str, **feed: Any) -> Callable[[Path], Any]:
     return lambda folder: ort.InferenceSession(folder / f"{name}.onnx").run(None, feed)
 
 
+def load_of(name: str) -> Callable[[Path], Any]:
+    return lambda folder: ort.InferenceSession(folder / f"{name}.onnx")
+
+
 CAUSES: dict[str, Callable[[Path], Any]] = {
     "no such file": lambda folder: ort.InferenceSession(folder / "missing.onnx"),
-    "the file is no ONNX model, or cut off": lambda folder: ort.InferenceSession(folder / "cut.onnx"),
-    "the model breaks a rule of ONNX": lambda folder: ort.InferenceSession(folder / "no_axis.onnx"),
-    "an operator is unknown or not supported": lambda folder: ort.InferenceSession(folder / "no_such_operator.onnx"),
-    "an unknown name, a wrong shape or a wrong type of an input, or `None`": run_of("add", a=X, b=X[:1]),
+    "the file is no ONNX model, or cut off": load_of("cut"),
+    "the file is empty, or a node reads a value that does not exist": load_of("undefined_input"),
+    "a file of external data is missing": load_of("external"),
+    "an output does not exist, a name is defined twice, or nodes form a cycle": load_of("no_output"),
+    "the operator set or a function is unknown": load_of("opset"),
+    "an operator or a domain is unknown, or a required attribute is missing": load_of("no_such_operator"),
+    "an operator of `com.microsoft` or `ai.onnx.ml` is not supported": load_of("contributed"),
+    "shapes in the model do not fit": load_of("concat"),
+    "the model breaks another rule of ONNX": load_of("short"),
+    "an unknown name, a wrong shape or a wrong type of an input": run_of("add", a=X, b=X[:1]),
+    "`None` for a required input": run_of("add", a=X, b=None),
     "an input that is no array": run_of("add", a=X, b=object()),
-    "a required input is missing": run_of("add", a=X),
-    "a sequence, or an input of any rank, is missing": run_of("join"),
+    "a required input is missing": run_of("join"),
     "a node cannot compute its result from these inputs": run_of("reshape", a=np.ones(4, np.float32), s=np.array([3, 2])),
     "`RunOptions.terminate`": stopped,
     "memory is short, or a limit is reached": short_of_memory,
@@ -627,5 +648,8 @@ def test_indices_out_of_range_are_refused() -> None:
     session = ort.InferenceSession(made.SerializeToString())
     assert session.run(None, {"ids": np.array([3, -4])})[0].tolist() == [[6, 7], [0, 1]]
     for index in (4, -5, 2**40):
-        with pytest.raises(C.InvalidArgument, match=f"the index {index} is not in a dimension of 4"):
+        with pytest.raises(C.InvalidArgument) as caught:
             session.run(None, {"ids": np.array([0, index])})
+        text = f"indices element out of data bounds, idx={index} must be within the inclusive range [-4,3]"
+        running = "Non-zero status code returned while running Gather node. Name:'' Status Message: "
+        assert str(caught.value) == f"[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : {running}{text}"

@@ -1,8 +1,8 @@
-"""Edits the initializers of ONNX models as bytes, without the package onnx. https://protobuf.dev/programming-guides/encoding/"""
+"""Reads and edits ONNX models as bytes, without the package onnx. https://protobuf.dev/programming-guides/encoding/"""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from webnn._types import Array
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
 _MORE, _MOST_BITS = 0x80, 63  # varints: the flag of all bytes but the last; the maximum number of bits before the last byte
 _FIRST_OVERRIDABLE = 4  # version of the ONNX format
-_IR_VERSION, _GRAPH, _FUNCTIONS = 1, 7, 25  # fields of ModelProto
-_NODE, _INITIALIZER, _INPUT = 1, 5, 11  # fields of GraphProto
-_OUTPUT, _NODE_NAME, _OPERATOR = 2, 3, 4  # fields of NodeProto
+_IR_VERSION, _MODEL_VERSION, _GRAPH, _IMPORT, _FUNCTIONS = 1, 5, 7, 8, 25  # fields of ModelProto
+_NODE, _INITIALIZER, _INPUT, _GRAPH_OUTPUT, _SPARSE_INITIALIZER = 1, 5, 11, 12, 15  # fields of GraphProto
+_NODE_INPUT, _OUTPUT, _NODE_NAME, _OPERATOR, _DOMAIN = 1, 2, 3, 4, 7  # fields of NodeProto
+_TYPE, _TENSOR_TYPE, _SHAPE, _DIM = 2, 1, 2, 1  # fields of ValueInfoProto, TypeProto, TypeProto.Tensor and TensorShapeProto
+_DIM_VALUE, _DIM_PARAM, _DENOTATION = 1, 2, 3  # fields of TensorShapeProto.Dimension
 _ATTRIBUTE, _FUNCTION_NODE = 5, 7  # fields of NodeProto and FunctionProto
 _TENSOR, _SUBGRAPH, _TENSORS, _SUBGRAPHS = 5, 6, 10, 11  # fields of AttributeProto
 _DIMS, _DATA_TYPE, _STRINGS, _NAME, _RAW, _EXTERNAL, _LOCATION = 1, 2, 6, 8, 9, 13, 14  # fields of TensorProto
@@ -118,17 +120,114 @@ def content_of(model: str | bytes) -> bytes:
         return file.read()
 
 
+def view_of(model: str | bytes) -> memoryview:
+    """Returns the bytes of a model, or those of the file at this path, which is mapped: few pages of large weights are read."""
+    if isinstance(model, bytes):
+        return memoryview(model)
+    content: Any = np.memmap(model, np.uint8, "r") if os.path.getsize(model) else b""
+    return memoryview(content)
+
+
+class Node(NamedTuple):
+    """A node of the main graph. Inputs and outputs are names, which are "" if they are omitted."""
+
+    name: str
+    operator: str
+    domain: str
+    inputs: list[str]
+    outputs: list[str]
+
+
+class Outline(NamedTuple):
+    """The names of a main graph, and the imported version of each domain."""
+
+    nodes: list[Node]
+    inputs: list[str]
+    outputs: list[str]
+    initializers: list[str]
+    imports: dict[str, int]
+
+
+def _node_of(message: memoryview) -> Node:
+    texts: dict[int, list[str]] = {number: [] for number in (_NODE_INPUT, _OUTPUT, _NODE_NAME, _OPERATOR, _DOMAIN)}
+    for number, content, _ in _fields(message):
+        if number in texts:
+            texts[number].append(_text(content))
+    inputs, outputs, *rest = texts.values()
+    name, operator, domain = ("".join(given[-1:]) for given in rest)
+    return Node(name, operator, domain, inputs, outputs)
+
+
+def outline_of(model: memoryview) -> Outline:
+    """Reads the outline of a model. Raises MalformedError."""
+    found = Outline([], [], [], [], {})
+    for number, content, _ in _fields(model):
+        if number == _IMPORT:
+            found.imports[_name_of(content, 1)] = _first(content, 2, 0)
+    for number, content, _ in _fields(_first(model, _GRAPH, memoryview(b""))):
+        if number == _NODE:
+            found.nodes.append(_node_of(content))
+        elif number in (_INPUT, _GRAPH_OUTPUT):
+            (found.inputs if number == _INPUT else found.outputs).append(_name_of(content, 1))
+        elif number in (_INITIALIZER, _SPARSE_INITIALIZER):
+            tensor = content if number == _INITIALIZER else _first(content, 1, memoryview(b""))
+            found.initializers.append(_name_of(tensor, _NAME))
+    return found
+
+
 def operators(model: bytes) -> dict[str, str]:
     """Returns the operators of the main graph's nodes, by the names of the nodes and of their outputs."""
-    found: dict[str, str] = {}
-    graph = _first(memoryview(model), _GRAPH, memoryview(b""))
-    for number, node, _ in _fields(graph):
-        if number != _NODE:
-            continue
-        operator = _name_of(node, _OPERATOR)
-        names = [_text(content) for field, content, _ in _fields(node) if field in (_OUTPUT, _NODE_NAME)]
-        found.update(dict.fromkeys(names, operator))
+    return {name: node.operator for node in outline_of(memoryview(model)).nodes for name in (*node.outputs, node.name)}
+
+
+def model_version(model: memoryview) -> int | None:
+    """Returns ModelProto.model_version; None if the model has none."""
+    version = _first(model, _MODEL_VERSION, None)
+    return None if version is None else int(np.uint64(version).astype(np.int64))
+
+
+def external_files(model: memoryview) -> dict[str, str]:
+    """Returns the locations of the main graph's external data, by the names of the initializers."""
+    found = {}
+    for number, tensor, _ in _fields(_first(model, _GRAPH, memoryview(b""))):
+        if number == _INITIALIZER and is_external(tensor):
+            entries = [entry for field, entry, _ in _fields(tensor) if field == _EXTERNAL]
+            found[_name_of(tensor, _NAME)] = next((_name_of(entry, 2) for entry in entries if _name_of(entry, 1) == "location"), "")
     return found
+
+
+def denotations(model: memoryview) -> list[tuple[str, str, int | None]]:
+    """Returns (denotation, name, size) of each dimension of an input that has a denotation. A dimension without a name is called
+    INPUT.AXIS; the size of an open dimension is None."""
+    found = []
+    for number, value, _ in _fields(_first(model, _GRAPH, memoryview(b""))):
+        if number != _INPUT:
+            continue
+        shape: Any = value
+        for field in (_TYPE, _TENSOR_TYPE, _SHAPE):
+            shape = _first(shape, field, memoryview(b""))
+        dimensions = [content for field, content, _ in _fields(shape) if field == _DIM]
+        for axis, dimension in enumerate(dimensions):
+            name = _name_of(dimension, _DIM_PARAM) or f"{_name_of(value, 1)}.{axis}"
+            found.append((_name_of(dimension, _DENOTATION), name, _first(dimension, _DIM_VALUE, None)))
+    return [dimension for dimension in found if dimension[0]]
+
+
+def with_shapes(model: bytes, shapes: Mapping[str, Sequence[int | None]]) -> bytes:
+    """Returns the model with other shapes of some inputs, which must be tensors. A size of None is an open dimension."""
+
+    def value(content: memoryview) -> bytes | memoryview:
+        shape = shapes.get(_name_of(content, 1))
+        if shape is None:
+            return content
+        made = b"".join(_field(_DIM, b"" if size is None else _field(_DIM_VALUE, size)) for size in shape)
+
+        def tensor(part: memoryview) -> bytes:
+            return b"".join((*(whole for number, _, whole in _fields(part) if number != _SHAPE), _field(_SHAPE, made)))
+
+        return _rebuilt(content, {_TYPE: lambda part: _rebuilt(part, {_TENSOR_TYPE: tensor})})
+
+    return bytes(_rebuilt(memoryview(model), {_GRAPH: lambda graph: _rebuilt(graph, {_INPUT: value})}))
 
 
 def overridable(model: bytes) -> list[str]:

@@ -338,7 +338,7 @@ class InferenceSession:
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
         self._seed = None if seed is None else integer(seed, "InferenceSession: seed", 0, 2**64 - 1)
-        self._steps: list[tuple[float, list[Any]]] = []
+        self._steps: list[tuple[float, list[Any], MLGraph]] = []
         self._run_on(_content(path_or_bytes), chosen, context)
         self._start = time.perf_counter_ns()
 
@@ -530,7 +530,7 @@ class InferenceSession:
 
     def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
         if self._options.enable_profiling:
-            self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays))))
+            self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays)), graph))
 
     def _follow_fork(self) -> None:
         """Loads the model again in a forked child, which cannot use its parent's contexts and graphs."""
@@ -674,6 +674,12 @@ class InferenceSession:
             raise InvalidStateError("end_profiling: SessionOptions.enable_profiling was not set.")
         import json  # noqa: PLC0415  # only profiles need it
 
+        with new_file(f"{self._profile_prefix()}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
+            json.dump(self._trace(), file)
+        self._steps = []
+        return file.name
+
+    def _trace(self) -> Any:
         events = [
             {
                 "name": label or operation,
@@ -685,15 +691,9 @@ class InferenceSession:
                 "dur": duration * 1e6,
                 "args": {"op_name": operation, "kernel": kernel, "provider": self.get_providers()[0]},
             }
-            for at, steps in self._steps
+            for at, steps, _ in self._steps
             for operation, label, kernel, start, duration in steps
         ]
-        with new_file(f"{self._profile_prefix()}{time.strftime('%Y-%m-%d_%H-%M-%S')}", ".json") as file:
-            json.dump(self._trace_of(events), file)
-        self._steps = []
-        return file.name
-
-    def _trace_of(self, events: list[dict[str, Any]]) -> Any:
         return {"displayTimeUnit": "ns", "traceEvents": events}
 
     def _profile_prefix(self) -> str:

@@ -6,7 +6,6 @@ import webnn as _webnn_package  # noqa: F401  # waits for a thread that is impor
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_available_providers, get_device
-from webnn._session import ModelMetadata
 from webnn.onnxruntime import capi as capi
 from webnn.onnxruntime._absent import (
     ModelCompiler,
@@ -45,7 +44,7 @@ from webnn.onnxruntime._environment import (
 from webnn.onnxruntime._later import PUBLIC as _PUBLIC
 from webnn.onnxruntime._later import import_later as _import_later
 from webnn.onnxruntime._options import RunOptions, SessionOptions
-from webnn.onnxruntime._session import InferenceSession, IOBinding, NodeArg
+from webnn.onnxruntime._session import InferenceSession, IOBinding, ModelMetadata, NodeArg
 from webnn.onnxruntime.capi import onnxruntime_validation as onnxruntime_validation
 
 if _TYPE_CHECKING:

@@ -13,8 +13,7 @@ from webnn.onnxruntime._errors import Fail, failure
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
 
-API = "1.32.0"  # the version of ONNX Runtime that has this API
-VERSION = f"{API}+webnn{_webnn.__version__}"
+VERSION = "1.32.0"  # the version of ONNX Runtime that has this API; programs convert its parts to numbers
 _seed: list[int] = []
 _PROVIDERS = (  # in ONNX Runtime's order of priority, each followed by "ExecutionProvider"
     "Tensorrt CUDA MIGraphX OpenVINO Dnnl VitisAI QNN Nnapi VSINPU Js CoreML Dml Rknpu WebNN WebGpu Xnnpack CANN Azure CPU"
@@ -26,7 +25,7 @@ def get_version_string() -> str:
 
 
 def get_build_info() -> str:
-    return f"webnn {_webnn.__version__}, with the Python API of ONNX Runtime {API}"
+    return f"webnn {_webnn.__version__}, with the Python API of ONNX Runtime {VERSION}"
 
 
 def get_all_providers() -> list[str]:

@@ -107,6 +107,10 @@ class BrokenModel(Combined, InvalidGraph, Fail, InvalidArgument):
     """The model breaks a rule of ONNX."""
 
 
+class BrokenShapes(Combined, Fail, InvalidGraph, InvalidArgument):
+    """The shapes or types in the model do not fit its operators."""
+
+
 class UnsupportedModel(Combined, NotImplemented, InvalidGraph, Fail):
     """No backend of the session can run the model."""
 
@@ -134,10 +138,12 @@ _CODES: dict[type[Exception], tuple[int, str]] = {  # ONNX Runtime's messages be
     Fail: (1, "FAIL"),
     InvalidArgument: (2, "INVALID_ARGUMENT"),
     NoSuchFile: (3, "NO_SUCHFILE"),
+    InvalidGraph: (10, "INVALID_GRAPH"),
     UnreadableModel: (7, "INVALID_PROTOBUF"),
     NotImplemented: (9, "NOT_IMPLEMENTED"),
     ModelLoadCanceled: (12, "MODEL_LOAD_CANCELED"),
     BrokenModel: (10, "INVALID_GRAPH"),
+    BrokenShapes: (1, "FAIL"),
     UnsupportedModel: (9, "NOT_IMPLEMENTED"),
     BrokenRun: (1, "FAIL"),
     ResourceFailure: (6, "RUNTIME_EXCEPTION"),

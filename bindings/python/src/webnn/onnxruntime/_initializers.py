@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webnn import _protobuf
-from webnn._errors import ArgumentError
+from webnn._errors import ArgumentError, DataError
 from webnn._ortvalue import OrtValue
-from webnn.onnxruntime._errors import Fail, UnreadableModel, failure
+from webnn.onnxruntime._errors import Fail, failure
 
 _FOLDER = "session.model_external_initializers_file_folder_path"
 _WEIGHTS_FILE = "session.optimized_model_external_initializers_file_name"
@@ -74,37 +74,41 @@ def _replaced(model: bytes, given: Replacements) -> bytes:
     return replaced
 
 
+def folder_of(model: str | bytes, entries: Mapping[str, str]) -> str:
+    """Returns the directory of the model's external data."""
+    return (entries.get(_FOLDER, "") if isinstance(model, bytes) else os.path.dirname(model)) or os.curdir
+
+
 def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements) -> str | bytes:
     """Returns the model's bytes with the initializers of `given` and all external data. Returns the model itself if `given` is empty
     and the model is a path or has no external data."""
     if not given and (isinstance(model, str) or not _protobuf.may_be_external(model)):
         return model
-    folder = entries.get(_FOLDER, "") if isinstance(model, bytes) else os.path.dirname(model)
     try:
         content = _protobuf.content_of(model)
         if given:
             content = _replaced(content, given)
-        on_disk = _protobuf.files_below(folder or os.curdir)
+        on_disk = _protobuf.files_below(folder_of(model, entries))
         return _protobuf.inlined(content, lambda name: given.files[name] if name in given.files else on_disk(name))
     except _protobuf.MalformedError as error:
-        raise failure(UnreadableModel, "InferenceSession: the model is no ONNX model, or only the beginning of one.") from error
+        raise DataError("the file is no ONNX model, or only the beginning of one") from error
     except OSError:
         return model  # the session names the file in its error
 
 
 def without(model: str | bytes, names: frozenset[str]) -> bytes:
     """Returns the model without the initializers of these names, so that they are inputs."""
-    content = _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor)
-    folder = os.path.dirname(model) if isinstance(model, str) else os.curdir
-    return _protobuf.inlined(content, _protobuf.files_below(folder or os.curdir))
+    return _whole(model, _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor))
 
 
-def operators(model: Any) -> dict[str, str]:
-    """Returns the operators of the model's nodes, by the names of the nodes and of their outputs; {} for other formats than ONNX."""
-    try:
-        return _protobuf.operators(_protobuf.content_of(model)) if isinstance(model, str | bytes) else {}
-    except (_protobuf.MalformedError, OSError):
-        return {}
+def reshaped(model: str | bytes, shapes: Mapping[str, Sequence[int | None]]) -> bytes:
+    """Returns the model with other shapes of these inputs. A size of None is open."""
+    return _whole(model, _protobuf.with_shapes(_protobuf.content_of(model), shapes))
+
+
+def _whole(model: str | bytes, content: bytes) -> bytes:
+    """Returns the edited content of a model with its external data."""
+    return _protobuf.inlined(content, _protobuf.files_below(folder_of(model, {})))
 
 
 def overridable(model: Any) -> list[str]:

@@ -1,13 +1,14 @@
 """SessionOptions and RunOptions with all options of ONNX Runtime."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from webnn import _options
-from webnn._arguments import mapping, text
+from webnn._arguments import integer, mapping, text
 from webnn._errors import ArgumentError
 from webnn._options import _with_defaults
 from webnn.onnxruntime._adapters import LoraAdapter
@@ -18,12 +19,21 @@ if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
 
 
-def _entry(get: Callable[[str], str], key: str) -> str:
+def _entry(get: Callable[[str], str], key: str, kind: str) -> str:
     """Returns an entry. Raises ONNX Runtime's exception if there is none."""
     try:
         return get(key)
     except ArgumentError as error:
-        raise RuntimeError(str(error)) from error
+        raise RuntimeError(f"{kind} does not have configuration with key: {key}") from error
+
+
+@contextmanager
+def _type_errors() -> Iterator[None]:
+    """Raises TypeError, ONNX Runtime's exception for a value of a wrong type, in place of ArgumentError."""
+    try:
+        yield
+    except ArgumentError as error:
+        raise TypeError(str(error)) from error
 
 
 @_with_defaults
@@ -34,7 +44,7 @@ class SessionOptions(_options.SessionOptions):
 
     def __init__(self) -> None:
         super().__init__()
-        vars(self).update(_providers=[], _cancelled=False, _replacements=Replacements())
+        vars(self).update(_providers=[], _cancelled=False, _denotations={}, _replacements=Replacements())
 
     def __setattr__(self, name: str, value: Any) -> None:
         default = self._defaults.get(name)
@@ -42,14 +52,16 @@ class SessionOptions(_options.SessionOptions):
             value = bool(value)
         elif isinstance(value, int) and not isinstance(default, bool | IntEnum) and name.endswith("_num_threads"):
             value = max(0, value)  # ONNX Runtime chooses the number for negative ones too
-        super().__setattr__(name, value)
+        with _type_errors():
+            super().__setattr__(name, value)
 
     def _get(self, key: str) -> str:
-        return _entry(super()._get, key)
+        return _entry(super()._get, key, "SessionOptions")
 
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
-        """Has no effect: the dimension stays open, and each run chooses its size."""
-        text(dim_denotation, "SessionOptions: dim_denotation")
+        """Sets the size of the inputs' dimensions with this denotation, in any case. Denotations that the model lacks are ignored."""
+        name, size = text(dim_denotation, "SessionOptions: dim_denotation"), integer(dim_value, "SessionOptions: dim_value", 0)
+        vars(self)["_denotations"][name.lower()] = size
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
         """Replaces an initializer of later sessions, if their models have it."""
@@ -103,14 +115,15 @@ class RunOptions(_options.RunOptions):
 
     def __setattr__(self, name: str, value: Any) -> None:
         is_flag = isinstance(self._defaults.get(name), bool) and isinstance(value, int | np.bool_)
-        super().__setattr__(name, bool(value) if is_flag else value)
+        with _type_errors():
+            super().__setattr__(name, bool(value) if is_flag else value)
 
     def __init__(self) -> None:
         super().__init__()
         vars(self)["_adapters"] = []
 
     def _get(self, key: str) -> str:
-        return _entry(super()._get, key)
+        return _entry(super()._get, key, "RunOptions")
 
     def add_active_adapter(self, adapter: LoraAdapter) -> None:
         """Makes run() use the values of an adapter, for the inputs and initializers that the adapter names."""

@@ -1,31 +1,52 @@
 """InferenceSession and IOBinding with ONNX Runtime's arguments, providers and exceptions."""
 
 import copy
+import copyreg
 import os
+import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webnn import _options, _session
+from webnn import _options, _protobuf, _session
 from webnn._backends import PROVIDERS
-from webnn._errors import DataError, Error
+from webnn._errors import Error
 from webnn._files import describe
 from webnn._ortvalue import OrtValue
 from webnn._providers import Provider, get_available_providers
 from webnn._types import Array
+from webnn._webnn import MLGraph
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._adapters import with_adapters
-from webnn.onnxruntime._errors import LOADING, RUNNING, ModelLoadCanceled, NotImplemented, UnreadableModel, failure, raised_as
-from webnn.onnxruntime._initializers import Replacements, operators, overridable, prepared, without, write_optimized
+from webnn.onnxruntime._errors import LOADING, InvalidArgument, ModelLoadCanceled, NotImplemented, failure, raised_as
+from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, reshaped, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo
 
 _CPU = "CPUExecutionProvider"
+_LENGTHS = "'providers' and 'provider_options' should be the same length if both are given."
 Providers = list[tuple[str, dict[str, Any]]]
+
+
+_NO_VERSION = 2**63 - 1  # the version of models that have none
+
+
+@dataclass(eq=False, slots=True)
+class ModelMetadata:
+    """The metadata of a model. Assignments change the session's metadata, but not the model."""
+
+    graph_name: str
+    graph_description: str
+    producer_name: str
+    domain: str
+    description: str
+    version: int
+    custom_metadata_map: dict[str, str]
 
 
 class NodeArg(_session.NodeArg):
@@ -65,6 +86,11 @@ class IOBinding(_session.IOBinding):
         is_scattered = isinstance(arr_on_cpu, np.ndarray) and not arr_on_cpu.flags.c_contiguous
         super().bind_cpu_input(name, arr_on_cpu.copy() if is_scattered else arr_on_cpu)
 
+    def _declared(self, name: str, method: str) -> tuple[str, bool]:
+        if isinstance(name, str) and name not in self._session._declared_inputs():
+            raise RuntimeError(f"Failed to find NodeArg with name: {name} in the def list")
+        return super()._declared(name, method)
+
     def _bind_input(self, name: str, array: Array, method: str) -> None:
         super()._bind_input(name, _scalar(array) if name in self._session._scalars else array, method)
 
@@ -99,14 +125,6 @@ class OrtValueVector(list[OrtValue]):
         return list(capsules) if to_tensor is None else [to_tensor(capsule) for capsule in capsules]
 
 
-_OPERATORS = {"convolution": "Conv", "quantizedConvolution": "QLinearConv", "batchGemm": "MatMul", "quantizedGemm": "MatMul"}
-
-
-def _operator_of(step: str) -> str:
-    """Returns ONNX's name of what a step of the engine computes, for steps that no node's name leads to."""
-    return _OPERATORS.get(step) or step[:1].upper() + step[1:].removesuffix("2d")
-
-
 class InferenceSession(_session.InferenceSession):
     """webnn.InferenceSession, with the exceptions and the rules for providers of ONNX Runtime's class."""
 
@@ -122,9 +140,10 @@ class InferenceSession(_session.InferenceSession):
         **kwargs: Any,  # enable_fallback, disabled_optimizers and read_config_from_model have no effect
     ) -> None:
         if not isinstance(path_or_bytes, str | bytes | os.PathLike):
-            raise TypeError(f"InferenceSession: the model must be a path or bytes, not {type(path_or_bytes).__name__}.")
+            raise TypeError(f"Unable to load from type '{type(path_or_bytes)}'")
         if not isinstance(sess_options, _options.SessionOptions | None):
             raise TypeError(f"InferenceSession: sess_options must be a SessionOptions, not {type(sess_options).__name__}.")
+        before, start = set(vars(self)), time.perf_counter_ns()
         model = path_or_bytes if isinstance(path_or_bytes, bytes) else os.fspath(path_or_bytes)
         options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)
         if vars(options).get("_cancelled"):
@@ -133,24 +152,30 @@ class InferenceSession(_session.InferenceSession):
             providers = vars(options).get("_providers")
         chosen = _chosen(_pairs(providers, provider_options))
         copy_path, options.optimized_model_filepath = options.optimized_model_filepath, ""
-        with raised_as(LOADING):
-            try:
-                model = prepared(model, vars(options)["_entries"], vars(options).pop("_replacements", None) or Replacements())
-                _keep_known_dimensions(options, model)
-                super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs reuse file names
-            except DataError as error:
-                if _has_declarations(model):
-                    raise
-                raise failure(UnreadableModel, str(error)) from error
+        entries = vars(options)["_entries"]
+        try:
+            model = prepared(model, entries, vars(options).pop("_replacements", None) or Replacements())
+            _set_dimensions(options, model)
+            read = time.perf_counter_ns()
+            super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs reuse file names
+        except Error as error:
+            from webnn.onnxruntime._load_failures import load_failure  # noqa: PLC0415  # most models can be loaded
+
+            raise load_failure(error, model, folder_of(model, entries)) from error
+        self._loading = ((read - start) / 1e9, (self._start - read) / 1e9)
+        self._start, self._is_profiled = start, options.enable_profiling
         if copy_path:
-            write_optimized(model, copy_path, vars(options)["_entries"])
+            write_optimized(model, copy_path, entries)
         self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
-        self._variants: dict[frozenset[str], InferenceSession] = {}  # keyed by the names of the initializers that a run replaces
+        # Sessions of the same model with other inputs, keyed by what differs; None: the model cannot run so.
+        self._variants: dict[Hashable, InferenceSession | None] = {}
         declared = self._declared_inputs()
         self._scalars = {name for name, value in declared.items() if list(value.shape) == []}
         self._strings = {name for name, value in declared.items() if value.data_type == "string"}
         self._known = frozenset(declared)
-        self._required = [argument.name for argument in super().get_inputs() if "..." not in argument.shape]
+        self._required = [argument.name for argument in super().get_inputs() if not argument.type.startswith("optional")]
+        self._metadata: ModelMetadata | None = None
+        self._own = frozenset(vars(self)) - before  # names of attributes that are not a program's
 
     @property
     def _model_path(self) -> str | None:
@@ -201,20 +226,38 @@ class InferenceSession(_session.InferenceSession):
     def _overridable(self) -> list[str]:
         return overridable(self._model.model)
 
-    def _variant(self, names: frozenset[str]) -> "InferenceSession":
-        """Returns a session of the same model in which these initializers are inputs."""
-        variant = self._variants.get(names)
+    def _variant(self, key: Hashable, model: Callable[[], bytes]) -> "InferenceSession":
+        """Returns a session of the same model with other inputs."""
+        variant = self._variants.get(key)
         if variant is None:
-            variant = InferenceSession(without(self._model.model, names), self._options, self._chosen)
+            variant = InferenceSession(model(), self._options, self._chosen)
             variant._steps, variant._start = self._steps, self._start  # both are in one profile
-            self._variants[names] = variant
+            self._variants[key] = variant
         return variant
+
+    def get_modelmeta(self) -> ModelMetadata:  # type: ignore[override]
+        """Returns the model's metadata, the same object at each call."""
+        if self._metadata is None:
+            found = vars(super().get_modelmeta())
+            try:
+                version = _protobuf.model_version(_protobuf.view_of(self._model.model))
+            except (_protobuf.MalformedError, OSError, TypeError):
+                version = None
+            self._metadata = ModelMetadata(**{**found, "version": _NO_VERSION if version is None else version})
+        return self._metadata
+
+    @property
+    def _model_meta(self) -> ModelMetadata:
+        return self.get_modelmeta()
 
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
     ) -> None:
+        if providers and provider_options and len(providers) != len(provider_options):
+            raise ValueError(_LENGTHS)
+        pairs = _pairs(providers, provider_options)
         with raised_as(LOADING):
-            self._run_on(self._model.model, _chosen(_pairs(providers, provider_options)), None)
+            self._run_on(self._model.model, _chosen(pairs), None)
         self._variants = {}
 
     def run(  # type: ignore[override]
@@ -225,9 +268,43 @@ class InferenceSession(_session.InferenceSession):
         feed = self._complete(input_feed)
         replaced = frozenset(feed) - self._known
         if replaced and replaced.issubset(self._overridable()):
-            return self._variant(replaced).run(output_names, input_feed, run_options)
-        with raised_as(RUNNING):
+            variant = self._variant(replaced, lambda: without(self._model.model, replaced))
+            return variant.run(output_names, input_feed, run_options)
+        shapes = {name: shape for name in self._scalars.intersection(feed) if (shape := _shape_of(feed[name]))}
+        try:
+            if shapes:
+                return self._run_reshaped(output_names, feed, run_options, shapes)
             return super().run(output_names, feed, run_options)
+        except Error as error:
+            raise self._failure(error, feed, output_names) from error
+
+    def _failure(self, error: Error, feed: Any, output_names: Any) -> Exception:
+        from webnn.onnxruntime._run_failures import run_failure  # noqa: PLC0415  # few runs fail
+
+        return run_failure(error, self._model.model, self.get_inputs(), self.get_outputs(), feed, output_names)
+
+    def _run_reshaped(
+        self, output_names: Any, feed: dict[str, Any], run_options: Any, shapes: Mapping[str, tuple[int, ...]]
+    ) -> list[Any]:
+        """Runs the model with arrays of these shapes for inputs that are scalars. ONNX Runtime does not check the shapes of such
+        inputs, and computes with those of the arrays. So does a variant of this session. The session itself takes arrays of one
+        element as scalars if all results have as many dimensions, or the variant cannot run."""
+        has_scalars = all(set(shape) == {1} for shape in shapes.values())
+        key = frozenset((name, tuple(1 if size == 1 else None for size in shape)) for name, shape in shapes.items())
+        rank = max(map(len, shapes.values()))
+        has_same_shapes = has_scalars and all(len(argument.shape) >= rank for argument in super().get_outputs())
+        as_scalars = {**feed, **{name: _scalar(feed[name]) for name in shapes}}
+        if has_same_shapes or (key in self._variants and self._variants[key] is None):
+            return super().run(output_names, as_scalars, run_options)
+        try:
+            variant = self._variant(key, lambda: reshaped(self._model.model, dict(key)))
+            return variant.run(output_names, feed, run_options)
+        except Exception:
+            if not has_scalars:
+                raise
+            results = super().run(output_names, as_scalars, run_options)
+            self._variants[key] = None
+            return results
 
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
@@ -255,34 +332,52 @@ class InferenceSession(_session.InferenceSession):
     ) -> None:
         _check_run(output_names, run_options)
         self._complete(input_feed)
-        super().run_async(output_names, input_feed, callback, user_data, run_options)
+
+        def answer(results: list[Any], data: Any, error: str) -> None:
+            if error:
+                from webnn.onnxruntime._run_failures import plain  # noqa: PLC0415  # few runs fail
+
+                error = plain(error)
+            callback(results, data, error)
+
+        super().run_async(output_names, input_feed, answer if callable(callback) else callback, user_data, run_options)
 
     def run_with_iobinding(  # type: ignore[override]
         self, iobinding: _session.IOBinding, run_options: _options.RunOptions | None = None
     ) -> None:
-        super().run_with_iobinding(iobinding, run_options)
+        if isinstance(iobinding, IOBinding) and iobinding._session is not self:
+            raise ValueError("IOBinding must be used with the session that created it.")
+        try:
+            super().run_with_iobinding(iobinding, run_options)
+        except Error as error:
+            if not isinstance(iobinding, IOBinding):
+                raise
+            from webnn.onnxruntime._run_failures import plain  # noqa: PLC0415  # few runs fail
+
+            text = plain(str(self._failure(error, iobinding._inputs, iobinding._outputs)))
+            raise RuntimeError(f"Error in execution: {text}") from error
 
     def io_binding(self) -> IOBinding:
         return IOBinding(self)
 
     def end_profiling(self) -> str:
-        """Writes a Chrome trace as a list of events, and returns the name of its file; "" without profiling."""
-        return super().end_profiling() if self._options.enable_profiling else ""
+        """Writes a Chrome trace as a list of events, and returns the name of its file. Returns "" without profiling, and for later
+        calls."""
+        if not self._is_profiled:
+            return ""
+        for session in (self, *filter(None, self._variants.values())):
+            session._is_profiled = False
+        return super().end_profiling()
 
-    def _trace_of(self, events: list[dict[str, Any]]) -> Any:
-        """Adds ONNX Runtime's events for the creation of the session and for each run, and names steps as ONNX Runtime names nodes."""
-        known = operators(self._model.model)
-        for event in events:
-            args = event["args"]
-            args["op_name"] = known.get(event["name"]) or _operator_of(args["op_name"])
-            event["name"] += "_kernel_time"
-        whole = {"cat": "Session", "ph": "X", "pid": os.getpid(), "tid": 0, "args": {}}
-        runs = [
-            {**whole, "name": "model_run", "ts": (at - self._start / 1e9) * 1e6, "dur": max((s[3] + s[4] for s in steps), default=0) * 1e6}
-            for at, steps in self._steps
-        ]
-        all_events = [{**whole, "name": "session_initialization", "ts": 0, "dur": 0}, *runs, *events]
-        return [{**event, "ts": round(event["ts"]), "dur": round(event["dur"])} for event in all_events]
+    def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
+        if self._is_profiled:
+            super()._profile(graph, arrays)
+
+    def _trace(self) -> Any:
+        from webnn.onnxruntime._trace import trace  # noqa: PLC0415  # only profiles need it
+
+        runs = [(at - self._start / 1e9, steps, graph) for at, steps, graph in self._steps]
+        return trace(self._model.model, self.get_providers()[0], self._loading, runs)
 
     def _profile_prefix(self) -> str:
         return f"{self._options.profile_file_prefix}_"
@@ -328,18 +423,30 @@ class InferenceSession(_session.InferenceSession):
         names = feed.keys()
         missing = [name for name in self._required if name not in names]
         if missing:
-            raise ValueError(f"run: the required inputs {missing} are missing; there are {list(names)}.")
-        return {name: self._converted(name, value) for name, value in feed.items()}
+            raise ValueError(f"Required inputs ({missing}) are missing from input feed ({list(names)}).")
+        return {name: self._converted(name, value) for name, value in feed.items()} if self._strings else dict(feed)
 
     def _converted(self, name: str, value: Any) -> Any:
         if name in self._strings and isinstance(value, np.ndarray) and value.dtype == np.object_:
             # As in ONNX Runtime, numbers and None among the strings (of a column of a table) become their texts.
             texts = [item if isinstance(item, str | bytes) else str(item) for item in value.flat]
             value = np.array(texts, np.object_).reshape(value.shape)
-        return _scalar(value) if name in self._scalars else value
+        return value
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return InferenceSession, (self._model.model, self._options, self._chosen)
+        kind = type(self)
+        if kind.__getstate__ is not object.__getstate__:  # a subclass has its own state
+            make: Any = vars(copyreg)["__newobj__"]  # pickle's own name for a call of __new__
+            return make, (kind,), self.__getstate__()
+        attributes = {name: value for name, value in vars(self).items() if name not in self._own}
+        return _restored, (kind, self._model.model, self._options, self._chosen, attributes)
+
+
+def _restored(kind: type[InferenceSession], model: Any, options: Any, providers: Any, attributes: dict[str, Any]) -> InferenceSession:
+    session = kind.__new__(kind)
+    InferenceSession.__init__(session, model, options, providers)
+    vars(session).update(attributes)
+    return session
 
 
 def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
@@ -348,10 +455,24 @@ def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
     return [cpu_memory() for _ in range(count)]
 
 
+def _shape_of(value: Any) -> tuple[int, ...]:
+    """Returns the shape of an array or a list; () for other values."""
+    if isinstance(value, OrtValue):
+        value = value._value
+    if isinstance(value, list | tuple):
+        try:
+            return np.shape(value)
+        except ValueError:  # lists of several lengths
+            return ()
+    return tuple(getattr(value, "shape", ()))
+
+
 def _scalar(value: Any) -> Any:
-    """Converts an array with one element to a 0-dimensional array, as ONNX Runtime does for inputs that are scalars."""
+    """Converts an array or a list with one element to a scalar."""
     array = value.numpy() if isinstance(value, OrtValue) and value.is_tensor() else value
-    return array.reshape(()) if isinstance(array, np.ndarray) and array.ndim and array.size == 1 else value
+    while isinstance(array, list | tuple) and len(array) == 1:
+        array = array[0]
+    return array.reshape(()) if isinstance(array, np.ndarray) and array.ndim and array.size == 1 else array
 
 
 def _check_run(output_names: Any, run_options: Any) -> None:
@@ -367,6 +488,8 @@ def _pairs(providers: Any, provider_options: Any) -> Providers:
         providers = [providers]
     names = [provider if isinstance(provider, tuple) else (provider, {}) for provider in providers or []]
     pairs = [(str(pair[0]), dict(pair[-1] or {}) if len(pair) > 1 else {}) for pair in names]
+    if pairs and provider_options and len(provider_options) != len(pairs):
+        warnings.warn(_LENGTHS, stacklevel=3)
     for (_, options), more in zip(pairs, provider_options or [], strict=False):
         options.update(more or {})
     return pairs
@@ -377,10 +500,10 @@ def _chosen(pairs: Providers) -> Providers:
     chosen: dict[str, dict[str, Any]] = {}
     for name, options in pairs:
         if name in chosen:
-            warnings.warn(f"the provider {name!r} is given twice; the second is ignored.", stacklevel=3)
+            warnings.warn(f"Duplicate provider '{name}' encountered, ignoring.", stacklevel=3)
         elif name != _CPU and (name not in PROVIDERS.values() or name not in get_available_providers()):
-            available = ", ".join(get_available_providers())
-            warnings.warn(f"the provider {name!r} is not available, and ignored. Available are: {available}.", stacklevel=3)
+            text = f"Specified provider '{name}' is not in available provider names."
+            warnings.warn(f"{text}Available providers: '{', '.join(get_available_providers())}'", stacklevel=3)
         else:
             chosen[name] = {} if name == _CPU else options  # ONNX Runtime ignores options of the CPU
     if pairs:
@@ -388,17 +511,25 @@ def _chosen(pairs: Providers) -> Providers:
     return list(chosen.items())
 
 
-def _keep_known_dimensions(options: _options.SessionOptions, model: str | bytes) -> None:
-    """Removes sizes of dimensions that the model lacks, because ONNX Runtime ignores them."""
+def _set_dimensions(options: _options.SessionOptions, model: str | bytes) -> None:
+    """Sets the sizes of dimensions that are given by name or denotation. ONNX Runtime ignores those that the model lacks."""
     given: dict[str, int] = vars(options)["_dimensions"]
-    if given:
-        known = {size for declared in describe(model).inputs.values() for size in declared.shape}
-        vars(options)["_dimensions"] = {name: size for name, size in given.items() if name in known}
+    denoted: dict[str, int] = vars(options).get("_denotations", {})
+    if not given and not denoted:
+        return
+    known = {size for declared in describe(model).inputs.values() for size in declared.shape}
+    sizes = {name: size for name, size in given.items() if name in known}
+    for denotation, name, fixed in _denotations(model) if denoted else []:
+        size = denoted.get(denotation.lower())
+        if size is not None and fixed not in (None, size):
+            raise failure(InvalidArgument, "Invalid free dimension override.")
+        if size is not None and sizes.setdefault(name, size) != size:
+            raise failure(InvalidArgument, "Conflicting free dimension overrides.")
+    vars(options)["_dimensions"] = {name: size for name, size in sizes.items() if name in known}
 
 
-def _has_declarations(model: str | bytes) -> bool:
+def _denotations(model: str | bytes) -> list[tuple[str, str, int | None]]:
     try:
-        describe(model)
-    except Error:
-        return False
-    return True
+        return _protobuf.denotations(_protobuf.view_of(model))
+    except (_protobuf.MalformedError, OSError, TypeError):
+        return []  # the session names the problem in its error

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_available_providers, get_device
-from webnn._session import ModelMetadata
 from webnn.onnxruntime._absent import (
     ModelCompiler,
     ModelPackage,
@@ -76,7 +75,7 @@ from webnn.onnxruntime._errors import (
 )
 from webnn.onnxruntime._later import STATE, import_later
 from webnn.onnxruntime._options import RunOptions, SessionOptions
-from webnn.onnxruntime._session import InferenceSession, NodeArg, OrtValueVector
+from webnn.onnxruntime._session import InferenceSession, ModelMetadata, NodeArg, OrtValueVector
 from webnn.onnxruntime._session import IOBinding as SessionIOBinding
 
 if TYPE_CHECKING:

@@ -1,0 +1,428 @@
+"""Tests webnn.onnxruntime against facts of ONNX Runtime 1.32: texts of exceptions, profiles, pickles, scalars and metadata.
+
+Most tests also pass with the real package, which printed the expected texts and values.
+"""
+
+import copy
+import json
+import pickle
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+import pytest
+
+from webnn import onnxruntime as ort
+from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
+
+onnx = pytest.importorskip("onnx")
+helper, kinds = onnx.helper, onnx.TensorProto
+C: Any = state
+INVALID = "Got invalid dimensions for input"
+ROOT = Path(__file__).resolve().parents[3]
+FIX = "Please fix either the inputs/outputs or the model."
+ARGUMENT = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : "
+
+
+def value(name: str, shape: Any, data_type: int = kinds.FLOAT) -> Any:
+    return helper.make_tensor_value_info(name, data_type, shape)
+
+
+def node(operator: str, inputs: str, outputs: str, **attributes: Any) -> Any:
+    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
+
+
+def model(nodes: Any, inputs: Any, outputs: Any, initializers: Any = (), **options: Any) -> bytes:
+    graph = helper.make_graph(nodes, "g", inputs, outputs, initializers)
+    imports = [helper.make_opsetid(domain, version) for domain, version in options.pop("imports", {"": 17}).items()]
+    content: bytes = helper.make_model(graph, opset_imports=imports, ir_version=8, **options).SerializeToString()
+    return content
+
+
+def ones(*shape: int) -> Any:
+    return np.ones(shape, np.float32)
+
+
+FEED: dict[str, Any] = {"x": ones(2, 3, 4), "b": np.array([1, 2]), "s": np.array(["a"]), "q": np.array(True)}
+
+
+def session() -> Any:
+    types = {"x": (kinds.FLOAT, ["n", 3, 4]), "b": (kinds.INT64, [2]), "s": (kinds.STRING, ["k"]), "q": (kinds.BOOL, [])}
+    inputs = [value(name, shape, kind) for name, (kind, shape) in types.items()]
+    outputs = [value(f"{name}_out", None, kind) for name, (kind, _) in types.items()]
+    return ort.InferenceSession(model([node("Identity", name, f"{name}_out") for name in types], inputs, outputs))
+
+
+def raised(kind: type[Exception], text: str, work: Callable[[], Any]) -> None:
+    with pytest.raises(kind) as caught:
+        work()
+    assert str(caught.value) == text
+    assert type(caught.value).__name__ == kind.__name__
+
+
+def wrong_type(actual: str, expected: str) -> str:
+    return f"Unexpected input data type. Actual: (tensor({actual})) , expected: (tensor({expected}))"
+
+
+REFUSED = [  # inputs, and ONNX Runtime's message
+    ({"x": np.ones((2, 3, 4))}, wrong_type("double", "float")),
+    ({"b": np.ones(2, np.int32)}, wrong_type("int32", "int64")),
+    ({"b": np.array([True, False])}, wrong_type("bool", "int64")),
+    ({"x": np.array(["a"])}, wrong_type("string", "float")),
+    ({"s": np.ones(1, np.int64)}, wrong_type("int64", "string")),
+    ({"q": np.array(1)}, wrong_type("int64", "bool")),
+    ({"x": ort.OrtValue.ortvalue_from_numpy(np.ones(2))}, wrong_type("double", "float")),
+    ({"x": ones(2)}, f"Invalid rank for input: x Got: 1 Expected: 3 {FIX}"),
+    ({"x": [1, 2]}, f"Invalid rank for input: x Got: 1 Expected: 3 {FIX}"),
+    (
+        {"x": ones(2, 5, 6)},
+        f"{INVALID}: x for the following indices\n index: 1 Got: 5 Expected: 3\n index: 2 Got: 6 Expected: 4\n {FIX}",
+    ),
+    ({"b": []}, f"{INVALID}: b for the following indices\n index: 0 Got: 0 Expected: 2\n {FIX}"),
+    ({"x": np.ones(2)}, wrong_type("double", "float")),
+    ({"x": ones(2), "b": np.ones(2)}, f"Invalid rank for input: x Got: 1 Expected: 3 {FIX}"),
+    ({"b": np.ones(2), "x": ones(2)}, f"Invalid rank for input: x Got: 1 Expected: 3 {FIX}"),
+    ({"x": ones(2), "z": ones(2)}, "Invalid input name: z"),
+    ({"x": ones(2), "a": ones(2)}, f"Invalid rank for input: x Got: 1 Expected: 3 {FIX}"),
+]
+
+
+@pytest.mark.parametrize(("feed", "text"), REFUSED)
+def test_texts_for_inputs(feed: dict[str, Any], text: str) -> None:
+    made, wrong, feed = session(), feed, {**FEED, **feed}
+    raised(C.InvalidArgument, ARGUMENT + text, lambda: made.run(None, feed))
+    raised(C.InvalidArgument, ARGUMENT + text, lambda: made.run(["nope"], feed))
+    if len(wrong) > 1:
+        return  # run_async() of the real package checks inputs in another order
+    called, errors = Event(), []
+
+    def callback(results: Any, data: Any, error: str) -> None:
+        errors.append(error)
+        called.set()
+
+    made.run_async(None, feed, callback, None)
+    assert called.wait(60) and errors == [text]
+
+
+def test_texts_for_values_that_are_no_tensors() -> None:
+    made = session()
+    number = f"Unable to handle object of type {object}"
+    raised(RuntimeError, number, lambda: made.run(None, {**FEED, "x": object()}))
+    raised(RuntimeError, "Numpy_type 14 can't be converted to MLDataType.", lambda: made.run(None, {**FEED, "x": np.ones(2, np.complex64)}))
+    raised(RuntimeError, "Could not create tensor from given input list", lambda: made.run(None, {**FEED, "b": [[1], [1, 2]]}))
+    with pytest.raises(C.Fail, match=r"Non-zero status code returned while running Identity node\. Name:'' Status Message: "):
+        made.run(None, {**FEED, "x": None})
+
+
+def test_texts_for_names_and_stopped_runs() -> None:
+    made = session()
+    text = "Required inputs (['b', 's', 'q']) are missing from input feed (['x'])."
+    raised(ValueError, text, lambda: made.run(None, {"x": ones(2, 3, 4)}))
+    raised(C.InvalidArgument, ARGUMENT + "Invalid output name:nope", lambda: made.run(["nope", "other"], FEED))
+    options = ort.RunOptions()
+    options.terminate = True
+    text = "[ONNXRuntimeError] : 1 : FAIL : Exiting due to terminate flag being set to true."
+    raised(C.Fail, text, lambda: made.run(None, FEED, options))
+
+
+def test_texts_of_bindings() -> None:
+    made = ort.InferenceSession(model([node("Abs", "x", "y")], [value("x", ["n", 3])], [value("y", ["n", 3])]))
+    binding = made.io_binding()
+    raised(RuntimeError, "Failed to find NodeArg with name: nope in the def list", lambda: binding.bind_cpu_input("nope", ones(2)))
+    binding.bind_cpu_input("x", ones(2))
+    binding.bind_output("y")
+    text = f"Error in execution: Invalid rank for input: x Got: 1 Expected: 2 {FIX}"
+    raised(RuntimeError, text, lambda: made.run_with_iobinding(binding))
+    binding.bind_cpu_input("x", ones(2, 3))
+    binding.bind_output("nope")
+    raised(RuntimeError, "Error in execution: Invalid output name: nope", lambda: made.run_with_iobinding(binding))
+    binding = made.io_binding()
+    binding.bind_output("y")
+    with pytest.raises(RuntimeError, match=r"^Error in execution: Non-zero status code .* running Abs node\. .*Missing Input: x"):
+        made.run_with_iobinding(binding)
+    raised(ValueError, "IOBinding must be used with the session that created it.", lambda: session().run_with_iobinding(binding))
+
+
+X, Y = [value("x", [2])], [value("y", None)]
+SHOWN = '[ONNXRuntimeError] : 10 : INVALID_GRAPH : This is an invalid model. In Node, ("{}", {}, "{}", -1) : ({}) -> ({}) , Error '
+FAIL = "[ONNXRuntimeError] : 1 : FAIL : "
+BROKEN: list[tuple[bytes, Any, str]] = [  # a model, and ONNX Runtime's class and message
+    (
+        b"not a model",
+        C.InvalidProtobuf,
+        "[ONNXRuntimeError] : 7 : INVALID_PROTOBUF : Failed to load model because protobuf parsing failed.",
+    ),
+    (b"", C.InvalidArgument, ARGUMENT + "No graph was found in the protobuf."),
+    (
+        model([node("Abs", "x", "a"), node("Frob", "x a", "y z", name="n")], X, [*Y, value("a", [2])]),
+        C.InvalidGraph,
+        SHOWN.format("n", "Frob", "", '"x": tensor(float),"a": tensor(float),', '"y": tensor(float),"z",')
+        + "No Op registered for Frob with domain_version of 17",
+    ),
+    (
+        model([node("Frob", "x", "y", domain="d")], X, Y),
+        C.InvalidGraph,
+        SHOWN.format("", "Frob", "d", '"x": tensor(float),', '"y": tensor(float),') + "No opset import for domain 'd'",
+    ),
+    (
+        model([node("Frob", "x", "y", domain="d")], X, Y, imports={"": 17, "d": 1}),
+        C.Fail,
+        FAIL + "Fatal error: d:Frob(-1) is not a registered function/op",
+    ),
+    (
+        model([node("Relu", "q", "y")], X, Y),
+        C.InvalidArgument,
+        ARGUMENT + "Invalid model. Node input 'q' is not a graph input, initializer, or output of a previous node.",
+    ),
+    (
+        model([node("Relu", "x", "y"), node("Abs", "x", "y")], X, Y),
+        C.Fail,
+        FAIL + "This is an invalid model. Error: Duplicate definition of name (y).",
+    ),
+    (
+        model([node("Add", "x y", "c"), node("Relu", "c", "y")], X, Y),
+        C.Fail,
+        FAIL + "This is an invalid model. Error: the graph is not acyclic.",
+    ),
+    (
+        model([node("Neg", "b", "c"), node("Abs", "x", "b"), node("Frob", "x", "y")], X, [*Y, value("c", [2])]),
+        C.InvalidGraph,
+        SHOWN.format("", "Frob", "", '"x": tensor(float),', '"y": tensor(float),') + "No Op registered for Frob with domain_version of 17",
+    ),
+    (model([node("Relu", "x", "y")], X * 2, Y), C.Fail, FAIL + "Error: Duplicate definition-site for (x)."),
+    (
+        model([node("Relu", "x", "y")], [onnx.ValueInfoProto(name="x")], Y),
+        C.Fail,
+        FAIL + "This is an invalid model. Model input (x) does not have type information.",
+    ),
+    (
+        model([node("Concat", "x x", "y")], X, Y),
+        C.InvalidGraph,
+        SHOWN.format("", "Concat", "", '"x": tensor(float),"x": tensor(float),', '"y": tensor(float),')
+        + "Required attribute 'axis' is missing.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "kind", "text"), BROKEN)
+def test_texts_for_models(content: bytes, kind: type[Exception], text: str, tmp_path: Path) -> None:
+    raised(kind, text, lambda: ort.InferenceSession(content))
+    path = tmp_path / "model.onnx"
+    path.write_bytes(content)
+    begin, _, rest = text.partition(" : ")
+    code, name, message = rest.split(" : ", maxsplit=2)
+    message = message.replace("Failed to load model because protobuf parsing failed.", "Protobuf parsing failed.")
+    text = f"{begin} : {code} : {name} : Load model from {path} failed:{message}"
+    raised(kind, text, lambda: ort.InferenceSession(path))
+
+
+def test_texts_for_files(tmp_path: Path) -> None:
+    path = tmp_path / "no.onnx"
+    text = f"[ONNXRuntimeError] : 3 : NO_SUCHFILE : Load model from {path} failed:Load model {path} failed. File doesn't exist"
+    raised(C.NoSuchFile, text, lambda: ort.InferenceSession(path))
+    weights = onnx.numpy_helper.from_array(ones(2), "w")
+    weights.ClearField("raw_data")
+    weights.data_location = kinds.EXTERNAL
+    weights.external_data.add(key="location", value="no.bin")
+    path.write_bytes(model([node("Add", "x w", "y")], X, Y, [weights]))
+    with pytest.raises(C.Fail, match=r"External data path validation failed for initializer: w\. Error: ") as caught:
+        ort.InferenceSession(path)
+    assert f'External data path does not exist: "{tmp_path / "no.bin"}"' in str(caught.value)
+    (tmp_path / "g.webnn").write_bytes((ROOT / "examples/digits/digits.webnn").read_bytes())
+    with pytest.raises(C.NoSuchFile, match="there is no weights file"):
+        ort.InferenceSession(tmp_path / "g.webnn")
+    raised(TypeError, "Unable to load from type '<class 'int'>'", lambda: ort.InferenceSession(4))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_texts_of_nodes() -> None:
+    sizes = [value("x", ["a", "b"]), value("s", [2], kinds.INT64)]
+    made = ort.InferenceSession(model([node("Reshape", "x s", "y", name="r")], sizes, Y))
+    with pytest.raises(C.Fail, match=r"Non-zero status code returned while running Reshape node\. Name:'r' Status Message: "):
+        made.run(None, {"x": ones(2, 3), "s": np.array([4, -1])})
+    parts = [helper.make_tensor_sequence_value_info("s", kinds.FLOAT, None), value("i", [], kinds.INT64)]
+    made = ort.InferenceSession(model([node("SequenceAt", "s i", "y")], parts, Y))
+    running = "Non-zero status code returned while running SequenceAt node. Name:'' Status Message: "
+    text = f"{ARGUMENT}{running}Invalid sequence index (4) specified for sequence of size (1)"
+    raised(C.InvalidArgument, text, lambda: made.run(None, {"s": [ones(2)], "i": np.array(4)}))
+    text = ARGUMENT + "input with name: 's' expected to be of type: 3 but received a tensor"
+    raised(C.InvalidArgument, text, lambda: made.run(None, {"s": ones(2), "i": np.array(0)}))
+    table = onnx.numpy_helper.from_array(ones(4, 2), "w")
+    for operator, kind, detail in (
+        ("Gather", C.InvalidArgument, "indices element out of data bounds, idx=9 must be within the inclusive range [-4,3]"),
+        ("GatherND", C.InvalidArgument, "invalid index found, index = 9"),
+    ):
+        gather = model([node(operator, "w i", "y", name="g")], [value("i", ["n", 1], kinds.INT64)], Y, [table])
+        with pytest.raises(kind) as caught:
+            ort.InferenceSession(gather).run(None, {"i": np.array([[9]])})
+        running = f"Non-zero status code returned while running {operator} node. Name:'g' Status Message: "
+        assert str(caught.value) == f"{ARGUMENT}{running}{detail}"
+    raised(ValueError, "Required inputs (['s']) are missing from input feed (['i']).", lambda: made.run(None, {"i": np.array(0)}))
+    images = [value("x", [1, 1, 3, 3], kinds.INT32), value("w", [1, 1, 2, 2], kinds.INT32)]
+    convolution = model([node("Conv", "x w", "y")], images, [value("y", None, kinds.INT32)])
+    feed = {"x": np.ones((1, 1, 3, 3), np.int32), "w": np.ones((1, 1, 2, 2), np.int32)}
+    with pytest.raises(C.InvalidGraph, match=r"Type 'tensor\(int32\)' of input parameter \(x\) of operator \(Conv\) in node"):
+        ort.InferenceSession(convolution).run(None, feed)
+
+
+ADD = model([node("Add", "x z", "y")], [value("x", []), value("z", ["n"])], [value("y", ["n"])])
+ABS = model([node("Abs", "x", "y")], [value("x", [], kinds.INT64)], [value("y", [], kinds.INT64)])
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [([6], [7] * 3), (ones(1), [2] * 3), (ones(3), [2] * 3), ([1, 2, 3], [2, 3, 4]), (ones(2, 3), [[2] * 3] * 2), ([[6]], [[7] * 3])],
+)
+def test_a_scalar_may_be_an_array_of_any_shape(array: Any, expected: Any) -> None:
+    made = ort.InferenceSession(ADD)
+    for _ in range(2):
+        assert made.run(None, {"x": array, "z": ones(3)})[0].tolist() == expected
+        assert made.run(None, {"x": np.array(6, np.float32), "z": ones(3)})[0].tolist() == [7] * 3
+
+
+def test_results_have_the_shape_that_is_given_for_a_scalar() -> None:
+    made = ort.InferenceSession(ABS)
+    for array in ([6], [[6]], np.array([6]), np.array([1, 2]), np.array(6), np.array([[6], [7]])):
+        result = made.run(None, {"x": array})[0]
+        assert result.shape == np.shape(array) and result.tolist() == np.asarray(array).tolist()
+    raised(C.InvalidArgument, ARGUMENT + wrong_type("double", "int64"), lambda: made.run(None, {"x": np.array([1.5])}))
+    assert made.run(None, {"x": [3]})[0].shape == (1,)
+
+
+class Recipe(ort.InferenceSession):
+    """The well-known recipe for sessions that can be pickled."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content, providers=["CPUExecutionProvider"])
+        self.content, self.extra = content, 5
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"content": self.content}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__init__(values["content"])  # type: ignore[misc]
+
+
+class Plain(ort.InferenceSession):
+    """A subclass that says nothing about pickles."""
+
+    def __init__(self, content: bytes, extra: int) -> None:
+        self.before = extra
+        super().__init__(content, providers=["CPUExecutionProvider"])
+        self.extra = extra
+
+
+def test_pickles_keep_the_class_and_the_attributes() -> None:
+    for made in (Recipe(ABS), Plain(ABS, 5)):
+        for again in (*(pickle.loads(pickle.dumps(made, protocol)) for protocol in range(6)), copy.copy(made), copy.deepcopy(made)):
+            assert type(again) is type(made) and again.extra == 5 and again.run(None, {"x": np.array(-3)})[0] == 3
+
+
+def traced(nodes: Any, tmp_path: Path, source: Any = None, level: str = "ORT_DISABLE_ALL") -> list[dict[str, Any]]:
+    options = ort.SessionOptions()
+    options.enable_profiling, options.profile_file_prefix = True, str(tmp_path / "profile")
+    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
+    weights = [onnx.numpy_helper.from_array(ones(8, 8), "w")]
+    content = model(nodes, [value("x", ["n", 8])], [value("y", ["n", 8])], weights)
+    if source is not None:
+        source.write_bytes(content)
+    made = ort.InferenceSession(content if source is None else source, options)
+    for _ in range(2):
+        made.run(None, {"x": ones(2, 8)})
+    name = made.end_profiling()
+    made.run(None, {"x": ones(2, 8)})
+    assert made.end_profiling() == "" and len(list(tmp_path.glob("profile*"))) == 1
+    events: list[dict[str, Any]] = json.loads(Path(name).read_text(encoding="utf-8"))
+    return events
+
+
+def test_profiles_have_the_events_of_the_real_package(tmp_path: Path) -> None:
+    nodes = [node("MatMul", "x w", "a", name="product"), node("Softmax", "a", "b"), node("Cast", "b", "c", to=kinds.FLOAT16)]
+    events = traced([*nodes, node("Cast", "c", "y", to=kinds.FLOAT)], tmp_path)
+    of_run = [f"{name}_kernel_time" for name in ("product", "Softmax_1", "Cast_2", "Cast_3")] + ["SequentialExecutor::Execute", "model_run"]
+    assert [event["name"] for event in events] == ["model_loading_array", "session_initialization", *of_run, *of_run]
+    assert {tuple(event) for event in events} == {("cat", "pid", "tid", "dur", "ts", "ph", "name", "args")}
+    assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in events)
+    product, softmax, cast = (event["args"] for event in events[2:5])
+    expected = {"op_name": "MatMul", "node_index": "0", "output_type_shape": [{"float": [2, 8]}], "output_size": "64"}
+    # The real package leaves out weights that it has packed; ours are here.
+    expected |= {"input_type_shape": [{"float": [2, 8]}, {"float": [8, 8]}], "parameter_size": "256", "activation_size": "64"}
+    expected |= {"provider": "CPUExecutionProvider"}
+    assert expected.items() <= product.items() and product["thread_scheduling_stats"] == {}
+    assert (softmax["op_name"], softmax["node_index"], softmax["parameter_size"]) == ("Softmax", "1", "0")
+    assert (cast["output_type_shape"], cast["output_size"]) == ([{"float16": [2, 8]}], "32")
+    folder = tmp_path / "file"
+    folder.mkdir()
+    assert traced([node("Abs", "x", "y")], folder, folder / "model.onnx")[0]["name"] == "model_loading_uri"
+
+
+def test_an_event_of_several_nodes_has_what_they_read_and_write(tmp_path: Path) -> None:
+    folder = tmp_path / "fused"
+    folder.mkdir()
+    nodes = [node("Add", "x x", "a", name="sum"), node("Mul", "a x", "b", name="product"), node("Neg", "b", "y", name="last")]
+    events = [event["args"] for event in traced(nodes, tmp_path) if event["cat"] == "Node"]
+    assert [len(event["input_type_shape"]) for event in events[:3]] == [2, 2, 1]
+    fused = next(event for event in traced(nodes, folder, level="ORT_ENABLE_ALL") if event["cat"] == "Node")
+    assert (fused["name"], fused["args"]["op_name"]) == ("last_kernel_time", "Neg")
+    assert (fused["args"]["input_type_shape"], fused["args"]["output_type_shape"]) == ([{"float": [2, 8]}], [{"float": [2, 8]}])
+
+
+def denoted(shape: Any, *denotations: str) -> bytes:
+    declared = value("x", shape)
+    for dimension, denotation in zip(declared.type.tensor_type.shape.dim, denotations, strict=True):
+        dimension.denotation = denotation
+    return model([node("Abs", "x", "y")], [declared], [value("y", None)])
+
+
+def shape_with(content: bytes, names: dict[str, int] | None = None, **denotations: int) -> Any:
+    options = ort.SessionOptions()
+    for denotation, size in denotations.items():
+        options.add_free_dimension_override_by_denotation(denotation, size)
+    for name, size in (names or {}).items():
+        options.add_free_dimension_override_by_name(name, size)
+    return ort.InferenceSession(content, options).get_inputs()[0].shape
+
+
+def test_sizes_by_denotation() -> None:
+    assert shape_with(denoted(["b", 3], "DATA_BATCH", "C"), DATA_BATCH=5) == [5, 3]
+    assert shape_with(denoted([None, 3], "data_batch", "C"), DATA_BATCH=5, OTHER=2) == [5, 3]
+    assert shape_with(denoted([None, None], "A", "A"), A=5) == [5, 5]
+    assert shape_with(denoted(["b", 3], "", ""), DATA_BATCH=5) == ["b", 3]
+    text = ARGUMENT + "Invalid free dimension override."
+    raised(C.InvalidArgument, text, lambda: shape_with(denoted(["b", 3], "A", "C"), A=5, C=7))
+    text = ARGUMENT + "Conflicting free dimension overrides."
+    raised(C.InvalidArgument, text, lambda: shape_with(denoted(["b", 3], "A", "C"), {"b": 6}, A=5))
+
+
+def test_metadata_can_be_assigned_and_has_the_version_of_the_model() -> None:
+    made = ort.InferenceSession(ABS)
+    metadata = made.get_modelmeta()
+    assert metadata.version == 9223372036854775807 and made.get_modelmeta() is metadata
+    metadata.version, metadata.producer_name, metadata.custom_metadata_map = 3, "me", {"a": "b"}
+    assert (made.get_modelmeta().version, made.get_modelmeta().custom_metadata_map) == (3, {"a": "b"})
+    assert isinstance(hash(metadata), int)
+    with pytest.raises(AttributeError):
+        metadata.other = 3  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    for version in (0, 1, -1):
+        content = model([node("Abs", "x", "y")], X, Y, model_version=version)
+        assert ort.InferenceSession(content).get_modelmeta().version == version
+
+
+def test_texts_of_warnings_and_options() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ort.InferenceSession(ABS, providers=["CUDAExecutionProvider", "CPUExecutionProvider", "CPUExecutionProvider"])
+    names = f"Available providers: '{', '.join(ort.get_available_providers())}'"
+    unknown = f"Specified provider 'CUDAExecutionProvider' is not in available provider names.{names}"
+    assert [str(warning.message) for warning in caught] == [unknown, "Duplicate provider 'CPUExecutionProvider' encountered, ignoring."]
+    lengths = "'providers' and 'provider_options' should be the same length if both are given."
+    raised(ValueError, lengths, lambda: ort.InferenceSession(ABS).set_providers(["CPUExecutionProvider"], [{}, {}]))
+    text = "SessionOptions does not have configuration with key: k"
+    raised(RuntimeError, text, lambda: ort.SessionOptions().get_session_config_entry("k"))
+    raised(RuntimeError, "RunOptions does not have configuration with key: k", lambda: ort.RunOptions().get_run_config_entry("k"))
+    with pytest.raises(TypeError) as error:
+        ort.SessionOptions().intra_op_num_threads = "1"  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    assert type(error.value) is TypeError
+    assert [int(part) for part in ort.__version__.split(".")] == [1, 32, 0]
