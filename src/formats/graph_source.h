@@ -32,7 +32,7 @@ class GraphSource {
   virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/, std::shared_ptr<Budget> /*budget*/) const {
     return nullptr;
   }
-  // Returns whether build() takes a size for a single place of a name (onnx::placeOf()), so that inputs may disagree about it.
+  // Returns whether build() takes a size for a single place of a name (onnx::keyOfPlace()), so that inputs may disagree about it.
   virtual bool takesPlaces() const { return false; }
   // Returns whether an input is a sequence of tensors, or an optional sequence.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }

@@ -138,7 +138,7 @@ class Measurement {
       failSizes(input, name, before, size);
     } catch (const Error& error) {
       if (!takesPlaces_ || !before.input) throw;
-      sizes_[formats::onnx::placeOf(input.name, axis)] = {size, &input.name};
+      sizes_[formats::onnx::keyOfPlace(input.name, axis)] = {size, &input.name};
       if (disagreement_.empty()) disagreement_ = error.what();
     }
   }

@@ -655,5 +655,18 @@ TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
   EXPECT_EQ(kindOf([&] { sessionOf(graph, fixed, 13).run(feed(1, {2, 2})); }), ErrorKind::typeError);
 }
 
+// "a.0" is also what an unnamed dimension of input a is called.
+TEST(OnnxSessions, TakeNamesThatLookLikePlaces) {
+  Graph graph;
+  graph.nodes = {{"Neg", {"a"}, {"x"}}, {"Neg", {"b"}, {"y"}}};
+  graph.inputs = {{"a", kFloat, {{"n"}}}, {"b", kFloat, {{"a.0"}}}};
+  graph.outputs = {{"x"}, {"y"}};
+  for (const bool mayDisagree : {false, true}) {
+    const auto results = sessionOf(graph, {.inputsMayDisagree = mayDisagree}).run({{"a", Floats{1, 2}}, {"b", Floats{3, 4, 5}}});
+    EXPECT_EQ(elementsOf<float>(results.at("x")), (Floats{-1, -2}));
+    EXPECT_EQ(elementsOf<float>(results.at("y")), (Floats{-3, -4, -5}));
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -115,10 +115,14 @@ DeclaredOutput outputOf(const ValueInfo& output) {
 
 }  // namespace
 
-std::string placeOf(std::string_view input, std::size_t axis) { return formatText("{}.{}", input, axis); }
+std::string keyOfPlace(std::string_view input, std::size_t axis) {
+  return std::string(1, '\0') + formatText("{}.{}", input, axis);
+}
 
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension) {
-  if (!dimension.value) return {0, dimension.parameter.empty() ? placeOf(input, axis) : std::string(dimension.parameter)};
+  if (!dimension.value) {
+    return {0, dimension.parameter.empty() ? formatText("{}.{}", input, axis) : std::string(dimension.parameter)};
+  }
   if (*dimension.value < 0 || static_cast<std::uint64_t>(*dimension.value) > kMaxDimension) {
     fail(ErrorKind::dataError, "input {}: dimension {} has the size {}.", webnn::quoted(input), axis, *dimension.value);
   }

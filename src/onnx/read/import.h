@@ -42,10 +42,10 @@ webnn::Graph importModel(Context& context, const Model& model, const LoadOptions
                          const Repertoire& repertoire);
 
 struct Dimension;
-// Returns "INPUT.AXIS": the name of an unnamed dimension, and the key of LoadOptions::dimensions for a size of this dimension
-// alone.
-std::string placeOf(std::string_view input, std::size_t axis);
-// Returns the declaration of an input's dimension. Unnamed dimensions are called placeOf(). Throws DataError if the size is
+// Returns the key of LoadOptions::dimensions for a size of one dimension of an input, whatever its name. Keys begin
+// with the character 0.
+std::string keyOfPlace(std::string_view input, std::size_t axis);
+// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size is
 // negative or exceeds WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 

@@ -184,7 +184,7 @@ Shape Importer::shapeOf(const ValueInfo& input) {
       shape.push_back(declared.size);
       continue;
     }
-    auto given = options_.dimensions.find(placeOf(input.name, axis));
+    auto given = options_.dimensions.find(keyOfPlace(input.name, axis));
     if (given != options_.dimensions.end())
       dimensions_.emplace(given->first, true);
     else

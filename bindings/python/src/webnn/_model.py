@@ -258,7 +258,7 @@ class Model:
                     continue
                 other = sizes.setdefault(str(dimension), size)
                 if other != size and self._may_disagree:
-                    sizes[f"{name}.{axis}"] = size
+                    sizes[f"\0{name}.{axis}"] = size  # no dimension has this name
                 elif other != size:
                     both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
                     raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
