@@ -396,21 +396,26 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 namespace {
 
-template <typename T>
+template <typename T, typename Read>
 void requireIndices(const std::string& name, const Shape& sizes, std::span<const std::byte> bytes) {
-  for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-    const auto index = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-    const auto size = static_cast<std::int64_t>(sizes[i % sizes.size()]);
-    if (index >= -size && index < size) continue;
-    fail(ErrorKind::typeError, "compute: input {}: the index {} is not in a dimension of {}.", webnn::quoted(name), index, size);
+  const std::size_t count = bytes.size() / sizeof(T);
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const auto size = static_cast<std::int64_t>(sizes[k]);
+    for (std::size_t i = k; i < count; i += sizes.size()) {
+      const std::int64_t index = static_cast<Read>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+      if (index >= -size && index < size) continue;
+      fail(ErrorKind::typeError, "compute: input {}: the index {} is not in a dimension of {}.", webnn::quoted(name), index,
+           size);
+    }
   }
 }
 
 // Throws TypeError for an index that ONNX forbids.
-void requireIndices(const Operand& input, const Shape& sizes, std::span<const std::byte> bytes) {
+void requireIndices(const Operand& input, const IndexBounds& bounds, std::span<const std::byte> bytes) {
   const std::string& name = input.record().name;
-  if (input.dataType() == DataType::int32) return requireIndices<std::int32_t>(name, sizes, bytes);
-  requireIndices<std::int64_t>(name, sizes, bytes);
+  if (input.dataType() == DataType::int32) return requireIndices<std::int32_t, std::int32_t>(name, bounds.sizes, bytes);
+  if (bounds.isNarrowed) return requireIndices<std::int64_t, std::int32_t>(name, bounds.sizes, bytes);
+  requireIndices<std::int64_t, std::int64_t>(name, bounds.sizes, bytes);
 }
 
 }  // namespace
@@ -427,7 +432,8 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
     const Operand& input = definition.inputs[i];
     requireLength("input", input.record().name, inputs[i].size(), input.descriptor());
   }
-  for (const auto& [i, sizes] : state_->indexBounds) requireIndices(definition.inputs[i], sizes, inputs[i]);
+  for (const IndexBounds& bounds : state_->indexBounds)
+    requireIndices(definition.inputs[bounds.input], bounds, inputs[bounds.input]);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [name, operand] = definition.outputs[i];
     requireLength("output", name, outputs[i].size(), operand.descriptor());

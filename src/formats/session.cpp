@@ -409,10 +409,9 @@ FixedGraph SessionState::graphFor(const std::map<std::string, Shape>& shapes, co
   try {
     return graphFor(sizes.dimensions, call);
   } catch (const Error& error) {
-    if (sizes.disagreement.empty() || (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError &&
-                                       error.kind() != ErrorKind::notSupportedError))
-      throw;
-    throw Error(ErrorKind::typeError, sizes.disagreement);
+    const bool isAboutSizes = error.kind() == ErrorKind::typeError || error.kind() == ErrorKind::dataError;
+    if (sizes.disagreement.empty() || !isAboutSizes) throw;
+    throw Error(ErrorKind::typeError, sizes.disagreement + " " + error.what());
   }
 }
 

@@ -171,6 +171,10 @@ TEST(OnnxGather, RefusesInputsWithIndicesOutOfRange) {
            {"elements", {"GatherElements"}, {data, inputOf(kInt64, {1, 2}, {3, 4})}, error(1, 4, 4)},
            {"coordinates", {"GatherND"}, {data, inputOf(kInt64, {2, 2}, {3, 1, -4, -2})}, ""},
            {"second coordinate", {"GatherND"}, {data, inputOf(kInt64, {2, 2}, {3, 1, 0, 2})}, error(1, 2, 2)},
+           {"batches",
+            {"GatherND", {}, {}, {{"batch_dims", 1}}},
+            {counted({2, 3}), inputOf(kInt64, {2, 1}, {-3, 3})},
+            error(1, 3, 3)},
            {"updates", {"ScatterElements"}, {data, inputOf(kInt64, {1, 2}, {0, -5}), counted({1, 2})}, error(1, -5, 4)},
            {"rows", {"ScatterND"}, {data, inputOf(kInt64, {1, 1}, {4}), counted({1, 2})}, error(1, 4, 4)},
        }) {
@@ -193,6 +197,26 @@ TEST(OnnxGather, FollowsIndicesThroughReshapes) {
     EXPECT_EQ(errorOf(runnable),
               opType == std::string("Abs") ? "" : "compute: input \"x1\": the index -5 is not in a dimension of 4.");
   }
+}
+
+// A graph computes both branches, and the losses gather for ignored targets, too.
+TEST(OnnxGather, IsNotCheckedWhereTheModelMayNotTakeIt) {
+  Runnable runnable = modelOf({"If"}, {inputOf(kBool, {}, {1}), counted({4, 2}), inputOf(kInt64, {1}, {7})}, 18);
+  Graph& graph = runnable.model.graph;
+  const auto branch = [](Node node) {
+    Graph body;
+    body.nodes = {std::move(node)};
+    body.outputs = {{"z", kFloat, {{1, 2}}}};
+    return subgraph(body);
+  };
+  graph.nodes[0].inputs = {"x0"};
+  graph.nodes[0].attributes = {{"then_branch", branch({"Slice", {"x1", "zero", "one"}, {"z"}})},
+                               {"else_branch", branch({"Gather", {"x1", "x2"}, {"z"}})}};
+  graph.initializers = {tensor("zero", {1}, std::vector<std::int64_t>{0}), tensor("one", {1}, std::vector<std::int64_t>{1})};
+  EXPECT_EQ(errorOf(runnable), "");
+  EXPECT_EQ(errorOf(modelOf({"NegativeLogLikelihoodLoss", {}, {}, {{"ignore_index", std::int64_t{-100}}}},
+                            {floats({2, 3}, {-1, -2, -3, -4, -5, -6}), inputOf(kInt64, {2}, {1, -100})}, 18)),
+            "");
 }
 
 TEST(OnnxScatter, RefusesMalformedNodes) {

@@ -655,6 +655,17 @@ TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
   EXPECT_EQ(kindOf([&] { sessionOf(graph, fixed, 13).run(feed(1, {2, 2})); }), ErrorKind::typeError);
 }
 
+// No single graph can hold this model, because WebNN lacks double.
+TEST(OnnxSessions, LetInputsOfProgramsDisagree) {
+  Graph graph;
+  graph.nodes = {{"Add", {"a", "b"}, {"sum"}}};
+  graph.inputs = {{"a", kDouble, {{"n"}}}, {"b", kDouble, {{"n"}}}};
+  graph.outputs = {{"sum"}};
+  const std::vector<double> a{1, 2, 3}, b{10};
+  const auto results = sessionOf(graph, {.inputsMayDisagree = true}).run({{"a", a}, {"b", b}});
+  EXPECT_EQ(elementsOf<double>(results.at("sum")), (std::vector<double>{11, 12, 13}));
+}
+
 // "a.0" is also what an unnamed dimension of input a is called.
 TEST(OnnxSessions, TakeNamesThatLookLikePlaces) {
   Graph graph;

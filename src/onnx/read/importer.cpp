@@ -7,7 +7,6 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
-#include "onnx/read/index_bounds.h"
 #include "onnx/read/order.h"
 #include "onnx/read/unsupported_operators.h"
 #include "webnn/graph.h"
@@ -133,7 +132,12 @@ webnn::Graph Importer::run() {
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
-  return withIndexBounds(builder_.build(results));
+  return withIndexBounds(builder_.build(results), indexReads_);
+}
+
+// A graph may compute the subgraph of a branch that the model does not take, so the indices in subgraphs are clamped.
+void Importer::readIndices(const Operand& indices, Shape sizes) {
+  if (depth_ == 0) indexReads_.push_back({indices, std::move(sizes)});
 }
 
 void Importer::declareInputs() {

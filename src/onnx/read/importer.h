@@ -10,6 +10,7 @@
 
 #include "onnx/read/fold.h"
 #include "onnx/read/import.h"
+#include "onnx/read/index_bounds.h"
 #include "onnx/read/limits.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/part.h"
@@ -54,6 +55,7 @@ class Importer {
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;
   ImportedValue call(const NodeProto& node, std::vector<const ImportedValue*> inputs);
+  void readIndices(const Operand& indices, Shape sizes);
 
  private:
   // A node, an input or an output that WebNN cannot express.
@@ -108,7 +110,8 @@ class Importer {
   std::map<std::string, bool> dimensions_;  // all named dimensions; the value is true if the options give a size
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // number of unsupported nodes, including those that the error does not list
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0;             // nesting of subgraphs and functions
+  std::vector<IndexRead> indexReads_;
   // Points to emptyResults() if a part is imported (part.h), else null. Set at run time, so that programs that import no parts do
   // not link emptyResults().
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;

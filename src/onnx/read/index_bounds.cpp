@@ -1,6 +1,8 @@
 #include "onnx/read/index_bounds.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/one_of.h"
 #include "context/graph_state.h"
@@ -12,59 +14,70 @@ namespace {
 
 bool isIndex(DataType type) { return type == DataType::int32 || type == DataType::int64; }
 
-class Finder {
+// Finds the input that gives the elements of an operand.
+class Origins {
  public:
-  explicit Finder(const GraphDefinition& graph) {
+  explicit Origins(const GraphDefinition& graph) {
     for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-      if (isIndex(graph.inputs[i].dataType())) origins_[graph.inputs[i].record().index] = {i, true};
+      if (isIndex(graph.inputs[i].dataType())) origins_[indexOf(graph.inputs[i])] = {.input = i};
     }
     for (const Node& node : graph.nodes) {
-      std::visit([&](const auto& operation) { add(operation, node.outputs); }, node.operation);
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { read_.insert(indexOf(operand)); });
+      std::visit([&](const auto& operation) { follow(operation, node.outputs); }, node.operation);
     }
   }
-  std::vector<IndexBounds> bounds;
+
+  void add(const IndexRead& read, std::vector<IndexBounds>& all) const {
+    const auto found = origins_.find(indexOf(read.indices));
+    if (found == origins_.end() || !read_.contains(indexOf(read.indices))) return;
+    const Origin& origin = found->second;
+    if (read.sizes.size() > 1 && !origin.keepsRows) return;  // the place of a coordinate is not known
+    IndexBounds bounds{origin.input, read.sizes, origin.isNarrowed};
+    for (IndexBounds& other : all) {
+      if (other.input != bounds.input || other.isNarrowed != bounds.isNarrowed || other.sizes.size() != bounds.sizes.size())
+        continue;
+      std::ranges::transform(other.sizes, bounds.sizes, other.sizes.begin(), [](auto a, auto b) { return std::min(a, b); });
+      return;
+    }
+    all.push_back(std::move(bounds));
+  }
 
  private:
-  // The input whose elements an operand has.
   struct Origin {
     std::size_t input = 0;
-    bool keepsShape = false;
+    bool keepsRows = true;  // whether the last dimension is that of the input
+    bool isNarrowed = false;
   };
 
-  void add(const auto& operation, const std::vector<Operand>& outputs) {
+  static std::uint32_t indexOf(const Operand& operand) { return operand.record().index; }
+
+  void follow(const auto& operation, const std::vector<Operand>& outputs) {
     using Op = std::remove_cvref_t<decltype(operation)>;
-    if constexpr (OneOf<Op, ops::Gather, ops::GatherElements, ops::ScatterElements>) {
-      bound(operation.indices, {operation.input.shape()[operation.options.axis]});
-    } else if constexpr (OneOf<Op, ops::GatherND, ops::ScatterND>) {
-      boundCoordinates(operation.indices, operation.input.shape());
-    } else if constexpr (OneOf<Op, ops::Cast>) {
-      if (isIndex(operation.dataType)) follow(operation.input, outputs[0], true);
-    } else if constexpr (OneOf<Op, ops::Reshape, ops::Transpose, ops::Expand>) {
-      follow(operation.input, outputs[0], false);
+    if constexpr (OneOf<Op, ops::Cast, ops::Reshape, ops::Transpose, ops::Expand>) {
+      const Operand &from = operation.input, &to = outputs[0];
+      const auto found = origins_.find(indexOf(from));
+      if (found == origins_.end() || !isIndex(to.dataType())) return;
+      Origin origin = found->second;
+      if constexpr (OneOf<Op, ops::Cast>) {
+        origin.isNarrowed = origin.isNarrowed || (from.dataType() == DataType::int64 && to.dataType() == DataType::int32);
+      } else {
+        const bool hasRows = !from.shape().empty() && !to.shape().empty() && from.shape().back() == to.shape().back();
+        origin.keepsRows = origin.keepsRows && hasRows && OneOf<Op, ops::Reshape>;
+      }
+      origins_[indexOf(to)] = origin;
     }
-  }
-  void follow(const Operand& from, const Operand& to, bool keepsShape) {
-    const auto origin = origins_.find(from.record().index);
-    if (origin != origins_.end()) origins_[to.record().index] = {origin->second.input, origin->second.keepsShape && keepsShape};
-  }
-  void bound(const Operand& indices, Shape sizes) {
-    const auto origin = origins_.find(indices.record().index);
-    if (origin == origins_.end()) return;
-    if (sizes.size() > 1 && !origin->second.keepsShape) return;  // the place of a coordinate is not known
-    bounds.push_back({origin->second.input, std::move(sizes)});
-  }
-  void boundCoordinates(const Operand& indices, const Shape& shape) {
-    const std::size_t count = indices.shape().back();
-    bound(indices, {shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(count)});
   }
 
   std::unordered_map<std::uint32_t, Origin> origins_;  // keyed by operand index
+  std::unordered_set<std::uint32_t> read_;             // operands that the nodes of the graph read
 };
 
 }  // namespace
 
-webnn::Graph withIndexBounds(webnn::Graph graph) {
-  graph.state()->indexBounds = Finder(*graph.state()->definition).bounds;
+webnn::Graph withIndexBounds(webnn::Graph graph, std::span<const IndexRead> reads) {
+  if (reads.empty()) return graph;
+  const Origins origins(*graph.state()->definition);
+  for (const IndexRead& read : reads) origins.add(read, graph.state()->indexBounds);
   return graph;
 }
 

@@ -15,7 +15,9 @@ namespace {
 
 namespace field = webnn::onnx::field;
 
-std::string_view charactersOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view charactersOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 

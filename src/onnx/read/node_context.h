@@ -123,6 +123,9 @@ class NodeContext {
   std::uint32_t axis(std::int64_t axis, std::size_t rank) const;                 // negative axes count from the end
   std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
 
+  // Makes runs refuse indices beyond the sizes if an input of the model gives the indices: see index_bounds.h.
+  void readIndices(const Operand& indices, Shape sizes);
+
   // Imports a subgraph (of If, Loop, Scan) in the node's scope. Takes one value per input and returns one per output.
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   // Imports another operator with the node's attributes and returns its result 0. A default-constructed input is absent.

@@ -6,7 +6,6 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/importer.h"
-#include "onnx/read/index_bounds.h"
 
 namespace webnn::formats::onnx {
 
@@ -253,7 +252,7 @@ ImportedPart Importer::runPart(const PartRequest& request) {
   }
   if (outputs.empty()) return part;
   builder_.setGraphName(std::string(model_.graph.name));
-  part.graph = withIndexBounds(builder_.build(outputs));
+  part.graph = withIndexBounds(builder_.build(outputs), indexReads_);
   for (const NamedDescriptor& input : part.graph->inputs()) {
     const auto found = std::ranges::find_if(known_, [&](const auto& known) { return nameOf(known.second) == input.first; });
     part.inputs.push_back(found->second);

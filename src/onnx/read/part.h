@@ -78,9 +78,9 @@ struct ValueForm {
 // Imports the nodes of a request without building a graph. Returns the forms of their results, by name; nullopt if WebNN cannot
 // express a node, or a value is a sequence.
 std::optional<std::unordered_map<std::string_view, ValueForm>> formsOf(Context& context, const Model& model,
-                                                                        const PartRequest& request, const LoadOptions& options,
-                                                                        std::shared_ptr<Budget> budget,
-                                                                        const Repertoire& repertoire);
+                                                                       const PartRequest& request, const LoadOptions& options,
+                                                                       std::shared_ptr<Budget> budget,
+                                                                       const Repertoire& repertoire);
 
 // Returns the names of the values that a node reads from outside: its inputs, and outer values that nodes in its subgraphs read.
 std::set<std::string_view> valuesReadBy(const NodeProto& node);

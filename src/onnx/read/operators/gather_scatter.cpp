@@ -31,6 +31,7 @@ void importGather(NodeContext& node) {
   dims.insert(dims.erase(dims.begin() + axis), indices.begin(), indices.end());
   if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
   if (gatherFromList(node)) return;
+  node.readIndices(node.operand(1), {node.shape(0)[axis]});
   setLike(node, 0, node.builder.gather(node.operand(0), node.operand(1), {.axis = axis}));
 }
 
@@ -57,6 +58,7 @@ void importGatherElements(NodeContext& node) {
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   if (indices.isEmpty()) return node.set(0, emptyValue(value.type, indices.dims));
   const Operand input = reachable(node, node.operand(0), node.shape(1), axis);
+  node.readIndices(node.operand(1), {node.shape(0)[axis]});
   setLike(node, 0, node.builder.gatherElements(input, node.operand(1), {.axis = axis}));
 }
 
@@ -88,6 +90,8 @@ void importGatherND(NodeContext& node) {
   Dims dims(indices.begin(), indices.end() - 1);
   dims.insert(dims.end(), data.begin() + static_cast<std::ptrdiff_t>(batchDims + coordinates), data.end());
   if (isEmpty(dims)) return node.set(0, emptyValue(node.value(0).type, std::move(dims)));
+  const auto first = node.shape(0).begin() + static_cast<std::ptrdiff_t>(batchDims);
+  node.readIndices(node.operand(1), {first, first + static_cast<std::ptrdiff_t>(coordinates)});
   const Operand all = withBatchCoordinates(node, node.operand(1), static_cast<std::size_t>(batchDims));
   setLike(node, 0, node.builder.gatherND(node.operand(0), all));
 }

@@ -147,6 +147,7 @@ void importScatterElements(NodeContext& node) {
          textOf(indices.dims), textOf(dims));
   }
   if (indices.isEmpty()) return setSame(node);
+  node.readIndices(node.operand(1), {node.shape(0)[axis]});
   setLike(node, 0, scatterInto(node, reduction, node.operand(0), axis));
 }
 
@@ -207,6 +208,7 @@ void importScatterND(NodeContext& node) {
   }
   if (isEmpty(updates)) return setSame(node);
   const Operand input = node.operand(0), at = node.operand(1), values = node.operand(2);
+  node.readIndices(at, {input.shape().begin(), input.shape().begin() + static_cast<std::ptrdiff_t>(coordinates)});
   setLike(node, 0,
           reduction == ScatterReduction::none ? node.builder.scatterND(input, at, values)
                                               : scatterNDReduced(node, reduction, input, at, values));
