@@ -299,8 +299,7 @@ struct SessionState {
     add(measurement, inputs, shapes);
     return {measurement.sizes(inputs), measurement.disagreement()};
   }
-  // Returns the graph for inputs of these shapes. If they disagree about the size of a dimension, and the graph cannot be built,
-  // the error is about the sizes.
+  // Returns the graph for inputs of these shapes.
   FixedGraph graphFor(const std::map<std::string, Shape>& shapes, const CallOptions& call);
   FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
@@ -404,15 +403,20 @@ bool SessionState::prefersSections(formats::onnx::CutChoice& of, const Dimension
   });
 }
 
+// Calls f. If inputs disagree, an error of these kinds says so first, because the sizes are the likely cause.
+auto withSizes(const std::string& disagreement, std::initializer_list<ErrorKind> kinds, const auto& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (disagreement.empty() || std::ranges::find(kinds, error.kind()) == kinds.end()) throw;
+    throw Error(ErrorKind::typeError, disagreement + " " + error.what());
+  }
+}
+
 FixedGraph SessionState::graphFor(const std::map<std::string, Shape>& shapes, const CallOptions& call) {
   const Sizes sizes = sizesFor(shapes);
-  try {
-    return graphFor(sizes.dimensions, call);
-  } catch (const Error& error) {
-    const bool isAboutSizes = error.kind() == ErrorKind::typeError || error.kind() == ErrorKind::dataError;
-    if (sizes.disagreement.empty() || !isAboutSizes) throw;
-    throw Error(ErrorKind::typeError, sizes.disagreement + " " + error.what());
-  }
+  return withSizes(sizes.disagreement, {ErrorKind::typeError, ErrorKind::dataError},
+                   [&] { return graphFor(sizes.dimensions, call); });
 }
 
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
@@ -640,7 +644,7 @@ class OutputArrays {
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
                                         const std::map<std::string, ArrayView>& inputs, const OutputMemory& memory,
                                         const RunOptions& options, bool inSections = false) {
-  (void)state.sizesFor(shapesOf(state.inputs, inputs), true);
+  const std::string disagreement = state.sizesFor(shapesOf(state.inputs, inputs), true).disagreement;
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
     values[name] = valueOf(name, array);
@@ -650,7 +654,9 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
     const bool isOutput = find(std::span<const DeclaredOutput>(state.outputs), name) != nullptr;
     return isOutput ? outputs.add(std::string(name), descriptor) : std::span<std::byte>();
   };
-  const std::vector<formats::onnx::Value> results = program.run(values, options.left(), memoryFor, inSections);
+  const std::vector<formats::onnx::Value> results =
+      withSizes(disagreement, {ErrorKind::typeError, ErrorKind::dataError, ErrorKind::notSupportedError},
+                [&] { return program.run(values, options.left(), memoryFor, inSections); });
   for (std::size_t i = 0; i < results.size(); ++i) {
     // state.outputs has each name once, but a model may list an output twice.
     const std::string name(program.model().graph.outputs[i].name);
@@ -731,7 +737,8 @@ std::map<std::string, Array> Session::runInto(const std::map<std::string, ArrayV
       if (error.kind() != ErrorKind::notSupportedError) throw;
       const CallOptions left = run.left();
       if (!state_->program(&left)) throw;
-      state_->needsProgram = true;
+      // If inputs disagree, other runs may need no program.
+      if (state_->sizesFor(shapesOf(state_->inputs, inputs)).disagreement.empty()) state_->needsProgram = true;
     }
   }
   if (!compiled) {

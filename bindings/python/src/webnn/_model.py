@@ -203,7 +203,9 @@ class Model:
                 # A graph cannot return an output without elements. The run of the source returns it, or fails again.
             except NotSupportedError:
                 assert self._source is not None
-                self._needs_program = not self._source.has_open_graph()
+                # If inputs disagree about a dimension, other runs may need no program.
+                disagree = any(name.startswith("\0") for name in self._sizes(feed))
+                self._needs_program = not disagree and not self._source.has_open_graph()
         assert self._source is not None
         return self._source
 
