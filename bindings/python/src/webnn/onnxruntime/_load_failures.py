@@ -3,6 +3,7 @@
 import os
 import re
 from collections import Counter
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NamedTuple
 
 from webnn import _protobuf
@@ -65,8 +66,7 @@ def _of_outline(model: str | bytes) -> Failure | None:
     if found is None:
         return None
     made = [name for node in found.nodes for name in node.outputs if name]
-    before = {*found.inputs, *found.initializers}
-    known = before.union(made)
+    known = {*found.inputs, *found.initializers, *made}
     missing = [name for name in found.outputs if name not in known]
     if missing:
         return Fail, f"{_INVALID} Graph output ({missing[0]}) does not exist in the graph."
@@ -78,21 +78,17 @@ def _of_outline(model: str | bytes) -> Failure | None:
     if dangling:
         reason = f"Node input '{dangling[0]}' is not a graph input, initializer, or output of a previous node."
         return InvalidArgument, f"Invalid model. {reason}"
-    return (Fail, f"{_INVALID} Error: the graph is not acyclic.") if _has_cycle(found.nodes, before) else None
+    return (Fail, f"{_INVALID} Error: the graph is not acyclic.") if _has_cycle(found.nodes) else None
 
 
-def _has_cycle(nodes: list[_protobuf.Node], known: set[str]) -> bool:
-    known = known | {""}
-    left, count = nodes, len(nodes) + 1
-    while len(left) < count:
-        waiting, count = [], len(left)
-        for node in left:
-            if known.issuperset(node.inputs):
-                known.update(node.outputs)
-            else:
-                waiting.append(node)
-        left = waiting
-    return bool(left)
+def _has_cycle(nodes: list[_protobuf.Node]) -> bool:
+    makers = {name: index for index, node in enumerate(nodes) for name in node.outputs if name}
+    graph = {index: {makers[name] for name in node.inputs if name in makers} for index, node in enumerate(nodes)}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def _of_message(error: Error, message: str, model: str | bytes) -> Failure | None:
