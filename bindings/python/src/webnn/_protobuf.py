@@ -1,7 +1,7 @@
 """Reads and edits ONNX models as bytes, without the package onnx. https://protobuf.dev/programming-guides/encoding/"""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,7 +76,9 @@ def _field(number: int, content: "int | bytes | memoryview") -> bytes:
     return b"".join((_encoded(number << 3 | _BYTES), _encoded(len(content)), content))
 
 
-def _text(content: memoryview) -> str:
+def _text(content: Any) -> str:
+    if not isinstance(content, memoryview):
+        raise MalformedError  # the field holds a number
     return bytes(content).decode(errors="replace")
 
 
@@ -211,23 +213,6 @@ def denotations(model: memoryview) -> list[tuple[str, str, int | None]]:
             name = _name_of(dimension, _DIM_PARAM) or f"{_name_of(value, 1)}.{axis}"
             found.append((_name_of(dimension, _DENOTATION), name, _first(dimension, _DIM_VALUE, None)))
     return [dimension for dimension in found if dimension[0]]
-
-
-def with_shapes(model: bytes, shapes: Mapping[str, Sequence[int | None]]) -> bytes:
-    """Returns the model with other shapes of some inputs, which must be tensors. A size of None is an open dimension."""
-
-    def value(content: memoryview) -> bytes | memoryview:
-        shape = shapes.get(_name_of(content, 1))
-        if shape is None:
-            return content
-        made = b"".join(_field(_DIM, b"" if size is None else _field(_DIM_VALUE, size)) for size in shape)
-
-        def tensor(part: memoryview) -> bytes:
-            return b"".join((*(whole for number, _, whole in _fields(part) if number != _SHAPE), _field(_SHAPE, made)))
-
-        return _rebuilt(content, {_TYPE: lambda part: _rebuilt(part, {_TENSOR_TYPE: tensor})})
-
-    return bytes(_rebuilt(memoryview(model), {_GRAPH: lambda graph: _rebuilt(graph, {_INPUT: value})}))
 
 
 def overridable(model: bytes) -> list[str]:

@@ -101,11 +101,6 @@ def without(model: str | bytes, names: frozenset[str]) -> bytes:
     return _whole(model, _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor))
 
 
-def reshaped(model: str | bytes, shapes: Mapping[str, Sequence[int | None]]) -> bytes:
-    """Returns the model with other shapes of these inputs. A size of None is open."""
-    return _whole(model, _protobuf.with_shapes(_protobuf.content_of(model), shapes))
-
-
 def _whole(model: str | bytes, content: bytes) -> bytes:
     """Returns the edited content of a model with its external data."""
     return _protobuf.inlined(content, _protobuf.files_below(folder_of(model, {})))

@@ -5,7 +5,7 @@ import copyreg
 import os
 import time
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,8 @@ from webnn._types import Array
 from webnn._webnn import MLGraph
 from webnn.onnxruntime import _environment
 from webnn.onnxruntime._adapters import with_adapters
-from webnn.onnxruntime._errors import LOADING, InvalidArgument, ModelLoadCanceled, NotImplemented, failure, raised_as
-from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, reshaped, without, write_optimized
+from webnn.onnxruntime._errors import LOADING, Fail, InvalidArgument, ModelLoadCanceled, NotImplemented, failure, raised_as
+from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 
 if TYPE_CHECKING:
@@ -167,14 +167,15 @@ class InferenceSession(_session.InferenceSession):
         if copy_path:
             write_optimized(model, copy_path, entries)
         self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
-        # Sessions of the same model with other inputs, keyed by what differs; None: the model cannot run so.
-        self._variants: dict[Hashable, InferenceSession | None] = {}
+        self._variants: dict[frozenset[str], InferenceSession] = {}  # keyed by the names of the initializers that a run replaces
+        self._stamp = _stamp_of(self._model.model)
         declared = self._declared_inputs()
         self._scalars = {name for name, value in declared.items() if list(value.shape) == []}
         self._strings = {name for name, value in declared.items() if value.data_type == "string"}
         self._known = frozenset(declared)
         self._required = [argument.name for argument in super().get_inputs() if not argument.type.startswith("optional")]
         self._metadata: ModelMetadata | None = None
+        self._version = _version_of(self._model.model)
         self._own = frozenset(vars(self)) - before  # names of attributes that are not a program's
 
     @property
@@ -226,24 +227,22 @@ class InferenceSession(_session.InferenceSession):
     def _overridable(self) -> list[str]:
         return overridable(self._model.model)
 
-    def _variant(self, key: Hashable, model: Callable[[], bytes]) -> "InferenceSession":
-        """Returns a session of the same model with other inputs."""
-        variant = self._variants.get(key)
+    def _variant(self, names: frozenset[str]) -> "InferenceSession":
+        """Returns a session of the same model in which these initializers are inputs."""
+        variant = self._variants.get(names)
         if variant is None:
-            variant = InferenceSession(model(), self._options, self._chosen)
+            if _stamp_of(self._model.model) != self._stamp:
+                raise failure(Fail, "the model's file has changed since the session was made; make another session.")
+            variant = InferenceSession(without(self._model.model, names), self._options, self._chosen)
             variant._steps, variant._start = self._steps, self._start  # both are in one profile
-            self._variants[key] = variant
+            self._variants[names] = variant
         return variant
 
     def get_modelmeta(self) -> ModelMetadata:  # type: ignore[override]
         """Returns the model's metadata, the same object at each call."""
         if self._metadata is None:
             found = vars(super().get_modelmeta())
-            try:
-                version = _protobuf.model_version(_protobuf.view_of(self._model.model))
-            except (_protobuf.MalformedError, OSError, TypeError):
-                version = None
-            self._metadata = ModelMetadata(**{**found, "version": _NO_VERSION if version is None else version})
+            self._metadata = ModelMetadata(**{**found, "version": _NO_VERSION if self._version is None else self._version})
         return self._metadata
 
     @property
@@ -268,12 +267,8 @@ class InferenceSession(_session.InferenceSession):
         feed = self._complete(input_feed)
         replaced = frozenset(feed) - self._known
         if replaced and replaced.issubset(self._overridable()):
-            variant = self._variant(replaced, lambda: without(self._model.model, replaced))
-            return variant.run(output_names, input_feed, run_options)
-        shapes = {name: shape for name in self._scalars.intersection(feed) if (shape := _shape_of(feed[name]))}
+            return self._variant(replaced).run(output_names, input_feed, run_options)
         try:
-            if shapes:
-                return self._run_reshaped(output_names, feed, run_options, shapes)
             return super().run(output_names, feed, run_options)
         except Error as error:
             raise self._failure(error, feed, output_names) from error
@@ -282,29 +277,6 @@ class InferenceSession(_session.InferenceSession):
         from webnn.onnxruntime._run_failures import run_failure  # noqa: PLC0415  # few runs fail
 
         return run_failure(error, self._model.model, self.get_inputs(), self.get_outputs(), feed, output_names)
-
-    def _run_reshaped(
-        self, output_names: Any, feed: dict[str, Any], run_options: Any, shapes: Mapping[str, tuple[int, ...]]
-    ) -> list[Any]:
-        """Runs the model with arrays of these shapes for inputs that are scalars. ONNX Runtime does not check the shapes of such
-        inputs, and computes with those of the arrays. So does a variant of this session. The session itself takes arrays of one
-        element as scalars if all results have as many dimensions, or the variant cannot run."""
-        has_scalars = all(set(shape) == {1} for shape in shapes.values())
-        key = frozenset((name, tuple(1 if size == 1 else None for size in shape)) for name, shape in shapes.items())
-        rank = max(map(len, shapes.values()))
-        has_same_shapes = has_scalars and all(len(argument.shape) >= rank for argument in super().get_outputs())
-        as_scalars = {**feed, **{name: _scalar(feed[name]) for name in shapes}}
-        if has_same_shapes or (key in self._variants and self._variants[key] is None):
-            return super().run(output_names, as_scalars, run_options)
-        try:
-            variant = self._variant(key, lambda: reshaped(self._model.model, dict(key)))
-            return variant.run(output_names, feed, run_options)
-        except Exception:
-            if not has_scalars:
-                raise
-            results = super().run(output_names, as_scalars, run_options)
-            self._variants[key] = None
-            return results
 
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
@@ -365,7 +337,7 @@ class InferenceSession(_session.InferenceSession):
         calls."""
         if not self._is_profiled:
             return ""
-        for session in (self, *filter(None, self._variants.values())):
+        for session in (self, *self._variants.values()):
             session._is_profiled = False
         return super().end_profiling()
 
@@ -424,14 +396,14 @@ class InferenceSession(_session.InferenceSession):
         missing = [name for name in self._required if name not in names]
         if missing:
             raise ValueError(f"Required inputs ({missing}) are missing from input feed ({list(names)}).")
-        return {name: self._converted(name, value) for name, value in feed.items()} if self._strings else dict(feed)
+        return {name: self._converted(name, value) for name, value in feed.items()}
 
     def _converted(self, name: str, value: Any) -> Any:
         if name in self._strings and isinstance(value, np.ndarray) and value.dtype == np.object_:
             # As in ONNX Runtime, numbers and None among the strings (of a column of a table) become their texts.
             texts = [item if isinstance(item, str | bytes) else str(item) for item in value.flat]
             value = np.array(texts, np.object_).reshape(value.shape)
-        return value
+        return _scalar(value) if name in self._scalars else value
 
     def __reduce__(self) -> tuple[Any, ...]:
         kind = type(self)
@@ -455,16 +427,20 @@ def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
     return [cpu_memory() for _ in range(count)]
 
 
-def _shape_of(value: Any) -> tuple[int, ...]:
-    """Returns the shape of an array or a list; () for other values."""
-    if isinstance(value, OrtValue):
-        value = value._value
-    if isinstance(value, list | tuple):
-        try:
-            return np.shape(value)
-        except ValueError:  # lists of several lengths
-            return ()
-    return tuple(getattr(value, "shape", ()))
+def _version_of(model: Any) -> int | None:
+    try:
+        return _protobuf.model_version(_protobuf.view_of(model))
+    except (_protobuf.MalformedError, OSError, TypeError):
+        return None
+
+
+def _stamp_of(model: Any) -> tuple[int, int] | None:
+    """Returns the size and the time of change of a model's file; None for bytes and for a file that is gone."""
+    try:
+        status = os.stat(model) if isinstance(model, str) else None
+    except OSError:
+        status = None
+    return None if status is None else (status.st_size, status.st_mtime_ns)
 
 
 def _scalar(value: Any) -> Any:
