@@ -392,10 +392,6 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   return isBefore(a.data(), b.data() + b.size()) && isBefore(b.data(), a.data() + a.size());
 }
 
-}  // namespace
-
-namespace {
-
 template <typename T, typename Read>
 void requireIndices(const std::string& name, const Shape& sizes, std::span<const std::byte> bytes) {
   const std::size_t count = bytes.size() / sizeof(T);

@@ -32,7 +32,6 @@ struct IndexBounds {
   std::size_t input = 0;  // the place of the input in GraphDefinition::inputs
   Shape sizes;
   bool isNarrowed = false;  // whether a cast from int64 to int32 wraps the indices before they are read
-  bool operator==(const IndexBounds&) const = default;
 };
 
 struct GraphState {

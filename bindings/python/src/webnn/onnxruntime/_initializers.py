@@ -98,11 +98,7 @@ def prepared(model: str | bytes, entries: Mapping[str, str], given: Replacements
 
 def without(model: str | bytes, names: frozenset[str]) -> bytes:
     """Returns the model without the initializers of these names, so that they are inputs."""
-    return _whole(model, _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor))
-
-
-def _whole(model: str | bytes, content: bytes) -> bytes:
-    """Returns the edited content of a model with its external data."""
+    content = _protobuf.edited(_protobuf.content_of(model), lambda name, tensor: None if name in names else tensor)
     return _protobuf.inlined(content, _protobuf.files_below(folder_of(model, {})))
 
 

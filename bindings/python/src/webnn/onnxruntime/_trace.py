@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from webnn import _protobuf
@@ -81,7 +81,8 @@ def trace(
     its steps and its graph.
     """
     found = outline(model)
-    known: Mapping[int, _Arguments] = {id(graph): _Arguments(graph, found.nodes if found else []) for _, _, graph in runs}
+    graphs = {id(graph): graph for _, _, graph in runs}
+    known = {key: _Arguments(graph, found.nodes if found else []) for key, graph in graphs.items()}
     events: list[dict[str, Any]] = []
 
     def add(category: str, name: str, start: float, duration: float, arguments: dict[str, Any]) -> None:
