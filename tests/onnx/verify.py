@@ -1,4 +1,5 @@
 """Shared code of the tests of ONNX models."""
+import argparse
 import os
 import pathlib
 import subprocess
@@ -32,6 +33,17 @@ def require_webnn():
         print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
         sys.exit(SKIPPED)
     sys.path.append(str(folder))
+
+
+def run_seeds(description, problems):
+    """Calls problems(seed) for COUNT seeds from --seed, and prints what it yields. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('count', type=int)
+    parser.add_argument('--seed', type=int, default=1)
+    options = parser.parse_args()
+    wrong = [f'--seed {seed}: {text}' for seed in range(options.seed, options.seed + options.count) for text in problems(seed)]
+    print('\n'.join([*wrong[:20], f'{options.count} models, {len(wrong)} problems']))
+    return 1 if wrong else 0
 
 
 def difference(actual, expected, rtol=1e-4, atol=1e-5):

@@ -6,12 +6,11 @@ The input `ids` of each random model gives the indices of one or two gathers or 
 element. At times, one index is out of range; then the run must fail with an error that names the input and the index. Otherwise the
 results must be NumPy's. An operator in the branch of an If that the run does not take must not be checked.
 """
-import argparse
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from verify import require, require_webnn  # noqa: E402
+from verify import require, require_webnn, run_seeds  # noqa: E402
 
 require("numpy", "onnx")
 require_webnn()
@@ -142,15 +141,5 @@ class Model:
             yield f"{about}: another result"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    wrong = [f"seed {seed}: {text}" for seed in range(options.seed, options.seed + options.count) for text in Model(seed).run()]
-    print("\n".join(wrong[:20] + [f"{options.count} models, {len(wrong)} problems"]))
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_seeds(__doc__, lambda seed: Model(seed).run()))

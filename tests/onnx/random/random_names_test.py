@@ -6,12 +6,11 @@ The inputs of a random model share names of dimensions, and each of six runs of 
 them at times. If NumPy computes a result, the session's is equal. If shapes do not fit, the run fails; if inputs disagree, the error
 names them. Some models need a program, because they have inputs of type double or find nonzero elements.
 """
-import argparse
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from verify import require, require_webnn  # noqa: E402
+from verify import require, require_webnn, run_seeds  # noqa: E402
 
 require("numpy", "onnx")
 require_webnn()
@@ -99,15 +98,5 @@ def problems(seed):
                 yield f"{about}: {name} is {one.tolist()}, not {other.tolist()}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    wrong = [text for seed in range(options.seed, options.seed + options.count) for text in problems(seed)]
-    print("\n".join(wrong[:20] + [f"{options.count} models, {len(wrong)} problems"]))
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_seeds(__doc__, problems))
