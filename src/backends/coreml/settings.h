@@ -12,8 +12,9 @@ namespace webnn::coreml {
 std::string_view name(ComputeUnits units);
 
 // Returns the units requested by option `units`. Throws TypeError for an unknown value and NotSupportedError if the device is
-// missing. Without the option, follows WebNN's hints: the CPU unless acceleration is wanted and possible, the Neural Engine for
-// low power, the GPU for high performance (or the other one, if that one is missing), otherwise all.
+// missing. Without the option, follows WebNN's hints: the CPU if acceleration is not wanted or not possible; else, for low power,
+// the Neural Engine (the GPU if the machine has no Neural Engine); for high performance, the GPU (the Neural Engine if it has no
+// GPU); without a preference, all units.
 ComputeUnits unitsOf(const ContextOptions& options, const Devices& devices);
 
 // Returns whether `units` includes a GPU or Neural Engine that the machine has.

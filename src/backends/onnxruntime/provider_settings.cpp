@@ -61,7 +61,7 @@ void requireFolder(const std::string& folder, const std::vector<std::string>& pr
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option cache is {}, which is no folder.", webnn::quoted(folder));
 }
 
-// Throws if TensorRT would compute float32 with TF32, a 10-bit mantissa. Only an environment variable can prevent that.
+// Throws if TensorRT would compute float32 with TF32, which has a 10-bit mantissa. Only an environment variable can prevent that.
 void requireNoTf32(const std::vector<std::string>& providers) {
   const char* const variable = std::getenv("NVIDIA_TF32_OVERRIDE");
   if (variable && std::string_view(variable) == "0") return;

@@ -78,7 +78,7 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   return settings;
 }
 
-// Operations that only move elements. They are correct for all integers that fit in 32 bits.
+// Operations that only move or cast elements. They are correct for all integers that fit in 32 bits.
 constexpr std::array<std::string_view, 18> kMoves{"cast",     "concat", "expand",  "gather",    "gatherElements",  "gatherND",
                                                   "identity", "pad",    "reshape", "reverse",   "scatterElements", "scatterND",
                                                   "slice",    "split",  "tile",    "transpose", "triangular",      "where"};

@@ -44,7 +44,7 @@ std::vector<std::size_t> startsAlong(const NdArray& indices, const Shape& shape,
   return starts;
 }
 
-// Makes the Lookup of gatherElements and scatterElements. The gathered tensor has the shape of the indices.
+// Makes the Lookup of gatherElements and scatterElements. The gathered result (or the updates) has the shape of the indices.
 Lookup lookupElements(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.placeStrides[axis] = 0;

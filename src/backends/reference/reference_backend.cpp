@@ -44,7 +44,7 @@ class ReferenceExecutable final : public Executable {
   }
 
  private:
-  // Returns, for each node, the operands that neither a later node nor an output of the graph needs.
+  // Returns, for each node, its operands and results that no later node reads and that are not outputs of the graph.
   static std::vector<std::vector<Operand>> findLastUses(const GraphDefinition& graph) {
     std::vector<std::vector<Operand>> lastUse(graph.nodes.size());
     std::vector<bool> needed(graph.indexLimit);

@@ -121,7 +121,7 @@ std::string askBroker(const Address& address, Wish wish) {
 Address addressOf(std::string_view text, std::string token) {
   constexpr std::string_view kUnix = "unix:";
   if (text == "private" || text.empty()) return {{}, std::move(token)};
-  // The system would cut the path at a zero byte and use another socket.
+  // The system would truncate the path at the zero byte and use another socket.
   if (!text.starts_with(kUnix) || text.size() == kUnix.size() || text.find('\0') != std::string_view::npos)
     fail(ErrorKind::typeError, "the address of a service is \"private\" or \"unix:PATH\", not {}.", webnn::quoted(text));
   return {std::string(text.substr(kUnix.size())), std::move(token)};

@@ -16,8 +16,8 @@ std::filesystem::path findServiceProgram();
 // Returns whether only the service's administrator may set this backend option, because it names files or affects all clients.
 bool isOfService(std::string_view backendOption);
 
-// A broker that this process must reap, because it adopts orphans as their new parent (such as the first process in a
-// container). If another process adopts orphans but does not reap them, each private service leaves a zombie.
+// A broker that this process must reap, because this process adopts orphans (for example, as the first process in a container).
+// If another process adopts orphans but does not reap them, each private service leaves a zombie.
 class AdoptedBroker {
  public:
   explicit AdoptedBroker(FileDescriptor pidfd) : pidfd_(std::move(pidfd)) {}
