@@ -52,7 +52,7 @@ constexpr std::array<GraphPass, 18> kPasses{{
 // The maximum number of buffers that a kernel with fused operations may read and write.
 constexpr std::uint32_t kFusedBindings = 10;
 
-// Whether kernels.h has a kernel for the operation. The engine's operations that no pass of kPasses makes have no kernel.
+// Whether kernels.h has a kernel for the operation. It has none for engine operations that no pass in kPasses creates.
 template <typename Op>
 concept HasKernel = requires(const Op& op, Planner& planner) {
   plan(op, planner);
@@ -98,7 +98,8 @@ std::vector<std::uint32_t> rootsOf(const Module& module) {
   return roots;
 }
 
-// Assigns buffers to values: the smallest free buffer that is large enough, else the largest free one, enlarged, or a new one.
+// Assigns buffers to values: the smallest free buffer that is large enough. If no free buffer is large enough, enlarges the
+// largest one; if no buffer is free, adds one.
 class BufferPlan {
  public:
   BufferPlan(const Module& module, CompiledGraph& graph)

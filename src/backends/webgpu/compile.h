@@ -18,8 +18,8 @@ struct PlannedDispatch {
   std::string operation, label;
 };
 
-// A buffer of the run. Each value between dispatches is at the beginning of a buffer; values that are not needed at the same
-// time may share one.
+// The index of a buffer in a run. Each value between dispatches is at the beginning of a buffer; values that are not needed at
+// the same time may share one.
 using BufferIndex = std::uint32_t;
 
 // The dispatches of a graph in their order, and the buffers of its values.
@@ -32,7 +32,7 @@ struct CompiledGraph {
   std::vector<OperationPlacement> placement;       // placement of each operation of the graph
 };
 
-// Throws NotSupportedError if an operation exceeds the limits of the device or its kernel.
+// Throws NotSupportedError if an operation exceeds the limits of the device or of its kernel.
 CompiledGraph compileGraph(const GraphDefinition& graph, const KernelLimits& limits, const Budget& budget);
 
 }  // namespace webnn::webgpu

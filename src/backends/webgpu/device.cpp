@@ -69,8 +69,8 @@ DeviceLimits wantedLimits(const DeviceLimits& adapter) {
 
 }  // namespace
 
-// The errors and the loss that callbacks of the device report. Callbacks find the events of their device by number, because
-// wgpu-native may call the lost callback never, several times, and after the device is released.
+// The errors and the loss that callbacks of the device report. The user data of a callback is a key of Registry, not a pointer,
+// because wgpu-native may call the lost callback several times, or after the device is released. It may also never call it.
 struct Device::Events : std::enable_shared_from_this<Device::Events> {
   std::mutex mutex;
   std::string error;                  // the first uncaptured error that no call has thrown yet

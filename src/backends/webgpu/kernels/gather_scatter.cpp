@@ -33,7 +33,7 @@ struct Targets {
 // Plans a scatter in three kernels. If several updates have the same slot, the last update wins: the first kernel
 // writes 0 for each slot, the second stores 1 + the index of the slot's last update there, and the third moves the elements.
 // WGSL expressions: `slotOf` is the slot of element `i` of the result; `element` is the index in `updates` of the element that
-// update `w` writes there.
+// update `w` writes to element `i` of the result.
 void planScatter(const Operand& input, const Operand& updates, Shader& finding, const Targets& targets, std::string_view slotOf,
                  std::string_view element, Planner& planner) {
   const Operand& output = planner.output();

@@ -1,5 +1,5 @@
 // For each operation, plan() appends the dispatches that compute a node. Each family of operations (src/ops) has a file of the
-// same name in this directory.
+// same name in this directory, except that elementwise.cpp has both families of element-wise operations.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ void plan(const compiler::Attention& op, Planner& planner);
 void plan(const compiler::Convolution& op, Planner& planner);
 void plan(const ops::ConvTranspose2d& op, Planner& planner);
 // Plans output [rows, columns] = input [rows, depth] * transpose(weights [columns, depth]) + bias [columns]. The operands may
-// have other shapes with these elements.
+// have other shapes with the same elements.
 void planRowProducts(const Operand& input, const Operand& weights, const std::optional<Operand>& bias, std::uint32_t depth,
                      const Operand& output, Planner& planner);
 

@@ -100,7 +100,7 @@ void plan(const ops::Tile& op, Planner& planner) {
 
 namespace {
 
-// Plans the concatenation of more inputs than a dispatch may read by first concatenating some of them.
+// Plans a concatenation. If there are more inputs than a dispatch may read, first concatenates groups of inputs.
 void planConcat(std::span<const Operand> inputs, std::uint32_t axis, const Operand& output, Planner& planner) {
   const std::size_t most = planner.limits().maxBindings - 1;
   if (inputs.size() > most) {

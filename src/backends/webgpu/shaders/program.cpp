@@ -45,8 +45,8 @@ bool isRounded(ElementCode code) {
   }
 }
 
-// Returns the expression of an instruction. Shader compilers replace x - x, x / x and 0 * x by constants, although the result
-// is NaN for some x. The operands are the expressions a, b and c.
+// Returns the WGSL expression of an instruction with the operands a, b and c, which are expressions. Calls library functions for
+// x - x, x / x and 0 * x, because shader compilers replace these by constants, although the result is NaN for some x.
 std::string expression(Shader& shader, const ElementInstruction& x, const std::string& a, const std::string& b,
                        const std::string& c) {
   const std::string p = literal(x.p), q = literal(x.q);
