@@ -16,7 +16,7 @@ namespace webnn::cpu {
 // `isCopied` is false, the kernels read the original image.
 struct BytePixels {
   bool isCopied = false, isWide = false;
-  bool isSigned = false;  // this and the zero point are those of the original image
+  bool isSigned = false;  // whether the original image is signed; zeroPoint is also that of the original image
   std::int32_t zeroPoint = 0;
   std::uint8_t flip = 0;
   std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostTiles = 96;  // per block
 constexpr std::size_t kFewestChannels = 16;
 // The maximum bytes of packed weights, which are 3.6 times as large as the filter. A larger filter belongs to a small picture,
-// where reading the weights takes longer than this way saves.
+// where reading the weights takes longer than Winograd's algorithm saves.
 constexpr std::size_t kMostWeights = std::size_t{5} << 19;
 constexpr std::size_t kChunksOfThread = 2;
 
@@ -64,7 +64,7 @@ void ByteWinograd::pack(std::size_t output, std::size_t input, const std::array<
   std::array<std::array<std::int32_t, 4>, 3> lines;
   for (std::size_t y = 0; y < 3; ++y) lines[y] = transform(taps[3 * y], taps[3 * y + 1], taps[3 * y + 2]);
   const std::size_t panel = output / panelColumns_, first = panel * panelColumns_, lanes = kernels_->lanes;
-  const std::size_t line = roundUp(std::min(panelColumns_, outputs_ - first), lanes) * 4;  // bytes of a pair of all columns
+  const std::size_t line = roundUp(std::min(panelColumns_, outputs_ - first), lanes) * 4;  // bytes per pair of inputs
   for (std::size_t x = 0; x < 4; ++x) {
     const auto column = transform(lines[0][x], lines[1][x], lines[2][x]);
     for (std::size_t y = 0; y < 4; ++y) {

@@ -22,8 +22,8 @@ class ByteWinograd {
   ByteWinograd(const ConvShape& shape, const QuantizedConvKernels& kernels, Isa isa, std::size_t panelColumns, unsigned threads,
                std::size_t cache);
 
-  // Returns whether the convolution has 3 x 3 taps, stride 1 and enough channels for this way to be faster, and whether its sums
-  // are exact for weights up to `mostWeight` in magnitude.
+  // Returns whether the convolution has 3 x 3 taps, stride 1 and sizes for which Winograd's algorithm is faster, and whether its
+  // sums are exact for weights up to `mostWeight` in magnitude.
   static bool suits(const ConvShape& shape, std::int64_t mostWeight);
   // Returns the size of the padded image along an axis of `count` outputs. Tiles may read beyond the last output's taps.
   static std::size_t imageSize(std::size_t count) { return (count + 1) / 2 * 2 + 2; }
@@ -67,7 +67,7 @@ class ByteWinograd {
 
   const QuantizedConvKernels* kernels_ = nullptr;
   const ByteWinogradKernels* transforms_ = nullptr;
-  std::size_t channels_ = 0, outputs_ = 0, height_ = 0, width_ = 0;  // of the results
+  std::size_t channels_ = 0, outputs_ = 0, height_ = 0, width_ = 0;  // channels_: input channels; the others: of the results
   std::size_t line_ = 0, image_ = 0;                                 // int16 per line and per padded image
   std::size_t tileLines_ = 0, tileColumns_ = 0, tiles_ = 0, blockTiles_ = 0;
   std::size_t groups_ = 0;  // pairs of channels

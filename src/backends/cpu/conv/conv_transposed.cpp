@@ -29,8 +29,9 @@ void fill(const ConvPhases& phases, FloatRange range, Team& team, const ConvCall
   });
 }
 
-// One dimension of the convolution that computes all phases at once. Its position i gives output first + (i - shift) * step of
-// a phase, if i - shift is in [0, count).
+// One dimension of the convolution that computes all phases at once. Position i of this convolution is position i - shift of a
+// phase, if i - shift is in [0, axis->count). The phase's position j is output first + j * rowStep (or columnStep): see
+// ConvPhases.
 struct JointAxis {
   struct Phase {
     const ConvAxis* axis = nullptr;
@@ -67,7 +68,7 @@ class JointTransposedConv final : public ConvKernel {
     if (phases.phases.size() < 2) return nullptr;
     auto joint = std::make_shared<JointTransposedConv>(phases, withoutTiles(context));
     const std::vector<ConvPhase>& all = joint->phases_.phases;
-    std::vector<JointAxis::Phase> rows, columns;  // the phases are all pairs of these
+    std::vector<JointAxis::Phase> rows, columns;  // each pair of a row and a column is a phase
     for (const ConvPhase& phase : all) {
       if (phase.firstColumn == all[0].firstColumn) rows.push_back({&phase.shape.height, phase.firstRow});
       if (phase.firstRow == all[0].firstRow) columns.push_back({&phase.shape.width, phase.firstColumn});
@@ -161,7 +162,9 @@ class JointTransposedConv final : public ConvKernel {
   ConvPhases phases_;
   ConvContext context_;
   JointAxis rows_, columns_;  // point into phases_
-  ConvShape shape_;           // the convolution of the joint axes; `outputs` are those of one phase (the GEMM has columns())
+  // The convolution over the joint axes. Its output channels are those of one phase; the GEMM has columns() columns, for all
+  // phases.
+  ConvShape shape_;
   std::optional<PatchReader> patches_;
   GemmPlan plan_;
   std::size_t groupBytes_ = 0, lineBytes_ = 0, workerScratch_ = 0;

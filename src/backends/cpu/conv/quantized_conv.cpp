@@ -54,12 +54,12 @@ bool isInside(const ConvAxis& axis, std::int64_t position) {
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // if the image is copied to a padded one, the sizes are those of the copy
+  ConvShape shape;  // height.size and width.size are of the padded copy if there is one, else of the image
   BytePixels pixels;
   // Set if the input image is copied to a padded image: its place in the copy. Then the taps of a filter row read adjacent bytes
   // and form one segment (see `segments`), unless isOfLines.
   std::optional<PaddedImage> padded;
-  std::size_t merged = 1;  // number of the graph's groups that form one group here, with weight 0 between different ones
+  std::size_t merged = 1;  // number of the graph's groups that are merged into one group here; weights between them are 0
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
   bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
@@ -481,7 +481,7 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
 }
 
 // Chooses depthwiseOfLines() instead of depthwiseOfBytes() in two cases:
-// - depthwiseOfBytes() would leave more than a tenth of its vectors of 64 results empty, or would store the weights repeatedly;
+// - depthwiseOfBytes() would leave more than a tenth of its vectors of 64 results empty, or input channels have several outputs;
 // - depthwiseOfBytes() cannot share columns of taps between pixels, and the weights and the padding are small.
 // In both cases, the number of weight columns and the stride must be small, and padding the image must pay.
 void chooseLines(QuantizedConv& conv) {

@@ -24,9 +24,11 @@ struct Matrices {
 Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchRank);
 
 Sizes rowMajorStrides(const Shape& shape);
-// Returns the transposed shape and its strides: dimension i is dimension permutation[i] of `shape`.
+// Views a row-major tensor with permuted dimensions: dimension i of the view is dimension permutation[i] of `shape`. Returns the
+// view's shape, and its strides in the tensor's memory. An empty permutation changes nothing.
 std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation);
-// Returns the shape and strides of the product before `permutation` transposes it to `output`.
+// Views a row-major tensor of shape `output` as the product that `permutation` transposes to it. Returns the product's shape, and
+// its strides in the memory of the output.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
 // One matrix of the result: its offset in c, the offset of its matrix of a, and the index of its packed matrix of b.
