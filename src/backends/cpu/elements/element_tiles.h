@@ -84,7 +84,7 @@ class ElementTiles {
     float p, q;
   };
 
-  // Removes those dequantizations of inputs from the program that kernels[k] can do when input k is loaded.
+  // Moves dequantizations that kernels[k] can do when it loads input k from the program to inputs_. Returns the rest of the program.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {

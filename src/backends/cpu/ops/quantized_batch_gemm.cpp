@@ -57,7 +57,7 @@ class QuantizedBatchGemmStep final : public Step {
   std::vector<std::size_t> bOffsets_;
   bool isSignedB_;
   std::uint8_t aFlip_ = 0;
-  std::int32_t aZeroPoint_, bZeroPoint_;  // zero points after packing, which may shift by 128
+  std::int32_t aZeroPoint_, bZeroPoint_;  // zero points after packing, which may shift them by 128
   std::size_t rowBytes_ = 0, panelBytes_ = 0, matrixBytes_ = 0, panels_ = 0, panelsPerChunk_ = 0;
   const std::int32_t* factor_ = nullptr;  // the zero point of b, once for each column of a panel
   QuantizedTile store_;                   // how kernels store results: scale, bias, output type

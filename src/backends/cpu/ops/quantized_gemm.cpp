@@ -36,7 +36,7 @@ struct Int8Gemm {
   std::size_t rowBytes = 0;   // bytes of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
-  std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift by 128
+  std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift it by 128
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const std::int32_t* columnSums = nullptr;  // the sum of each column of packed b

@@ -127,7 +127,8 @@ void setScales(const QuantizedGemm& op, WeightGemm& gemm, Planner& planner) {
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = gemm.n / scaledColumns;
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
   const int middle = 1 << (gemm.bits - 1), flips = hasSignedCodes(op.b.dataType()) ? middle : 0;
-  // The packed memory has the scales, the zero points, the bias, and a last value that is 1 if any zero point is not 0.
+  // The packed memory has the scales, the zero points (minus 8 or 128 if unsigned), the bias, and a last value that is 1 if any
+  // of these zero points is not 0.
   const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), count = 2 * all + padded + 1;
   PackKey key{"weight scales",
               {keyOf(op.bScale), keyOf(op.bZeroPoint), op.bias ? keyOf(*op.bias) : ConstantKey{}},

@@ -48,7 +48,7 @@ constexpr EnumTable<Isa::Level, IsaLevel, 10> kLevels{{
     {Isa::simd128, {"simd128", {CpuFeature::simd128}, kRelaxedDots}},
 }};
 
-// A name that users write after a minus, such as "vnni" in "-vnni", and the features that this disables.
+// A name that users write after a minus, such as "vnni" in "-vnni", and the features that the name disables.
 struct Omission {
   std::string_view name;
   CpuFeatures features;

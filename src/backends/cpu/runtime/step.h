@@ -24,8 +24,9 @@
 namespace webnn::cpu {
 
 // A graph output that equals a graph input except for a few bytes, so that the step copies only the bytes that differ. `input`
-// and `output` are the Slot::base of both. `before` lists the bytes in which their memory differs before the step. The step adds
-// the bytes that it changes to `after`, or sets `after` to nullopt (unknown) when its capacity is used up.
+// and `output` are the Slot::base of the graph input and the graph output. `before` lists the bytes in which their memory differs
+// before the step. The step adds the bytes that it changes to `after`, or sets `after` to nullopt (unknown) when its capacity is
+// used up.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
@@ -49,9 +50,10 @@ struct Frame {
   }
 };
 
-// One operation, ready to run: sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
-// concurrently in different frames. run() must not allocate or throw, reads only its operands, and writes only its outputs and
-// scratch. If the run is cancelled or out of time (Team::isOver), it returns within a few milliseconds with arbitrary results.
+// A unit of work of a compiled graph: one or several fused operations, with fixed sizes, slots, packed weights and kernels.
+// Immutable; several threads may run it concurrently in different frames. run() must not allocate or throw, reads only its
+// operands, and writes only its outputs and scratch. If the run is cancelled or out of time (Team::isOver), it returns within a
+// few milliseconds with arbitrary results.
 class Step {
  public:
   virtual ~Step() = default;

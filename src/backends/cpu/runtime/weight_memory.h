@@ -101,8 +101,8 @@ class WeightMemory {
   std::byte* growAlone(std::size_t bytes);
   // Returns the packed weights registered in `all` under an equal key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
-  // Registers the bytes taken last, which must not change any more, under the key. If `all` already has equal bytes, 4 KiB or
-  // more, returns the registered bytes and releases `taken`.
+  // Registers `taken`, the result of the last take(), under the key; its bytes must not change any more. If `all` already has
+  // equal bytes, 4 KiB or more, returns the registered bytes and releases `taken`.
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
   // Releases the unused part of the last huge page if that part is large. Call it after the last take().
   void trim();
