@@ -195,8 +195,8 @@ void dotRows(const float* const* q, std::size_t queries, std::size_t depth, cons
   });
 }
 
-// Computes `vectors` vectors of columns of the weighted sums. Sums at most 64 terms in registers before adding them to `results`,
-// which limits the rounding errors of long sums.
+// Computes the weighted sums of `vectors` * lanes adjacent columns, the first of which is `column`. Sums at most 64 terms in
+// registers before adding them to `results`, which limits the rounding errors of long sums.
 template <std::size_t queries, std::size_t vectors, class D>
 HWY_INLINE void weigh(D d, const float* const* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
                       float* const* results, std::size_t column) {

@@ -22,7 +22,7 @@ using Floats = hn::ScalableTag<float>;
 // Long sums are split into parts of this many taps, so that their rounding errors stay small.
 constexpr std::size_t kPart = 32;
 
-// Returns whether all lanes are 0. Callers sum result * 0 in `check`; it is NaN for results that are not finite.
+// Returns whether all lanes are 0. Callers sum result * 0 in `check`, which becomes NaN if a result is not finite.
 HWY_INLINE bool areZeros(hn::Vec<Floats> check) { return hn::AllTrue(Floats(), hn::Eq(check, hn::Zero(Floats()))); }
 
 // Adds taps [begin, end) in K vectors of columns from column `c` on. The first `count` columns of the last vector exist.

@@ -1,4 +1,4 @@
-// Adds weighted rows or elements that are anywhere in a table of float32.
+// Sums weighted rows, or weighted elements, that are gathered from a float32 table.
 #pragma once
 
 #include <cstddef>

@@ -272,7 +272,7 @@ HWY_INLINE void forEachMember(const NormalizationRuns& runs, auto body, auto flu
   flush();
 }
 
-// Normalizes `vectors` vectors of groups side by side, one group per lane, from group `column` on.
+// Normalizes `vectors` * lanes adjacent groups, one group per lane. The first group is group `column`.
 template <std::size_t vectors, class D, typename T>
 HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   using V = hn::Vec<D>;

@@ -17,8 +17,8 @@ struct ResampleRows {
   std::size_t stride;  // bytes from one block of the output to the next; blocks of the input are contiguous
 };
 
-// The adjacent inputs that contain all inputs of a vector of output positions: one or two vectors from `first` on, or none if
-// there are no such inputs.
+// The adjacent inputs that contain all inputs of a vector of output positions: one or two vectors from `first` on, or none
+// if two vectors cannot contain them or the row is too short.
 struct ResampleWindow {
   std::int32_t first = 0, vectors = 0;
 };

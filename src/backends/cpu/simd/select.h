@@ -1,6 +1,6 @@
 // Highway's foreach_target.h compiles each kernel file once per instruction set; WEBNN_SELECT picks one of the variants.
 //
-// A kernel file src/backends/cpu/simd/foo.cpp (CMakeLists.txt finds it) is laid out so:
+// A kernel file src/backends/cpu/simd/foo.cpp (CMakeLists.txt finds it) has this form:
 //
 //   #undef HWY_TARGET_INCLUDE
 //   #define HWY_TARGET_INCLUDE "backends/cpu/simd/foo.cpp"

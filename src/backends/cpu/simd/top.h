@@ -12,7 +12,7 @@ namespace webnn::cpu {
 // The best elements so far, best first.
 struct TopList {
   static constexpr std::size_t kMost = 64;
-  std::size_t count = 0, size = 0;  // `size` of `count` elements are found
+  std::size_t count = 0, size = 0;  // count: the wanted number of elements; size: the number found so far
   std::array<float, kMost> keys;    // elements, or their negatives
   std::array<std::int32_t, kMost> positions;
 };

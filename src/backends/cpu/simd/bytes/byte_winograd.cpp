@@ -18,7 +18,7 @@ using Shorts = hn::ScalableTag<std::int16_t>;
 using Ints = hn::ScalableTag<std::int32_t>;
 static_assert(hn::MaxLanes(Shorts()) <= kByteWinogradSlack);
 
-// Computes element `i` of the input's transform of four values, of which each element needs two.
+// Returns element kIndex of the input transform of four values at(0) to at(3). Each element depends on two of them.
 template <std::size_t kIndex>
 HWY_INLINE hn::Vec<Shorts> inputElement(const auto& at) {
   if constexpr (kIndex == 0) return hn::Sub(at(0), at(2));

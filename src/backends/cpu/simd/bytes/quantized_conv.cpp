@@ -33,8 +33,8 @@ using Kind = QuantizedOutput::Kind;
 #undef WEBNN_STORES_LINES
 #define WEBNN_STORES_LINES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
 
-// The maximum number of vectors in a panel of groups of `group` values. Its product with rowsOf() is the number of accumulators,
-// which must fit in registers together with the weights, one pixel and a temporary.
+// The maximum number of vectors in a panel. `group`: the values per 32-bit lane, 2 or 4. The product with rowsOf() is the number
+// of accumulators, which must fit in registers together with the weights, one pixel and a temporary.
 constexpr std::size_t mostVectors(std::size_t group) { return group == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2; }
 constexpr std::size_t rowsOf(std::size_t vectors) {
   if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
@@ -175,8 +175,8 @@ bool fusesTotals(const QuantizedOutput& o) {
 
 using Shorts = hn::Vec<hn::Repartition<std::int16_t, Ints>>;
 
-// Saturates to unsigned bytes the int16 of two vectors (`low`) or four vectors of columns (`low` and `high`), which hold the
-// columns in the order of hn::ReorderDemote2To(). Stores the first `count` bytes XOR `shift`.
+// Narrows columns from int16 to unsigned bytes with saturation, and stores the first `count` bytes XOR `shift`. `low` holds two
+// vectors of columns, or `low` and `high` hold four, in the order of hn::ReorderDemote2To().
 template <bool kInterleaved>
 HWY_INLINE void storeNarrowed(Shorts low, [[maybe_unused]] Shorts high, std::int32_t shift, std::size_t count, std::uint8_t* to) {
 #if HWY_TARGET == HWY_AVX3
@@ -192,7 +192,7 @@ HWY_INLINE void storeNarrowed(Shorts low, [[maybe_unused]] Shorts high, std::int
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
 #else
   static_assert(!kInterleaved);
-  const __m256i packed = _mm256_packus_epi16(low.raw, low.raw);  // 0-3, 8-11 twice; 4-7, 12-15 twice
+  const __m256i packed = _mm256_packus_epi16(low.raw, low.raw);  // columns 0-3, 8-11 twice; 4-7, 12-15 twice
   const __m128i ordered = _mm_unpacklo_epi32(_mm256_castsi256_si128(packed), _mm256_extracti128_si256(packed, 1));
   const __m128i bytes = _mm_xor_si128(ordered, _mm_set1_epi8(static_cast<char>(shift)));
   if (count == 16) return _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);

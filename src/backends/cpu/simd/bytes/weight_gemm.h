@@ -16,7 +16,7 @@ struct WeightTile {
   std::size_t rows = 0, columns = 0, k = 0;
   const std::uint32_t* b = nullptr;
   std::size_t block = 0;  // values of a column that share a scale: k, or a multiple of the values in a word
-  // [block of k][column of the panel]. If `zero` is null, all zero points are 0.
+  // [block of k][column of the panel]. If `zero` is null, all zero points of the signed values are 0.
   const float *scale = nullptr, *zero = nullptr;
   const float* bias = nullptr;  // one per column of the whole panel, even if `columns` is smaller
   bool relu = false;

@@ -54,7 +54,7 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
 
 // If a tile has too few accumulators to hide the latency of additions, it uses several sets of accumulators, which alternate over
 // k. The tiles of one GEMM differ by at most one row and all sum in the same order, so that equal rows have equal results.
-constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;  // the fewest rows of a tile if a GEMM has several
+constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;  // the fewest rows of a tile if a GEMM has several tiles
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
   return sums >= 4 ? 1 : sums >= 2 ? 2 : 4;
