@@ -23,8 +23,9 @@ struct ProviderSettings {
   std::string precision = "float32";  // precision for float32 operations, such as "tf32"
 };
 
-// Reads the context's `device`, `cache` and `precision` options. Throws TypeError for an invalid value or one that no provider in
-// `providers` takes. Throws NotSupportedError if the precision is float32 and TensorRT would compute with TF32.
+// Reads the context's `device`, `cache` and `precision` options. Throws TypeError for an invalid value, and for an option or
+// value that no provider in `providers` takes. Throws NotSupportedError if the precision is float32 and TensorRT would compute
+// with TF32.
 ProviderSettings providerSettingsOf(const ContextOptions& options, const std::vector<std::string>& providers);
 
 bool isNvidia(std::string_view provider);

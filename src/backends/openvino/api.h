@@ -1,5 +1,5 @@
-// Declares the parts of OpenVINO's C API that we call, so that no OpenVINO header is needed. If the headers are installed,
-// tests/openvino/header_test.cpp compares them. https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
+// Declares the parts of OpenVINO's C API that we call, so that no OpenVINO header is needed.
+// https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
 #pragma once
 
 #include <cstddef>

@@ -116,7 +116,7 @@ class BroadcastRows {
   // The positions of the row's first element and of the end of the row in `shape`.
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + length_; }
-  // Return, for operand number `operand`, the position of the row's first element, and the stride to the next element.
+  // Return, for the operand with index `operand`, the position of the row's first element, and the stride to the next element.
   std::size_t at(std::size_t operand) const { return row_.offset(strides_[operand]); }
   std::size_t step(std::size_t operand) const { return steps_[operand]; }
 

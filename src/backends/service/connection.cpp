@@ -72,7 +72,7 @@ void Connection::requireSameProcess() const {
   fail(ErrorKind::invalidStateError, "the context is of the process that forked this one; create one here.");
 }
 
-// Sends the worker the mailbox, as memory number 0.
+// Sends the worker the mailbox, as the memory with id 0.
 void Connection::shareMailbox() {
   ask(
       [](schema::Request::Builder request) {

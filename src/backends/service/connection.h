@@ -55,7 +55,7 @@ class TurnMutex {
   bool isTaken_ = false;
 };
 
-// The graph number and tensors of one dispatch.
+// The id of the graph, and the tensors of one dispatch.
 struct Command {
   std::uint32_t graph = 0;
   bool isProfile = false;

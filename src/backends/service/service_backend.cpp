@@ -299,7 +299,7 @@ class ServiceBackend final : public Backend {
     compare("instruction set", textOf(created.getIsa()), instructionSet(name_, options));
   }
 
-  // Shares memory with the worker while this object lives. The memory number is 0 if `size` is 0.
+  // Shares memory with the worker while this object lives. The memory's id is 0 if `size` is 0.
   class SentMemory {
    public:
     SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size, const Budget& budget)

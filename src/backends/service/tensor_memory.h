@@ -20,7 +20,7 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
 
   // Allocates `size` zeroed bytes, aligned to 64 bytes and shared with the worker.
   std::shared_ptr<std::byte> allocate(std::size_t size);
-  // Returns the memory number and offset of `bytes`; nullopt if they are not in memory of this object.
+  // Returns the id of the memory with `bytes`, and their offset; nullopt if they are not in memory of this object.
   std::optional<TensorReference> find(std::span<const std::byte> bytes) const;
 
  private:

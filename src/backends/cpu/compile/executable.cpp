@@ -147,7 +147,7 @@ class StepPlanner final : public Planner {
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
-  // Takes the team for one constant at a time, because concurrent runs cannot use the team meanwhile.
+  // Leases the team for one constant at a time, because other runs cannot use a leased team.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());

@@ -17,8 +17,9 @@ struct PassResult {
   std::vector<std::vector<std::byte>> outputs;  // packed, in the order of the graph's outputs
 };
 
-// Computes the graph after each pass of the pipeline, after each single pass (with the required ones), and after all passes but
-// one. Calls visit(result) once for each distinct module. `inputs` are packed bytes in the order of the graph's inputs.
+// Computes the graph after each pass of the pipeline, after each optional pass alone (with the required passes), and after all
+// passes but one optional pass. Calls visit(result) once for each distinct module. `inputs` are packed bytes in the order of the
+// graph's inputs.
 // The reference backend computes the modules, with engine operations expanded to the specification's. Kernels (of `isa`) take
 // part only if a pass evaluates constants. The caller compares results with those of the untransformed graph: equal if all
 // arithmetic is exact, otherwise within rounding. Throws Error (unknownError) if a pass makes an invalid module.

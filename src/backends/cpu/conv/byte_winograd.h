@@ -1,5 +1,5 @@
 // Winograd's convolution F(2x2, 3x3) of 8-bit images, in integers and exact. It takes 4 multiplications per output and input
-// channel instead of 9. For processors without products of bytes, which multiply pairs of int16.
+// channel instead of 9. For processors that lack products of bytes and multiply pairs of int16 instead.
 #pragma once
 
 #include <array>

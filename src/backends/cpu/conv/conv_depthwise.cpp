@@ -19,8 +19,8 @@ namespace {
 std::size_t lineBytes(const ConvKernels& kernels, const CacheSizes& caches) {
   return kernels.depthwiseByOutput ? caches.level2 / 4 : caches.level1 / 8 * 5;
 }
-// Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few, the hardware prefetcher
-// loads the other channels into L2 while the first block of channels is computed.
+// Returns how many bytes of input the lines of a chunk may have, counted over all channels. With so few bytes, the hardware
+// prefetcher loads the other channels into L2 while the first block of channels is computed.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;

@@ -24,7 +24,7 @@ std::size_t packGrain(std::size_t pieceBytes);
 // The context of GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
 struct PartEpilogue {
   const ConvKernels* kernels = nullptr;
-  const float* addend = nullptr;  // addend of column `firstColumn`; or null
+  const float* addend = nullptr;  // addend of row 0 and column `firstColumn`, or null
   std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
   FloatRange range{};
   ConvEpilogue then;

@@ -567,7 +567,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.groupBytes = roundUp(pixels.channels, 4);
   }
   conv.tapGroups = divideUp(pixels.groupBytes, 4);
-  // In a padded copy, the taps of a filter row are one piece of the rows that kernels read, or that are gathered for tiles.
+  // In a padded copy, the taps of a filter row are adjacent, so that kernels read (or gather for tiles) one piece per filter row.
   const bool joinsTaps = conv.tiles && pixels.groupBytes < kByteStep;
   if ((pixels.isCopied || joinsTaps) && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
   pixels.isCopied = pixels.isCopied || conv.padded;

@@ -84,7 +84,8 @@ class ElementTiles {
     float p, q;
   };
 
-  // Moves dequantizations that kernels[k] can do when it loads input k from the program to inputs_. Returns the rest of the program.
+  // Moves dequantizations from the program to inputs_ if kernels[k] can do them when it loads input k. Returns the remaining
+  // program.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {

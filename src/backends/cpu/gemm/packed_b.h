@@ -55,7 +55,7 @@ class PackedB {
   void pack(const auto* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed) const {
     for (std::size_t i = 0; i < panels_; ++i) packPanel(b, rowStride, columnStride, packed, i);
   }
-  // packPanel() packs one of the panels(). Different panels may be packed concurrently.
+  // packPanel() packs one of the panels() panels. Different panels may be packed concurrently.
   std::size_t panels() const { return panels_; }
   template <typename T>
   void packPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed, std::size_t panel) const;

@@ -208,7 +208,7 @@ class GatherSumStep final : public Step {
     }
   }
 
-  // Sums rows of columns, for all cases that sumElements() does not take. A unit of work is a piece of an output's columns.
+  // Sums rows, in all cases that sumElements() does not take. A unit of work is at most kColumns columns of one output.
   template <typename T>
   void sumRows(const Frame& frame) const {
     const Tables<T> tables = tablesOf<T>(frame);

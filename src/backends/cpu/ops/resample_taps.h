@@ -19,7 +19,7 @@ struct TapTable {
   std::vector<float> weights;
 };
 
-// Plans the resampling of one or two axes (in ascending order). Numbers are float32 or float16, or are dequantized with `from`
+// Plans the resampling of one or two axes (in ascending order). Elements are float32 or float16, or are dequantized with `from`
 // and quantized with `to`.
 StepPtr planTaps(const Operand& input, std::vector<TapTable> axes, const std::optional<Quantization>& from,
                  const std::optional<Quantization>& to, Planner& planner);

@@ -1,7 +1,7 @@
 // Data cache sizes, which decide how work is split into blocks.
-// Results must be bit-identical for all cache sizes. Cache sizes may decide the thread and order of blocks, but not how a sum is
-// split. The M of a GEMM can decide which kernel computes it (amx_choice.h), and kernels round differently. Blocks of rows that
-// become the M of a GEMM therefore have constant sizes.
+// Results must be bit-identical for all cache sizes. Cache sizes may decide which thread computes a block, and in which order,
+// but not how a sum is split. The M of a GEMM can decide which kernel computes it (amx_choice.h), and kernels round differently.
+// Blocks of rows that become the M of a GEMM therefore have constant sizes.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 
 namespace webnn::cpu {
 
-// Combines `rows` rows of `columns` elements, which are `step` bytes apart, into the `columns` results at `to`.
+// Combines `rows` rows of `columns` elements into the `columns` results at `to`. The rows are `step` bytes apart.
 using FoldIntegers = void (*)(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::byte* to);
 
 struct IntegerKernels {

@@ -250,7 +250,8 @@ class TiledKernel {
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements that compute the input positions of this invocation's rows; rows beyond the last get outside positions.
+  // Returns statements that compute the input positions of this invocation's rows. Rows beyond the last one get positions outside
+  // the input.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {

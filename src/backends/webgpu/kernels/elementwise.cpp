@@ -80,7 +80,7 @@ void plan(const ops::LogicalUnary& op, Planner& planner) {
   planner.elements(shader, planner.output(), Lane::u32, "  return select(0u, 1u, " + test + ");", "elements");
 }
 
-// Casts truncate floats toward zero; values beyond the range become its ends, and NaN becomes 0. Integers wrap.
+// Casts truncate floats toward zero; values out of range saturate, and NaN becomes 0. Integers wrap.
 void plan(const ops::Cast& op, Planner& planner) {
   const Operand& output = planner.output();
   const DataType from = op.input.dataType(), to = output.dataType();

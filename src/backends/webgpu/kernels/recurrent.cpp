@@ -1,6 +1,6 @@
 // Recurrent networks. One matrix product computes input * weights for all steps. Then each step is a dispatch, or two
 // dispatches for a gru whose reset gate acts before the product. A workgroup computes each element of the state. All steps
-// share their shaders, because the state contains the number of the step.
+// share their shaders, because the state contains the index of the step.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +21,7 @@ struct Recurrence {
 
   std::uint32_t gateCount() const { return isLstm ? 4 : 3; }
   std::uint32_t stateSize() const { return directions * batch * size; }
-  std::uint32_t stateWords() const { return (isLstm ? 2 : 1) * stateSize() + 1; }  // hidden, cell, number of the step
+  std::uint32_t stateWords() const { return (isLstm ? 2 : 1) * stateSize() + 1; }  // hidden, cell, index of the step
 };
 
 template <typename Op>
@@ -73,7 +73,7 @@ std::string activated(Shader& shader, RecurrentNetworkActivation activation, std
 
 Operand stateOf(const Recurrence& r, Planner& planner) { return planner.scratch({DataType::uint32, {r.stateWords()}}); }
 
-// Plans a kernel that writes the state before the first step: the initial hidden and cell states, and step number 0.
+// Plans a kernel that writes the state before the first step: the initial hidden and cell states, and step index 0.
 void planStart(const Recurrence& r, const Operand& state, Planner& planner) {
   Shader shader;
   const auto value = [&](const std::optional<Operand>& initial, const std::string& at) {

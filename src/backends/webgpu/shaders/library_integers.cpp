@@ -77,7 +77,7 @@ fn belowSigned64(a: vec2<u32>, b: vec2<u32>) -> bool {
   return bitcast<i32>(a.y) < bitcast<i32>(b.y) || (a.y == b.y && a.x < b.x);
 }
 )"},
-    // Returns a / b, or 0 if b is 0. If the remainder exceeds 64 bits, subtracting b brings it back.
+    // Returns a / b, or 0 if b is 0. If a shift of the remainder loses its top bit, the subtraction of b compensates.
     {"div64", "below64 sub64", R"(
 fn div64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   if (b.x == 0u && b.y == 0u) { return vec2<u32>(0u, 0u); }

@@ -38,7 +38,7 @@ Strides stridesOf(std::span<const std::uint32_t> shape);
 Strides broadcastStrides(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to);
 
 // Divides `groups` workgroups over two dimensions of a grid, each of at most `most`. The grid may have more than `groups`
-// workgroups. The number of workgroup (x, y) is y * grid[0] + x.
+// workgroups. The index of workgroup (x, y) is y * grid[0] + x.
 std::array<std::uint32_t, 3> gridOf(std::uint64_t groups, std::uint32_t most);
 
 // One step of a graph on the device: a shader, its buffers, and the size of its grid.

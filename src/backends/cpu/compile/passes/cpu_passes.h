@@ -1,4 +1,4 @@
-// Passes of the CPU engine alone.
+// Passes that only the CPU engine runs.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

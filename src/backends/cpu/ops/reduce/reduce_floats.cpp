@@ -167,8 +167,8 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
 }
 
 // Stores float32 partial results as the results, divided by the count for reduceMean. Returns false if the results need more
-// work: rounding to float16, several partial results each, another map at the end, or sums that have overflowed or may have
-// underflowed.
+// work: rounding to float16, a combination of several partial results, a root or logarithm, or sums that have overflowed or may
+// have underflowed.
 bool FloatReduction::storePartials(std::byte* to, const float* partials, std::size_t first, std::size_t count) const {
   if (type_ == 1 || blocks_ > 1 || shape_.kind == ReduceKind::reduceL2 || shape_.kind == ReduceKind::reduceLogSum ||
       fold_ == Fold::squares)

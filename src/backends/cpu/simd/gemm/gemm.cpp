@@ -275,7 +275,7 @@ const GemmKernels& gemmTable() {
   static constexpr GemmKernels table = [] {
     GemmKernels kernels{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
                         copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
-    kernels.fewestIndirectRows = kFewestOfSeveral;  // such tiles have one set of sums
+    kernels.fewestIndirectRows = kFewestOfSeveral;  // tiles of at least so many rows have one set of sums
     kernels.prefetchesRows = HWY_TARGET == HWY_AVX2;
     return kernels;
   }();
