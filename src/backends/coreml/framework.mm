@@ -1,5 +1,5 @@
-// Calls Core ML without automatic reference counting. Autoreleased objects live until guarded() drains its pool. Failures are
-// therefore returned as values; C++ exceptions are only thrown outside guarded().
+// Calls Core ML without automatic reference counting. Autoreleased objects, such as an NSError, live until guarded() drains its
+// pool. guarded() therefore returns a failure as a C++ value; C++ exceptions are only thrown outside guarded().
 #import <CoreML/CoreML.h>
 #import <Foundation/Foundation.h>
 

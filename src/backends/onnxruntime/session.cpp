@@ -30,9 +30,9 @@ Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, c
   return {value, library.api().ReleaseValue};
 }
 
-// Runs `call`, a blocking ONNX Runtime function. If the budget can be exceeded, `call` runs on a worker thread, and `end` is
-// called to cancel it once the budget is exceeded. This thread polls the budget, because its interrupt callback may have to run
-// here.
+// Runs `call`, a blocking ONNX Runtime function. If the budget can be exceeded (not only by the loss of the context), `call` runs
+// on a worker thread, and `end` is called to cancel it once the budget is exceeded. This thread polls the budget, because the
+// budget's interrupt callback may have to run here.
 void callWatched(const Budget& budget, auto call, auto end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;

@@ -36,8 +36,8 @@ class Session final : public Executable {
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 
-  // Runs with host memory. Once the budget is exceeded, stops after the current operator. If only the loss of the context can
-  // exceed the budget, stops after the run.
+  // Runs with host memory. Once the budget is exceeded, stops after the current operator. If the budget has no limits, so that
+  // only the loss of the context exceeds it, completes the run first.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   // Runs with tensors that Device::allocate() returned. Can be cancelled in the same way.

@@ -163,7 +163,7 @@ struct ElementMove {
       }
     }
   }
-  // Calls visit(positions, count) with the positions in the indexed tensor of all elements, in order.
+  // Calls visit(positions, count) for all elements in order, at most kAtOnce at a time. Positions are in the indexed tensor.
   void forPositions(const Frame& frame, std::size_t outer, auto visit) const {
     Positions positions;
     for (std::size_t line = 0, all = outer * count * inner; line < all; line += kAtOnce) {

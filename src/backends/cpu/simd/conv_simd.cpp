@@ -156,8 +156,8 @@ HWY_INLINE void addTaps(D d, const Reader& read, const DepthwiseLine& line, cons
   });
 }
 
-// Whether depthwise lines compute all channels of a few outputs before the next outputs, so that they read contiguous memory, and
-// prefetch. Measured on Zen 3. AVX-512 computes all outputs of a few channels, whose input lines stay in L1.
+// Whether depthwise lines compute all channels of a few outputs before the next outputs (so that they read contiguous memory) and
+// prefetch inputs. Measured on Zen 3. AVX-512 computes all outputs of a few channels, whose input lines stay in L1.
 constexpr bool kByOutput = HWY_TARGET == HWY_AVX2;
 
 // Prefetches the input columns that the next kColumns outputs read first, once per cache line. Hardware does not prefetch so many
