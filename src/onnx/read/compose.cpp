@@ -44,7 +44,7 @@ DataType requireType(const NodeContext& node, ElementType type) {
 }
 
 ImportedValue emptyValue(ElementType type, Dims dims) {
-  if (!isEmpty(dims)) fail(ErrorKind::unknownError, "the tensor [{}] has elements.", textOf(dims));  // a caller would read them
+  if (!isEmpty(dims)) fail(ErrorKind::unknownError, "the tensor [{}] has elements.", textOf(dims));  // the value has no bytes
   ImportedValue value{type, std::move(dims), {}, ExternalBytes{}};
   if (type == ElementType::string) value.strings = std::make_shared<const std::vector<std::string>>();
   return value;

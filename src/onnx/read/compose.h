@@ -37,8 +37,8 @@ void setLike(NodeContext& node, std::size_t index, Operand result);
 void setSame(NodeContext& node);
 void setReshaped(NodeContext& node, Dims dims);
 
-// Models compute shapes from shapes, node by node. Handlers of such operators compute with short lists of integers themselves,
-// because operations on constant operands take much longer.
+// Models compute shapes node by node, on short lists of integers. Handlers compute with such lists themselves, because operations
+// on constant operands take much longer.
 // listedIntegers() returns the elements of an int64 scalar or list with few elements, and nullopt for all other values and for
 // values that are not known. setListed() sets result 0 to known integers.
 std::optional<Dims> listedIntegers(const NodeContext& node, const ImportedValue& value);

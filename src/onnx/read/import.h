@@ -25,8 +25,8 @@ class ValuesNeeded : public Error {
   std::vector<std::string> inputs_;
 };
 
-// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists up to 100 nodes
-// that WebNN cannot express, or a TypeError that names the dimensions without a size.
+// Builds a model's graph for `context`. The graph keeps `file` mapped. Throws a NotSupportedError that lists up to 100 nodes that
+// WebNN cannot express, or a TypeError that names the first dimension without a size.
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
 
@@ -42,14 +42,15 @@ webnn::Graph importModel(Context& context, const Model& model, const LoadOptions
                          const Repertoire& repertoire);
 
 struct Dimension;
-// Returns the key of LoadOptions::dimensions for a size of one dimension of an input, whatever its name. Keys begin
-// with the character 0.
+// Returns the key of LoadOptions::dimensions that gives the size of one axis of one input, whatever the name of the dimension is.
+// Keys begin with the character 0.
 std::string keyOfPlace(std::string_view input, std::size_t axis);
 // Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size is
 // negative or exceeds WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
-// The name of the only dimension of an input whose shape is not declared: a tensor of any rank, a sequence or an optional value.
+// The name of the only dimension of an input whose shape is not declared: a tensor of any rank, a sequence, a map or an optional
+// value.
 constexpr std::string_view kAnyShape = "...";
 
 // Returns the declared outputs and inputs of a model; inputs that are initializers or set by `options.values` are left out.

@@ -112,8 +112,8 @@ class Importer {
   std::size_t unsupportedCount_ = 0;  // number of unsupported nodes, including those that the error does not list
   std::size_t depth_ = 0;             // nesting of subgraphs and functions
   std::vector<IndexRead> indexReads_;
-  // Points to emptyResults() if a part is imported (part.h), else null. Set at run time, so that programs that import no parts do
-  // not link emptyResults().
+  // Points to emptyResults() if a part is imported (part.h), else null. Set at run time, so that executables that import no parts
+  // do not link emptyResults().
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // graph inputs of a part, keyed by operand index
   // cached bytes, so that a repeated subgraph decodes each tensor once

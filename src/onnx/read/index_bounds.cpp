@@ -31,7 +31,7 @@ class Origins {
     const auto found = origins_.find(indexOf(read.indices));
     if (found == origins_.end() || !read_.contains(indexOf(read.indices))) return;
     const Origin& origin = found->second;
-    if (read.sizes.size() > 1 && !origin.keepsRows) return;  // the place of a coordinate is not known
+    if (read.sizes.size() > 1 && !origin.keepsRows) return;  // the rows of coordinates are not rows of the input
     IndexBounds bounds{origin.input, read.sizes, origin.isNarrowed};
     for (IndexBounds& other : all) {
       if (other.input != bounds.input || other.isNarrowed != bounds.isNarrowed || other.sizes.size() != bounds.sizes.size())

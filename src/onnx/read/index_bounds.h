@@ -1,4 +1,4 @@
-// Bounds of indices. ONNX forbids indices out of range, and WebNN clamps them.
+// Makes graphs refuse indices out of range, which ONNX forbids and WebNN clamps.
 #pragma once
 
 #include <span>

@@ -47,7 +47,8 @@ struct Attribute {
 
 using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
 inline constexpr std::int64_t kNewestOperatorSet = 28;
-// Returns the version of a domain's operators. If the model declares no version of ONNX's own domain, returns kNewestOperatorSet.
+// Returns the version of a domain's operators. If the model does not declare the domain, returns kNewestOperatorSet for ONNX's
+// own domain, and 1 for others.
 std::int64_t versionOfDomain(const OperatorSets& sets, std::string_view domain);
 
 // Returns the approximate bytes that a copy of the attribute takes, except its tensor and graph.

@@ -41,8 +41,8 @@ struct ImportedValue {
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
   bool isNone = false;  // an optional without a value
-  // For some int32 products of 8-bit matrices: the product in float32, which a cast to float32 returns. A backend with 8-bit
-  // GEMMs rounds each number once; other backends may also round intermediate sums.
+  // Only for an int32 product of 8-bit matrices (MatMulInteger): the same product in float32, which a cast to float32 returns. A
+  // backend with 8-bit GEMMs rounds each element once; other backends may also round intermediate sums.
   Operand asFloat = {};
 
   bool isEmpty() const;

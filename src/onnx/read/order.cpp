@@ -86,7 +86,7 @@ void order(std::vector<NodeProto>& nodes, KnownNames known) {
     }
   }
   std::vector<std::vector<std::size_t>> readers(nodes.size());
-  std::vector<std::size_t> missing(nodes.size());  // numbers of values that a node still waits for
+  std::vector<std::size_t> missing(nodes.size());  // for each node, how many values it still waits for
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     BudgetScope::current().check();
     for (const std::string_view name : valuesReadBy(nodes[i])) {
@@ -123,7 +123,7 @@ void order(std::vector<NodeProto>& nodes, KnownNames known) {
     }
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!isTaken[i]) take(i);  // the node is in a cycle, or reads values of one
+    if (!isTaken[i]) take(i);  // the node is in a cycle, or depends on one
   }
   nodes = std::move(sorted);
 }

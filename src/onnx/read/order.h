@@ -1,12 +1,12 @@
-// The order of a model's nodes. ONNX demands that each node follows the nodes whose values it reads; ONNX Runtime does not.
+// Sorts and checks a model's nodes. ONNX demands that each node follows the nodes whose values it reads; ONNX Runtime does not.
 #pragma once
 
 #include "onnx/read/model.h"
 
 namespace webnn::formats::onnx {
 
-// Sorts the nodes of all graphs and functions, so that each node follows the nodes whose values it reads. Nodes that already do
-// keep their order, and so do nodes that form a cycle.
+// Sorts the nodes of all graphs and functions, so that each node follows the nodes whose values it reads. Keeps the order of a
+// model that already has this property. Nodes of a cycle, and nodes that depend on one, come last.
 void orderNodes(Model& model);
 
 // Throws a DataError if a node of an ordered model reads a value that nothing defines before, if two nodes of a graph define the

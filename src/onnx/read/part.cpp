@@ -57,9 +57,9 @@ std::optional<std::unordered_map<std::string_view, ValueForm>> formsOf(Context& 
   return Importer(context, model, options, std::move(budget), repertoire).forms(request);
 }
 
-// Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. If WebNN
-// lacks its type or a dimension is too large, returns an unknown value. The value keeps the missing type, so that errors can name
-// it.
+// Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. Returns an
+// unknown value if the value cannot be declared: an input whose type WebNN lacks or of which a dimension is too large, or a
+// constant without bytes (strings). If WebNN lacks the type, the unknown value keeps it, so that errors can name it.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;

@@ -30,7 +30,7 @@ struct PartRequest {
   std::vector<const TensorProto*> initializers = {};       // further initializers that the nodes can read
   std::map<std::string_view, const ImportedValue*> known;  // values computed before; tensors have bytes
   std::set<std::string_view> byValue;                      // names in `known` that become constants, not inputs
-  std::set<const NodeProto*> held;                         // nodes not to import: ImportedPart::rest returns them
+  std::set<const NodeProto*> held;                         // nodes not to import: returned in ImportedPart::rest and ::blocked
   std::set<std::string_view> required;                     // values to return besides the values that ImportedPart::rest reads
 };
 
@@ -61,7 +61,7 @@ struct ImportedPart {
   // The values that the caller or `rest` needs, by name.
   std::vector<std::pair<std::string_view, PartResult>> results;
   std::vector<const NodeProto*> rest;  // nodes that were not imported
-  std::vector<BlockedNode> blocked;    // the nodes of `rest` that are themselves blocked, instead of waiting for other nodes
+  std::vector<BlockedNode> blocked;    // the nodes of `rest` that are held or blocked themselves, instead of waiting for others
 };
 
 // Imports as many of the nodes as possible into one graph. Conditions of branches must be known. Throws the errors of

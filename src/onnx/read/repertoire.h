@@ -1,5 +1,5 @@
-// The set of operators that an importer knows. A program links only the operators of the repertoires that it names, which makes
-// small programs possible, for example in browsers.
+// The set of operators that an importer knows. An executable links only the operators of the repertoires that its code names, so
+// that executables can be small, for example in browsers.
 #pragma once
 
 #include <span>

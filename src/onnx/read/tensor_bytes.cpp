@@ -143,7 +143,7 @@ bool fits(std::int64_t number, unsigned bits) {
 
 // Decodes elements from a field of varints.
 ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
-  // A number holds a byte of packed elements if elements are smaller than 8 bits.
+  // If elements have fewer than 8 bits, each varint holds one byte of packed elements.
   const unsigned bits = std::max(extent.bits, 8u);
   const std::uint64_t expected = extent.bytes / (bits / 8);
   Message message(tensor.proto, "the ONNX tensor");

@@ -107,7 +107,7 @@ void importConvInteger(NodeContext& node) {
   node.set(0, integerProduct(node, input, filter, product(ShapeView(filter.shape()).subspan(1)), multiply));
 }
 
-// Dequantizes, convolves and quantizes. The bias has the scale input scale * filter scale.
+// Dequantizes, convolves and quantizes. The scale of the bias is (scale of the input) * (scale of the filter).
 void importQLinearConv(NodeContext& node) {
   const bool isChannelsLast = node.flag("channels_last");
   const Operand input = dequantizedInput(node, 0), filter = dequantizedInput(node, 3);

@@ -100,7 +100,8 @@ Operand withoutRow(NodeContext& node, const Operand& operand) {
   return node.builder.reshape(operand, shape);
 }
 
-// Removes the first spatial dimension of a convolution whose kernel has size 1 there.
+// Removes the first spatial dimension of a convolution whose kernel has the size 1 in this dimension. `frames` is the input
+// without it.
 ConvAttributes withoutFirst(NodeContext& node, ConvAttributes convolution, const Operand& frames) {
   Shape kernel = convolution.filter.shape();
   kernel.erase(kernel.begin() + 2);
@@ -134,8 +135,8 @@ ConvAttributes tapOf(NodeContext& node, const ConvAttributes& convolution, std::
 // The maximum number of 2-D convolutions that replace a 3-D one.
 constexpr std::int64_t kMaxTaps = 16;
 
-// Returns whether a convolution is computed as the sum of one convolution for each tap of the kernel's first dimension. Otherwise
-// these taps become channels. The sum reads and writes its partial results for each tap; channels are copied for each tap.
+// Returns whether to compute a convolution as a sum of one convolution per tap of the kernel's first dimension, instead of moving
+// these taps to the channels. The sum reads and writes partial results once per tap; moving taps copies the input once per tap.
 bool sumsTaps(const ConvAttributes& convolution) {
   const std::int64_t taps = convolution.window.front().kernel;
   if (taps == 1) return true;
@@ -150,8 +151,8 @@ bool sumsTaps(const ConvAttributes& convolution) {
   return convolution.groups > 1 || sums <= copies;
 }
 
-// Removes the first spatial dimension by making its taps channels and its windows images: [N, C, D, ...] becomes [N * windows,
-// C * taps, ...].
+// Removes the first spatial dimension: moves its kernel taps to the channels and its windows to the batch. [N, C, D, ...] becomes
+// [N * windows, C * taps, ...].
 void unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const Operand padded = padAxis(node, convolution.input, 2, axis.begin, axis.end);
@@ -268,17 +269,18 @@ bool mayInterleave(const ConvAttributes& convolution) {
          (convolution.input.dataType() == DataType::float32 || axis.reach() <= axis.stride);
 }
 
-// Computes a transposed convolution from transposed convolutions without the first dimension, one for each tap of the kernel
-// there. With stride s, the elements i of the result with equal i % s are sums over the same taps; those with i % s = 0, 1, ...
-// are computed one after the other and then interleaved. Pads the parts of a sum rather than the input, because zeros times
-// infinite weights would be NaN.
+// Computes a transposed convolution as sums of transposed convolutions without the first dimension, one for each tap of the
+// kernel's first dimension. With stride s, the elements i of the result with equal i % s are sums over the same taps; those with
+// i % s = 0, 1, ... are computed one after the other and then interleaved. Pads the parts of a sum rather than the input, because
+// zeros times infinite weights would be NaN.
 Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t batch = convolution.input.shape()[0];
   const std::int64_t most = (axis.reach() - 1) / axis.stride;  // element j contributes to elements j to j + most of a sum
   const std::int64_t size = (axis.size - 1) * axis.stride + axis.reach() - axis.begin - axis.end;
   dimensionOf(size);
-  const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);  // no part has all outputs
+  // Adds the bias last if no part has all output elements.
+  const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);
   const Operand frames = framesOf(node, convolution.input);
   std::vector<std::optional<Operand>> sums(static_cast<std::size_t>(axis.stride));
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
@@ -290,7 +292,7 @@ Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution
   }
   std::vector<Operand> phases;
   for (const std::optional<Operand>& sum : sums) {
-    // Phase 0 has a tap. A phase without taps lies between the elements that the kernel reaches.
+    // Phase 0 always has a tap. The elements of a phase without taps are 0, because they lie between the taps of the kernel.
     const Operand phase = sum ? framesOf(node, *sum) : node.scalar(convolution.input.dataType(), 0);
     Shape shape = phases.empty() ? phase.shape() : phases.front().shape();
     if (phases.empty()) shape.insert(shape.begin() + 1, 1);

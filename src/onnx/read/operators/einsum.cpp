@@ -1,4 +1,4 @@
-// Einsum multiplies two terms at a time by matrix products.
+// Imports Einsum. Multiplies two terms at a time, by matrix products.
 #include <algorithm>
 #include <map>
 #include <string>

@@ -272,7 +272,8 @@ void importMaxUnpool(NodeContext& node) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       const std::uint32_t dimension = dimensionOf(wanted[i]);
       if (dimension < shape[i]) {
-        fail(ErrorKind::dataError, "output_shape[{}] ({}) is less than what is unpooled ({}).", i, dimension, shape[i]);
+        fail(ErrorKind::dataError, "output_shape[{}] ({}) is less than the size of the unpooled values ({}).", i, dimension,
+             shape[i]);
       }
       more.push_back(dimension - shape[i]);
     }

@@ -9,9 +9,9 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The input elements from which points are interpolated along one spatial axis, each [batch, taps, points]. `indices` are whole
-// numbers in the input (float32). `weights` are float32, or the number 1 for mode "nearest". `isInside` (uint8) is 0 where the
-// index before clamping was outside the input.
+// For each point, the input elements along one spatial axis from which it is interpolated. Each member has the shape [batch,
+// taps, points]. `indices` are whole numbers in the input (float32). `weights` are float32, or the number 1 for mode "nearest".
+// `isInside` (uint8) is 0 where the index before clamping was outside the input.
 struct GridTaps {
   Term indices, weights, isInside;
 };

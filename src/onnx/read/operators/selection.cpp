@@ -142,7 +142,7 @@ bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 
 // The distinct slices. For each of them, `first` has the index of its first occurrence and `counts` the number of occurrences.
-// For each slice of the input, `inverse` has the number of the distinct slice that equals it.
+// For each slice of the input, `inverse` has the index of the distinct slice that equals it.
 struct UniqueSlices {
   std::vector<std::int64_t> first, inverse, counts;
 };

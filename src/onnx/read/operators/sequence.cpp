@@ -87,8 +87,8 @@ void importConcatFromSequence(NodeContext& node) {
   node.set(0, node.call("", "Concat", std::move(values)));
 }
 
-// Returns the parts' sizes: those in input 1 if it is a vector, else parts of the size in input 1 (1 if absent); the last part
-// may be smaller.
+// Returns the sizes of the parts. A vector in input 1 lists them. Otherwise, all parts have the size in input 1 (1 if absent),
+// except that the last part may be smaller.
 Dims sizesOfParts(const NodeContext& node, std::int64_t size) {
   if (node.has(1) && !node.value(1).dims.empty()) return node.integers(1);
   const std::int64_t part = node.has(1) ? node.integers(1).at(0) : 1;

@@ -229,8 +229,8 @@ std::int64_t blockSize(const NodeContext& node) {
   return size;
 }
 
-// Returns whether the mode is "DCR". Then channel c of pixel p in a block of P pixels has the number p * C + c among the C * P
-// channels; with mode "CRD" it has the number c * P + p.
+// Returns whether the mode is "DCR". Then channel c of pixel p in a block of P pixels is channel p * C + c of the P * C channels;
+// with mode "CRD", it is channel c * P + p.
 bool isDepthFirst(const NodeContext& node) {
   const std::string_view mode = node.text("mode", "DCR");
   if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));

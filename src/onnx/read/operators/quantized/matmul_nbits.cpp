@@ -1,4 +1,4 @@
-// MatMulNBits (com.microsoft) multiplies by a matrix of 2, 4 or 8 bits that is quantized in blocks.
+// Imports MatMulNBits of com.microsoft: a product with a matrix of 2, 4 or 8 bits that is quantized in blocks.
 #include <bit>
 
 #include "base/checked.h"
