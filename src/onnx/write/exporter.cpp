@@ -350,7 +350,7 @@ OnnxValue Exporter::scalar(ElementType type, const Number& value) { return state
 
 OnnxValue Exporter::splat(ElementType type, const Number& value, const Shape& shape) {
   std::vector<std::byte> one = bytesOf(type, value), all;
-  std::size_t count = 1;  // shapes are small; operands have fewer than 2^31 elements
+  std::size_t count = 1;  // no overflow: every shape has fewer than 2^31 elements
   for (const std::uint32_t dimension : shape) count *= dimension;
   if (bitsPerElement(type) == 4) {
     all.assign(count / 2, one.front() | one.front() << 4);

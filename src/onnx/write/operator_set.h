@@ -6,9 +6,9 @@
 
 namespace webnn::onnx {
 
-// The default operator set. In later sets, ONNX Runtime 1.31 cannot load its own rewriting of int8 quantization beside Transpose,
-// Reshape, Slice, Squeeze and Unsqueeze: it writes output_dtype to QuantizeLinear and then changes the zero point's type to
-// uint8.
+// The default operator set. With later sets, ONNX Runtime 1.31 rewrites int8 quantization beside Transpose, Reshape, Slice,
+// Squeeze and Unsqueeze into operators that it cannot load: it writes output_dtype to QuantizeLinear and then changes the zero
+// point's type to uint8.
 inline constexpr std::int64_t kOperatorSet = 20;
 // The operator set for 4-bit types.
 inline constexpr std::int64_t kLaterOperatorSet = 21;

@@ -45,8 +45,8 @@ bool areInside(const Integers& indices, const Sizes& sizes) {
   return true;
 }
 
-// Returns `value` with elements that are `wrongSide` (Less or Greater) than `bound` replaced by it. ONNX Runtime's Min and Max
-// are wrong for int64 beyond 32 bits.
+// Returns `value`, with `bound` in place of each element that is less (if `wrongSide` is "Less") or greater ("Greater") than
+// `bound`. ONNX Runtime's Min and Max are wrong for int64 beyond 32 bits.
 OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
   const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
   return out.add("Where", {wrong, bound, value});

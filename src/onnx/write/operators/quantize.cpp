@@ -99,8 +99,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
 }
 
 // Returns whether QuantizeLinear or DequantizeLinear can compute the result. Neither takes uint32, and neither takes zero points
-// for int32. ONNX Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per
-// channel and blocks only for weights of products, and fails on its own rewriting of int8 in kLaterOperatorSet.
+// for int32. ONNX Runtime also fuses these two operators with others, which may fail or give wrong results: ONNX Runtime supports
+// 4 bits, scales per channel and blocks only for weights of products, and fails on its own rewriting of int8 in
+// kLaterOperatorSet.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
