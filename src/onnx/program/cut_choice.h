@@ -20,9 +20,9 @@ class CutChoice {
  public:
   using Sizes = std::map<std::string, std::uint32_t>;  // sizes of the open dimensions, keyed by name
 
-  // Returns whether a run with these sizes should use the sections. If `mayCut`, may call cut(before), which cuts the model for
-  // the sizes `before` (of the last run) and `sizes`, and returns whether the sections are worth using. If `cut` throws, the
-  // model stays whole.
+  // Returns whether a run with these sizes should use the sections. If `mayCut`, may call cut(before). `cut` cuts the model for
+  // the sizes of the last run (`before`) and of this run, and returns whether the sections are worth using. If `cut` throws an
+  // Error, this run uses the whole model; after a timeout, later runs do not try this cut again.
   bool prefersSections(const Sizes& sizes, bool mayCut, FunctionRef<bool(const Sizes& before)> cut) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return false;  // another run holds the mutex and may be cutting the model

@@ -1,4 +1,4 @@
-// Nodes with elements of types that WebNN lacks: double, 16-bit integers, bfloat16, 8-bit floats, strings and others.
+// Computes nodes with elements of types that WebNN lacks: double, 16-bit integers, bfloat16, 8-bit floats, strings and others.
 #pragma once
 
 #include <span>

@@ -45,7 +45,7 @@ class HostNode {
   std::int64_t integer(std::size_t index) const;                     // the input has one element
   const std::vector<std::string>& strings(std::size_t index) const;  // throws DataError if the input has no strings
   // Returns the elements of input 0, a sequence, with room for one more. Copies them only if another node, value or thread has
-  // the sequence too, so that a loop that appends an element in each turn takes linear time.
+  // the sequence too, so that a loop that appends an element in each iteration takes linear time.
   Sequence takeSequence();
 
   const Attribute* find(std::string_view name) const;
@@ -80,8 +80,9 @@ class HostNode {
   // Counts working memory like takeRoom(), but only as long as the result exists.
   MemoryCharge roomFor(std::size_t elements, std::size_t bytes) const;
 
-  // Returns the result of make(), which the program keeps for the node, so it may depend only on the node's attributes. make() is
-  // called again only if several threads run the node for the first time at once; then one of the results is kept.
+  // Returns the result of make(), which the program keeps for the node. If the result depends on more than the node's attributes,
+  // the caller must check that it fits the run. make() is called again only if several threads run the node for the first time at
+  // once; then one of the results is kept.
   template <typename T>
   const T& prepared(auto make) const {
     const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };
@@ -93,7 +94,8 @@ class HostNode {
   void withRandom(const std::function<void(std::mt19937_64&)>& draw) const { program_.withRandom(draw); }
   // Ends the run if it is cancelled or out of time.
   void check() const { call_.budget.check(); }
-  // Calls check() every 65536 turns. Call tick() in each turn of a loop, with the number of turns of its inner loops.
+  // Counts iterations, and calls check() every 65536 of them. Call tick() in each iteration of a loop, with the number of
+  // iterations of its inner loops.
   void tick(std::size_t turns = 1) const {
     constexpr std::size_t kTurnsBetweenChecks = 65536;
     if ((turns_ += turns) < kTurnsBetweenChecks) return;

@@ -36,7 +36,8 @@ bool isMove(const NodeProto& node) {
 
 }  // namespace
 
-// The nodes of a model in their order, and whether each depends on the sizes that change between runs.
+// The nodes of a model in their order, and the kind of each: computed from constants only, fixed, or dependent on what varies
+// between runs.
 struct Sections::Division {
   enum class Kind : std::uint8_t { constant, fixed, varying };
   std::vector<const NodeProto*> nodes;
@@ -53,7 +54,7 @@ struct Sections::Division {
     return producer == producers.end() ? initializers.contains(name) : kinds[producer->second] == Kind::constant;
   }
 
-  // Adds the next node of the model. `varying` are the values that differ between runs.
+  // Adds the next node of the model. `varying` has the names of the values whose forms differ between runs.
   void add(const NodeProto& node, const std::set<std::string_view>& varying) {
     const std::set<std::string_view>& own = reads.emplace_back(valuesReadBy(node));
     const auto isLarge = [&](std::string_view name) {
@@ -74,9 +75,9 @@ struct Sections::Division {
     nodes.push_back(&node);
   }
 
-  // Makes arithmetic without large weights varying if it lies beside varying nodes, so that passes which recognise attention or a
-  // normalization find all of its nodes in one section. A node changes its kind if all its inputs come from varying nodes, or all
-  // its results go to varying nodes.
+  // Changes fixed nodes beside varying nodes to varying, so that passes which recognise attention or a normalization find all of
+  // its nodes in one section. Keeps nodes that read large weights or only move elements. A node changes if each of its inputs is
+  // a constant or comes from a varying node, or if all its results go only to varying nodes.
   void widen(const std::set<std::string_view>& varyingInputs, const std::set<std::string_view>& outputs) {
     std::unordered_map<std::string_view, std::vector<std::size_t>> readers;
     std::vector<std::size_t> open;
@@ -107,8 +108,8 @@ struct Sections::Division {
     }
   }
 
-  // Returns the nodes of each section. A section takes all nodes of one kind whose inputs are known by then. Nodes that compute
-  // constants are left to the sections that read them.
+  // Returns the nodes of each section. A section takes all nodes of one kind whose inputs are known: given to the model,
+  // constant, or results of nodes that were taken before. Nodes that compute constants are left to the sections that read them.
   std::vector<std::vector<std::size_t>> sections() const {
     std::vector<std::vector<std::size_t>> sections;
     std::vector<bool> isDone(nodes.size());

@@ -225,7 +225,7 @@ void runEyeLike(HostNode& node) {
   const std::int64_t k = node.integer("k", 0);
   node.takeRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers;
-  for (std::int64_t row = 0; row < dims[0] && dims[1] > 0; ++row) {  // without columns, there may be very many rows
+  for (std::int64_t row = 0; row < dims[0] && dims[1] > 0; ++row) {  // without columns, the number of rows may be huge
     node.tick(static_cast<std::size_t>(dims[1]));
     for (std::int64_t column = 0; column < dims[1]; ++column) numbers.push_back(column - row == k ? 1 : 0);
   }

@@ -206,7 +206,7 @@ struct Matrix {
   }
 };
 void multiply(const HostNode& node, const Matrix& a, const Matrix& b, double* to) {
-  for (std::size_t row = 0; row < a.rows && b.columns > 0; ++row) {  // without columns, there may be very many rows
+  for (std::size_t row = 0; row < a.rows && b.columns > 0; ++row) {  // without columns, the number of rows may be huge
     for (std::size_t column = 0; column < b.columns; ++column) {
       node.tick(1 + a.columns);
       double total = 0;

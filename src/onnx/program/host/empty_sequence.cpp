@@ -1,4 +1,4 @@
-// LSTM, GRU and RNN of sequences of length 0, which WebNN's graphs cannot have: the final states are the initial states.
+// Computes LSTM, GRU and RNN of sequences of length 0, which WebNN's graphs cannot have: the final states are the initial states.
 #include <algorithm>
 
 #include "onnx/program/foreign.h"

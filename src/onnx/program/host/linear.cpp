@@ -114,7 +114,7 @@ void runNormalizer(HostNode& node) {
   if (norm != "MAX" && norm != "L1" && norm != "L2") fail(ErrorKind::dataError, "its norm is {}.", webnn::quoted(norm));
   std::vector<float> results = input.elements;
   node.takeRoom(results.size(), sizeof(float) + sizeof(double));
-  for (std::size_t row = 0; row < input.rows && !results.empty(); ++row) {  // without columns, there may be very many rows
+  for (std::size_t row = 0; row < input.rows && !results.empty(); ++row) {  // without columns, the number of rows may be huge
     node.tick(input.columns);
     const std::span<float> own = std::span(results).subspan(row * input.columns, input.columns);
     float size = norm == "MAX" ? std::numeric_limits<float>::lowest() : 0;

@@ -1,4 +1,4 @@
-// Maps of ai.onnx.ml, such as the rows of a table that a program gives as dicts. https://onnx.ai/onnx/operators/
+// Maps of ai.onnx.ml, such as the rows of a table that a user passes as dicts. https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <charconv>
 #include <cmath>

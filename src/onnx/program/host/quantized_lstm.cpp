@@ -23,7 +23,7 @@ struct ByteWeights {
   std::vector<float> scales;
 };
 
-// The inputs with weights, scales and zero points.
+// Indices of the inputs that have the weights, scales and zero points.
 constexpr std::array<std::size_t, 6> kSources{1, 2, 8, 9, 10, 11};
 
 // The weights of a node's directions. They are kept for later runs, which usually read the same initializers.

@@ -201,7 +201,7 @@ class PatternReader {
   std::size_t at_ = 0;
 };
 
-// Parses a pattern. Its sets are kept in `sets`.
+// Parses a pattern. Stores the pattern's sets of characters in `sets`.
 class PatternParser : PatternReader {
  public:
   PatternParser(std::vector<Set>& sets, std::string_view pattern) : PatternReader(pattern), sets_(sets) {}

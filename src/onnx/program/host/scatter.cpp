@@ -1,4 +1,4 @@
-// ScatterElements and ScatterND, with any reduction.
+// Computes ScatterElements and ScatterND on the host, with any reduction.
 #include <algorithm>
 #include <array>
 #include <bit>

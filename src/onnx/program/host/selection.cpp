@@ -242,14 +242,16 @@ void withKeys(const HostNode& node, const Value& value, auto f) {
   f([&](std::size_t place) { return keyOf(static_cast<float>(numbers[place])); });
 }
 
-// Selects the first `taken` of the `count` elements of each line, in TopK's order.
+// Selects the first `taken` elements of each line, in TopK's order. A line has the `count` elements that differ only in their
+// index along the axis.
 class TopOrder {
  public:
   TopOrder(HostNode& node, const Value& value, std::size_t count, std::size_t taken, bool isLargest)
       : node_(node), value_(value), count_(count), taken_(taken), isLargest_(isLargest) {}
 
-  // Calls visitLines(indicesOf), where indicesOf(placeOf, visit) calls visit(rank, index) for each chosen element of one line.
-  // placeOf(i) returns the position of the line's element i in the tensor.
+  // Calls visitLines(indicesOf), where indicesOf(placeOf, visit) calls visit(rank, index) for each chosen element of one line:
+  // `rank` is its position in TopK's order, `index` its index in the line. placeOf(i) returns the position of the line's element
+  // i in the tensor.
   void run(auto visitLines) const {
     const unsigned bits = webnn::onnx::bitsPerElement(value_.type);
     if (bits <= 32 && count_ < std::size_t{0xFFFF'FFFF}) return runOnKeys(visitLines);

@@ -1,5 +1,5 @@
 // Computes operators on sequences on the host, for sequences whose length depends on data: a loop that appends an element in each
-// turn, or a tensor that is split into its rows. Elements are shared, not copied.
+// iteration, or a tensor that is split into its rows. Elements are shared, not copied.
 #include <algorithm>
 #include <limits>
 
@@ -133,8 +133,8 @@ void runConcatFromSequence(HostNode& node) {
   node.set(0, std::move(joined));
 }
 
-// Returns the sizes of the parts: those in input 1 if it is a vector, else parts of the size in input 1 (1 if absent); the last
-// part may be smaller.
+// Returns the sizes of the parts. A vector in input 1 lists them. Otherwise, all parts have the size in input 1 (1 if absent),
+// except that the last part may be smaller.
 std::vector<std::int64_t> sizesOfParts(const HostNode& node, std::int64_t size) {
   std::vector<std::int64_t> sizes;
   if (node.has(1) && !node.dims(1).empty()) {

@@ -1,4 +1,4 @@
-// NonMaxSuppression. Finds overlapping boxes by a grid, so that many boxes do not take quadratic time.
+// Computes NonMaxSuppression on the host. Finds overlapping boxes by a grid, so that many boxes do not take quadratic time.
 #include <algorithm>
 #include <array>
 #include <cmath>

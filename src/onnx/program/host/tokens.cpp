@@ -1,4 +1,4 @@
-// RegexFullMatch and com.microsoft.Tokenizer.
+// Computes RegexFullMatch and com.microsoft.Tokenizer on the host.
 #include <algorithm>
 #include <memory>
 #include <string>
