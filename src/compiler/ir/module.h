@@ -110,7 +110,8 @@ bool isConstant(const Operand& operand);
 // Returns the value of a float32 or float16 constant whose elements are all equal, as float; nullopt for every other operand.
 std::optional<float> uniformValue(const Operand& operand);
 
-// Returns the fields of an operation as text, with operands as numbers. Operations are equal if their texts are equal.
+// Returns the fields of an operation as text. Operands are printed by index and name. Operations are equal if their texts are
+// equal.
 std::string fieldText(const EngineOperation& operation);
 
 // Returns one line per node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.

@@ -41,7 +41,7 @@ class Canonicalizer {
   Operand sameValue(const ops::Unary& op, const Operand&) { return op.kind == ops::UnaryKind::identity ? op.input : Operand(); }
   Operand sameValue(const ops::Cast& op, const Operand&) {
     if (op.input.dataType() == op.dataType) return op.input;
-    // Casts two constant numbers instead of a tensor that consists of them.
+    // If a `where` selects between two constant numbers, casts these numbers instead of the result.
     const ModuleNode* producer = producerOf(op.input);
     if (!producer || !as<ops::Where>(producer->operation)) return {};
     ops::Where where = *as<ops::Where>(producer->operation);

@@ -222,7 +222,8 @@ class LastValues {
   PerOperand<std::vector<Operand>> reshapes_;  // the reshapes of stored values
 };
 
-// Returns whether the dimensions that remain when `axes` are dropped have the same order in both layouts.
+// Returns whether the dimensions that remain when `axes` are dropped have the same order in the module's value and in the value
+// with channels last.
 bool keepsOrder(const Axes& axes, const Layout& layout) {
   Axes rest;
   for (std::uint32_t axis = 0; axis < layout.rank; ++axis) {

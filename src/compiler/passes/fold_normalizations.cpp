@@ -1,6 +1,7 @@
-// Batch normalizations with constant statistics compute (x - mean) * factor + shift, with a mean, a factor and a shift for each
-// channel. Two passes remove them: foldNormalizations puts factors and shifts into the weights of the preceding convolution,
-// and lowerNormalizations replaces the others by element programs, which later fuse with the operations around them.
+// Removes batch normalizations with constant statistics, which compute (x - mean) * factor + shift, with a mean, a factor and a
+// shift for each channel. Two passes do this: foldNormalizations puts factors and shifts into the weights of the preceding
+// convolution, and lowerNormalizations replaces the other normalizations by element programs, which later fuse with the
+// operations around them.
 #include <cmath>
 
 #include "base/progress.h"
@@ -20,8 +21,8 @@ struct ChannelForm {
 
 bool isFloatConstant(const std::optional<Operand>& operand) { return !operand || (isConstant(*operand) && isFloat32(*operand)); }
 
-// Returns the numbers of a batch normalization whose statistics are constants; nullopt if they are not or if float32 could not
-// represent the intermediate results.
+// Returns the mean, factor and shift of each channel of a batch normalization; nullopt if its statistics are not constants, or if
+// float32 could not represent the intermediate results.
 std::optional<ChannelForm> formOf(const ops::BatchNormalization& op) {
   constexpr double kLargest = 1e30;
   const auto& options = op.options;

@@ -53,7 +53,7 @@ std::vector<std::int32_t> resolvedIndices(const Operand& indices, std::uint32_t 
 // The maximum depth of a pattern. Without a limit, searching from every node of a long chain would take quadratic time.
 inline constexpr std::size_t kMostUnwrapped = 32;
 
-// operand = factor * x + shift, computed by operations with constants or by `linear`.
+// The parts of factor * x + shift, which operations with constants or `linear` compute.
 struct AffineForm {
   Operand x;
   double factor = 1, shift = 0;
@@ -63,8 +63,8 @@ struct AffineForm {
 // may move (factors.h).
 bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny = false);
 
-// operand = factor * product of `operands`, all of the same shape. `after` is the part of the factor that the graph applies after
-// the product.
+// The parts of factor * (product of `operands`); all operands have the same shape. `after` is the part of the factor that the
+// graph applies after the product.
 struct Factors {
   double factor = 1, after = 1;
   std::vector<Operand> operands;

@@ -12,8 +12,8 @@ namespace webnn::compiler {
 
 inline bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 
-// Returns whether (value - zero point) * scale is finite for all 8-bit values. Otherwise an exact integer sum would be wrong,
-// because a single infinite element determines the result.
+// Returns whether (value - zero point) * scale is finite for all 8-bit values. With an infinite element, an exact integer sum
+// would be wrong, because this single element determines the result.
 bool giveFinite(const std::vector<double>& scales);
 
 // Returns the scale and zero point of a tensor; nullopt unless both are constants with a single value, the scale is float32, the

@@ -14,7 +14,7 @@ namespace webnn::compiler {
 // When a step reads an operand.
 enum class ReadTime : std::uint8_t {
   any,      // the operand may be read until the step ends, so it must not be overwritten
-  element,  // element i is read before element i of the first output is written, so both may share memory
+  element,  // element i is read before element i of the first output is written, so the operand and the output may share memory
   part,     // the operand is a part of the first output; if it is already at its position there, the step does not read it
 };
 

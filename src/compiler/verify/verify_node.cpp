@@ -1,4 +1,5 @@
-// The rules of operations. The specification's rules come from the operation table; the engine's rules are those in operations.h.
+// Checks nodes by the rules of their operations. The specification's rules come from the operation table; the engine's rules are
+// those in operations.h.
 #include <algorithm>
 #include <cmath>
 

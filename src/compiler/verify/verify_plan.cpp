@@ -121,7 +121,7 @@ class PlanSlots {
     const bool isRight = plan_.slots.size() == module.indexLimit() && plan_.rowStrides.size() == module.indexLimit() &&
                          plan_.isView.size() == module.nodes.size() && plan_.outputBase == 1 + module.inputs.size() &&
                          plan_.constantBase == bases;
-    if (!isRight) wrongPlan("it is of another module.");
+    if (!isRight) wrongPlan("it belongs to another module.");
   }
 
   const MemoryPlan& plan_;
@@ -160,7 +160,7 @@ class Values {
     const auto found = concats_.find(indexOf(operand));
     return found == concats_.end() ? nullptr : &found->second;
   }
-  // Returns the part, or null unless the operand is a part whose rows have gaps between them.
+  // Returns the part that the operand is; null unless the operand is a part whose rows have gaps between them.
   const Part* partOf(const Operand& operand) const {
     const auto found = parts_.find(indexOf(operand));
     return found == parts_.end() ? nullptr : &found->second;
@@ -193,7 +193,7 @@ class Values {
     for (const Reading& reading : readings) {
       if (slots.rowStrideOf(*reading.operand) == 0) continue;
       Part& part = parts_[indexOf(*reading.operand)];
-      if (part.whole) wrongPlan("{} has rows apart, and is a part twice.", valueText(*reading.operand));
+      if (part.whole) wrongPlan("{} has gaps between its rows, but is a part more than once.", valueText(*reading.operand));
       part = {&node.outputs[0], reading};
     }
   }
@@ -309,7 +309,7 @@ class PlanVerifier {
       const Operand& operand = *reading.operand;
       const bool isStrided = slots_.rowStrideOf(operand) != 0;
       if (isStrided && !slots_.isInPlace(reading, node.outputs[0]))
-        wrongPlan("reads {}, whose rows are apart.", valueText(operand));
+        wrongPlan("reads {}, whose rows have gaps between them.", valueText(operand));
       reads_.push_back(isStrided ? regionOf(operand) : slots_.rangeOf(operand));
       isStrided ? readPart(operand) : read(operand, reads_.back());
     }
@@ -336,7 +336,8 @@ class PlanVerifier {
     return range;
   }
 
-  // Checks that an output overlaps an operand only if the operand is read early enough or is already in place.
+  // Checks an output that overlaps an operand. Only the first output may: it may have exactly the bytes of an operand that is
+  // read element by element (ReadTime::element), or contain a part that is already at its position (ReadTime::part).
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
     const bool isOver = reading.time == ReadTime::element && range == write && slots_.rowStrideOf(operand) == 0 &&

@@ -63,7 +63,7 @@ std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
   return patterns.areInner(inner, result) ? std::optional(Found{argument.x, factors->after}) : std::nullopt;
 }
 
-// operand = min(max(x, minimum), maximum).
+// The parts of min(max(x, minimum), maximum).
 struct Clamped {
   Operand x;
   double minimum = -std::numeric_limits<double>::infinity(), maximum = std::numeric_limits<double>::infinity();
@@ -91,7 +91,7 @@ bool unwrapClamp(const Patterns& patterns, Clamped& clamped, std::vector<Operand
   return clamped.x.shape() == operand.shape();
 }
 
-// operand = factor * x + shift, clamped to [0, maximum].
+// The parts of factor * x + shift, clamped to [0, maximum].
 struct HardCurve {
   AffineForm form;
   double maximum = 0;

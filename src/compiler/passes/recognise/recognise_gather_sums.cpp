@@ -1,7 +1,7 @@
 // Replaces weighted sums of gathered rows by GatherSum, which does not store the rows:
 //   reduceSum(gather(x, indices) * weights)                       as the ONNX importer writes GridSample
 //   reduceMean(reduceSum(reshape(gather(x, indices) * weights)))  as it writes RoiAlign
-//   gather(x, i) * u + gather(x, j) * v + ...                     as programs write bilinear sampling
+//   gather(x, i) * u + gather(x, j) * v + ...                     as models write bilinear sampling
 // The weights may be absent, and where(mask, gather(...), 0) may stand for a gather. The weights and the mask must be equal for
 // all elements of a row.
 #include <algorithm>

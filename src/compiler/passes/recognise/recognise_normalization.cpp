@@ -57,7 +57,7 @@ std::optional<Operand> inverseRooted(const Patterns& patterns, const Operand& op
   return pow && isUniform(pow->b, -0.5) ? std::optional(pow->a) : std::nullopt;
 }
 
-// result = numerator / sqrt(radicand).
+// The parts of numerator / sqrt(radicand).
 struct Quotient {
   Operand numerator, radicand;
 };
@@ -80,7 +80,7 @@ std::optional<Quotient> quotientOf(const Patterns& patterns, const Operand& resu
   return std::nullopt;
 }
 
-// operand = reduceMean(square of x over `axes`) + epsilon.
+// The parts of reduceMean(x * x, axes) + epsilon.
 struct MeanSquare {
   Operand x;
   std::vector<std::uint32_t> axes;
@@ -97,7 +97,7 @@ std::optional<MeanSquare> meanSquareOf(const Patterns& patterns, const Operand& 
   return MeanSquare{*x, sorted(*mean->options.axes), form.shift};
 }
 
-// Returns x if operand = x - reduceMean(x over `axes`), else nullopt.
+// Returns x if operand = x - reduceMean(x, axes), else nullopt.
 std::optional<Operand> centred(const Patterns& patterns, const Operand& operand, const std::vector<std::uint32_t>& axes,
                                Inner& inner) {
   const auto* sub = patterns.binary(operand, BinaryKind::sub);
