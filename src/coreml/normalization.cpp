@@ -1,4 +1,5 @@
-// Exports normalizations to MIL. MIL's own operations only support constant scales and biases; others are composed of arithmetic.
+// Exports normalizations to MIL. MIL's own operations require, for example, constant scales and biases. All other normalizations
+// are composed of arithmetic.
 #include <algorithm>
 
 #include "coreml/compose.h"
