@@ -114,7 +114,8 @@ std::optional<float> uniformValue(const Operand& operand);
 // equal.
 std::string fieldText(const EngineOperation& operation);
 
-// Returns one line per node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.
+// Returns one line per node: `%7 float32[1, 128] = batchGemm(a: %3, b: %5c "q.w", ...)`, and one line per output. The `c` marks
+// constants.
 std::string toString(const Module& module);
 
 }  // namespace webnn::compiler

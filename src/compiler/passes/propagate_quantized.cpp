@@ -1,11 +1,12 @@
 // Rewrites nodes so that they compute on 8-bit values before these are dequantized:
 // - Reshapes, transposes and slices the 8-bit filters of convolutions instead of their dequantized values.
-// - Moves dequantizeLinear after operations that only move or select elements, if a later node may compute on the 8-bit values:
-// a convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product
-// of two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats.
+// - Moves dequantizeLinear after operations that only move or select elements, if a later node may compute on the 8-bit values: a
+// convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
+// two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats. A constant pad
+// is moved over only if an 8-bit code represents its padding value.
 // - Removes a quantizeLinear that would restore the same bytes.
-// - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for a padded
-// operand, unless no 8-bit code represents the padding value.
+// - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for the input
+// and the padding value of a pad.
 // All rewrites are exact: dequantizeLinear with a single scale and zero point is monotonic, quantizeLinear with the same
 // parameters is its inverse, and a concatenation does not change elements.
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace {
 template <typename Op>
 concept Move = OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
 
-// Returns whether every pooling window contains at least one element that is not padding.
+// Returns whether every pooling window contains at least one element that is not padding. Returns false for all dilated windows.
 bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const std::array<ops::WindowAxis, 2> axes = ops::poolingAxes(op);

@@ -171,7 +171,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::L
     if (auto result = withParameter(op, *parameter, affine.isScale)) return Operation(std::move(*result));
     return std::nullopt;
   }
-  // With one scale per channel, the pattern is an instance normalization.
+  // With one scale or bias per channel, the pattern is an instance normalization.
   const bool nchw = axes == kNchw, nhwc = axes == kNhwc;
   if (shape.size() != 4 || !(nchw || nhwc) || op.options.scale || op.options.bias) return std::nullopt;
   const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, {nchw ? 1U : 3U});

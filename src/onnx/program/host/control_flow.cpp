@@ -1,4 +1,4 @@
-// Runs If, Loop and Scan on the host, for branches and loops whose conditions the model computes.
+// Runs If, Loop, Optional and Scan on the host, for example branches and loops whose conditions the model computes.
 #include <algorithm>
 #include <iterator>
 #include <limits>

@@ -78,8 +78,8 @@ T numberIn(std::string_view text) {
 }
 
 // Returns, for each element of the result, the index of its entry in the map. A dense result has all entries in the order of
-// their keys. In a sparse result, an entry is at the position that its key gives; positions without an entry get the map's
-// length.
+// their keys. In a sparse result, an entry is at the position that its key gives; entries whose keys are `max_map` or more are
+// left out, and positions without an entry get the map's length.
 std::vector<std::size_t> castOrder(const HostNode& node, const Value& map, std::size_t length) {
   const std::vector<std::int64_t> keys = integersOf(*map.keys, length);
   node.takeRoom(length, 2 * sizeof(std::size_t));

@@ -42,7 +42,7 @@ Term regularPositions(NodeContext& node, const Sampling& sampling, std::size_t d
 }
 
 // The two neighbours of each sampled position along a dimension: [images, 2, 1, places] for rows, [images, 1, 2, places] for
-// columns. The weight is 0 if the index is outside of the input.
+// columns. A neighbour outside of the input has the weight 0 and the index of the nearest element in it.
 struct Neighbours {
   Term indices, weights;
 };

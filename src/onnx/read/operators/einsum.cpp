@@ -38,7 +38,7 @@ Labels parseTerm(std::string_view text, std::size_t ellipsisRank) {
   return labels;
 }
 
-// A factor of the equation; labels[d] is the letter of dimension d.
+// A factor of the equation; labels[d] is the label of dimension d.
 struct EinsumTerm {
   Operand operand;
   Labels labels;

@@ -103,7 +103,7 @@ void momentum(NodeContext& node, Update& update) {
   const std::string_view mode = node.text("mode", "standard");
   node.require(mode == "standard" || mode == "nesterov", "mode {}: neither standard nor nesterov", webnn::quoted(mode));
   Term& velocity = update.states[0];
-  // in step 0, the gradient has weight 1 instead of `beta`
+  // In step 0, the gradient has weight 1 instead of `beta`.
   const Term adjusted = where(update.step > 0, update.gradient * beta, update.gradient);
   velocity = velocity * alpha + adjusted;
   const Term direction = mode == "nesterov" ? update.gradient + velocity * alpha : velocity;

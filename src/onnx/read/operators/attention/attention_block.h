@@ -8,7 +8,7 @@
 
 namespace webnn::formats::onnx {
 
-// Returns an attribute that counts heads. Throws DataError if it is absent.
+// Returns an attribute that counts heads. Throws DataError if it is absent or out of range.
 std::uint32_t headCount(const NodeContext& node, std::string_view attribute);
 
 // splitHeads() turns [batch, sequence, heads * size] into [batch, heads, sequence, size]; mergeHeads() is the inverse.
