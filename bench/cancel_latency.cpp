@@ -243,7 +243,7 @@ std::vector<Case> cases() {
   };
 }
 
-// A named call that builds a graph or loads a file, for at least some 100 milliseconds.
+// A named call that builds a graph or loads a file. It takes at least about 100 milliseconds.
 struct Call {
   const char* name;
   std::function<void(Context&, std::stop_token)> run;

@@ -94,7 +94,7 @@ class Builder:
         return self.op('Transpose', self.op('Reshape', x, [1, length, count, size]), perm=SWAP_HEADS)
 
     def attend(self, query, key, value, length, width, size):
-        """Returns scaled dot product attention of heads of `size`, with its heads joined: [1, length, width]."""
+        """Returns scaled dot-product attention of heads with `size` channels each, with the heads joined: [1, length, width]."""
         scale = size ** -0.25
         key = self.op('Mul', self.op('Transpose', key, perm=[0, 1, 3, 2]), scale)
         scores = self.op('Softmax', self.op('MatMul', self.op('Mul', query, scale), key), axis=-1)

@@ -71,8 +71,8 @@ void compareFormats(const std::string& name, const Graph& graph) {
   };
   const std::vector<std::byte> message = write();
   print(name, "Cap'n Proto", message.size(), graph, read(message, {}), write, [&] { read(message, {}); });
-  // Writes as a message between processes does: constants stay in shared memory, and the message holds each constant's index as
-  // its offset.
+  // Writes messages as the service's client does: constants stay in shared memory, and the message has their locations. Here, the
+  // offset in a location is the index of the constant.
   const auto beside = [](std::size_t constant, std::span<const std::byte> bytes) {
     return std::optional(service::ConstantLocation{0, constant, bytes.size()});
   };

@@ -60,7 +60,7 @@ def mix(weights, a, b):
 
 
 class Pyramid(nn.Module):
-    """A feature pyramid as in EfficientDet: weighted sums up and down, of depthwise convolutions."""
+    """A feature pyramid as in EfficientDet: weighted sums and depthwise convolutions, from coarse to fine maps and back."""
 
     def __init__(self, width=64, rounds=3):
         super().__init__()

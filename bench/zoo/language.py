@@ -24,7 +24,7 @@ def build(model, config, **options):
 
 
 def pretrained(model, config, arguments, results=lambda result: result[0], **options):
-    """Describes a network of transformers: `arguments` makes its arguments, `results` takes what counts from its result."""
+    """Describes a network of transformers: `arguments` makes its arguments, `results` selects the outputs from its result."""
 
     def make():
         return Call(build(model, config, **options), lambda m, *given: results(m(*given))), arguments()

@@ -5,7 +5,7 @@ usage: make_zoo.py FOLDER [NAME...]     (NAME: a network; by default, all that F
        make_zoo.py --list
 
 Writes FOLDER/NAME.onnx, FOLDER/NAME_FORM.onnx for each form with 8 or 4 bits, and FOLDER/zoo.json: for each model its kind, its
-exporter and its bits, or the error with which it failed. A network that failed is tried again only by its name.
+exporter and its bits, or the error with which it failed. A network that failed is only tried again if NAME names it.
 Needs the packages of bench/zoo.txt.
 """
 
@@ -26,7 +26,7 @@ def export(entry, path):
     import torch
     from settle import settle
 
-    torch.backends.mha.set_fastpath_enabled(False)  # an operator that the exporters do not know
+    torch.backends.mha.set_fastpath_enabled(False)  # the exporters do not know the operators of the fast path
     torch.manual_seed(zlib.crc32(entry.name.encode()))
     model, arguments = entry.make()
     model = model.eval()
@@ -59,7 +59,7 @@ def check(path):
 
 
 def make(name, entry, folder):
-    """Makes the model and its forms, and returns what zoo.json says about each. A failure leaves no file."""
+    """Makes the model and its forms, and returns their entries for zoo.json. A failure leaves no file."""
     from narrow import BITS, narrow
 
     path, record = folder / f'{name}.onnx', {}

@@ -1,4 +1,4 @@
-"""Graph networks, state space models, diffusion, points and time series."""
+"""Graph networks, state space models, diffusion, point clouds and time series."""
 
 import torch
 from language import ids, pretrained
@@ -60,7 +60,7 @@ class GraphConvolutions(nn.Module):
 
 
 class SelectiveScan(nn.Module):
-    """A state space model whose decay depends on the input, computed as a product of a masked matrix, as in Mamba 2 and RetNet."""
+    """A state space model with an input-dependent decay, computed as a product with a masked matrix, as in Mamba 2 and RetNet."""
 
     def __init__(self, width=256, heads=4, count=4):
         super().__init__()

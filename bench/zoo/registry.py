@@ -11,9 +11,9 @@ class Entry:
     name: str
     kind: str
     make: typing.Callable  # returns the module and its arguments
-    dynamo: bool  # which exporter of PyTorch writes the model: the one of torch.export, or the older one of TorchScript
+    dynamo: bool  # whether to use PyTorch's exporter based on torch.export instead of the older one based on TorchScript
     forms: tuple  # further files with narrow weights: keys of FORMS in narrow.py
-    settle: bool  # whether the weights are replaced, as settle.py describes
+    settle: bool  # whether settle.py changes the weights
 
 
 ENTRIES = {}

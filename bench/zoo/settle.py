@@ -1,9 +1,9 @@
-"""Gives a network random weights with which values neither overflow nor vanish, whatever its depth and its first weights.
+"""Changes the random weights of a network so that its values neither overflow nor vanish, whatever its depth.
 
 Weights of products and convolutions are scaled so that their results have a standard deviation of about 1 on the example, in
 the order in which the network computes them. Batch normalizations get the mean and the variance of the example. Parameters that
-begin as constants (zeros, ones, small scales of layers) become random, because exporters and engines remove what a constant
-makes trivial.
+begin as constants (zeros, ones, small scales of layers) become random, because exporters and engines remove operations that a
+constant makes trivial.
 """
 
 import torch
@@ -50,7 +50,7 @@ def settle(model, arguments):
     for module in model.modules():
         if isinstance(module, NORMS) and module.running_mean is not None:
             hooks.append(module.register_forward_pre_hook(copy_statistics))
-        # A weight that parametrizations compute, and one that is also an embedding, keep their values.
+        # Weights that a parametrization computes, and weights shared with an embedding, keep their values.
         elif (
             isinstance(module, LINEAR)
             and isinstance(getattr(module, 'weight', None), nn.Parameter)

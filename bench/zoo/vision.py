@@ -74,7 +74,7 @@ add(HYBRIDS, 'repvit_m0_9', timm('repvit_m0_9'))
 
 
 class Convolutions3d(nn.Module):
-    """3-D convolutions, whole and as products of a space and a time kernel, on 8 frames."""
+    """3-D convolutions on 8 frames, with whole kernels, and with a kernel over space followed by a kernel over time."""
 
     def __init__(self):
         super().__init__()
