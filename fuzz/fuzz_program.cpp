@@ -122,7 +122,7 @@ model::Value valueOf(const ArrayView& array) {
   return value;
 }
 
-// Runs the sections of the model, and requires the results of the whole model.
+// Runs the sections of the model, and requires that their results equal those of the whole model.
 void runSections(Context& context, const ExternalBytes& file, const std::vector<std::unique_ptr<Feed>>& feeds) {
   if (feeds.size() < kRuns || !std::ranges::all_of(feeds, [](const auto& feed) { return feed->isPlain; })) return;
   const LoadOptions load = limited();

@@ -1,5 +1,4 @@
-// Fuzzes a worker with what a client could send: requests in any order, which may be damaged and have any file descriptors, and
-// dispatches.
+// Fuzzes a worker with messages of a hostile client: requests in any order, damaged or with any file descriptors, and dispatches.
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -24,7 +23,7 @@ namespace schema = service::schema;
 
 constexpr std::size_t kTensorBytes = 1 << 16, kMessageBytes = 1 << 14;
 constexpr std::size_t kMostTemplateBytes = 1500;  // largest graph message used as a template: small graphs compile quickly
-// memories and graphs have few numbers, so that requests often name existing ones
+// Requests usually take the ids of memories and graphs from [0, kNumbers), so that they often name existing objects.
 constexpr std::uint32_t kNumbers = 8;
 
 void require(bool holds) {
@@ -244,7 +243,7 @@ class Client {
     answer(std::move(packet));
   }
 
-  // Dispatches a graph with tensors of the right sizes, placed one behind the other; forges some of the values at random.
+  // Dispatches a graph with tensors of the right sizes, placed one behind the other. Sometimes forges a value in the mailbox.
   void dispatch() {
     if (!session_.mailbox()) return;
     if (!dispatcher_) dispatcher_.emplace(state_, session_.mailbox());

@@ -27,7 +27,7 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-// Plays the broker: sends its last message after the client has closed its connection to the worker.
+// Plays the broker: after the client has closed its connection to the worker, sends the broker's last message to the client.
 class Broker {
  public:
   Broker() {

@@ -42,7 +42,8 @@ std::string contentOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Returns variant 0, the model itself, or a damaged one. Damaged variants in turn have changed bytes, a missing end, or both.
+// Returns a variant of the model: for 0 the model itself, otherwise a damaged copy. Damaged variants in turn have changed bytes,
+// a missing end, or both.
 std::string variantOf(const std::string& model, const std::string& name, std::uint64_t seed, std::uint64_t variant) {
   if (variant == 0 || model.empty()) return model;
   std::seed_seq sequence{seed, variant, static_cast<std::uint64_t>(model.size()), static_cast<std::uint64_t>(name.size())};
