@@ -116,7 +116,7 @@ struct GruOptions {
   bool returnSequence = false;
   RecurrentNetworkDirection direction = RecurrentNetworkDirection::forward;
   GruWeightLayout layout = GruWeightLayout::zrn;
-  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid, tanh
+  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid (update and reset gates), tanh (new gate)
   std::string label;
 };
 
@@ -126,7 +126,7 @@ struct GruCellOptions {
   std::optional<Operand> recurrentBias;  // [3 * hiddenSize]
   bool resetAfter = true;
   GruWeightLayout layout = GruWeightLayout::zrn;
-  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid, tanh
+  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid (update and reset gates), tanh (new gate)
   std::string label;
 };
 
@@ -178,7 +178,8 @@ struct LstmOptions {
   bool returnSequence = false;
   RecurrentNetworkDirection direction = RecurrentNetworkDirection::forward;
   LstmWeightLayout layout = LstmWeightLayout::iofg;
-  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid, tanh, tanh
+  // absent: sigmoid (input, output and forget gates), tanh (cell gate), tanh (new cell state)
+  OptionalSequence<RecurrentNetworkActivation> activations;
   std::string label;
 };
 
@@ -188,7 +189,8 @@ struct LstmCellOptions {
   std::optional<Operand> recurrentBias;   // [4 * hiddenSize]
   std::optional<Operand> peepholeWeight;  // [3 * hiddenSize]: input, output and forget gates
   LstmWeightLayout layout = LstmWeightLayout::iofg;
-  OptionalSequence<RecurrentNetworkActivation> activations;  // absent: sigmoid, tanh, tanh
+  // absent: sigmoid (input, output and forget gates), tanh (cell gate), tanh (new cell state)
+  OptionalSequence<RecurrentNetworkActivation> activations;
   std::string label;
 };
 
@@ -222,7 +224,7 @@ struct ReduceOptions {
 struct Resample2dOptions {
   InterpolationMode mode = InterpolationMode::nearestNeighbor;
   OptionalSequence<float> scales;  // one per axis, absent: ones
-  OptionalSizes sizes;             // one per axis; if present, scales is ignored
+  OptionalSizes sizes;             // one per axis; if present, scales is validated but not used
   OptionalSizes axes;              // absent: [2, 3]
   std::string label;
 };

@@ -47,8 +47,8 @@ struct OperandDescriptor {
 // Returns the descriptor as text: "float32[2, 3]".
 std::string toString(const OperandDescriptor& descriptor);
 
-// Returns the number of elements. Throws TypeError if a dimension is 0, if a dimension or the product is above 2^31 - 1 (the
-// specification's "valid dimension"), or if the rank is above kMaxRank.
+// Returns the number of elements. Throws TypeError if a dimension or the number of elements is not a "valid dimension" of the
+// specification (1 to 2^31 - 1), or if the rank is above kMaxRank.
 std::size_t elementCount(const OperandDescriptor& descriptor);
 // Returns the size of the packed elements in bytes. Throws the errors of elementCount(), and TypeError if the size does not fit
 // in std::ptrdiff_t (on 32-bit platforms: above 2^31 - 1).
