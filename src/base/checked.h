@@ -20,7 +20,7 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
   return result;
 }
 
-// The maximum of a dimension and of an operand's element count, which the specification calls a "valid dimension".
+// The largest dimension and the largest number of elements of an operand: the upper end of the specification's "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
 
 // The maximum size of a tensor in bytes, so that pointer differences fit. Only matters on 32-bit systems.

@@ -59,7 +59,7 @@ struct BuilderState {
   Operand append(OperandKind kind, OperandDescriptor descriptor);
   // Returns the builder's open sizes, made at the first call.
   OpenSizes& ensureOpenSizes();
-  // Adds the length of a label or name to the builder's total. Throws as Limits says if the total exceeds textBytes.
+  // Adds the length of a label or name to the builder's total. Throws the error of Limits if the total exceeds textBytes.
   void takeText(std::string_view text);
   // Throws a TypeError if the builder has open dimensions.
   void requireFixedSizes() const;

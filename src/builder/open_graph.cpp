@@ -210,7 +210,7 @@ std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vecto
   }
   const std::shared_ptr<const OpenSizes> sizes = state.openSizes;
   GraphDefinition definition = *state.takeDefinition(std::move(outputs));
-  // Inputs that no output depends on are kept only if they determine dimensions of other inputs.
+  // Keeps inputs that no output depends on only if the other inputs do not determine all named dimensions.
   if (undetermined(open, definition.inputs, definition.nodes)) definition.inputs = std::move(inputs);
   return std::make_shared<const OpenGraph>(OpenGraph{std::make_shared<const GraphDefinition>(std::move(definition)), sizes});
 }

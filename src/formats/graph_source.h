@@ -32,7 +32,8 @@ class GraphSource {
   virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/, std::shared_ptr<Budget> /*budget*/) const {
     return nullptr;
   }
-  // Returns whether build() takes a size for a single place of a name (onnx::keyOfPlace()), so that inputs may disagree about it.
+  // Returns whether build() accepts a size for one dimension of one input (onnx::keyOfPlace()), so that inputs may give different
+  // sizes to dimensions of the same name.
   virtual bool takesPlaces() const { return false; }
   // Returns whether an input is a sequence of tensors, or an optional sequence.
   virtual bool takesSequence(std::string_view /*input*/) const { return false; }

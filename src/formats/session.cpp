@@ -100,7 +100,7 @@ class Measurement {
     }
   }
 
-  // Says that inputs disagree about the size of a dimension; empty if they agree.
+  // Returns a sentence that says which inputs disagree about the size of a dimension; empty if they agree.
   const std::string& disagreement() const { return disagreement_; }
   // Returns the sizes of all open dimensions, including those that the options fix. Throws TypeError if a size is not known.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
@@ -277,7 +277,7 @@ struct SessionState {
       fixOutputs();
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::operationError) throw;
-      // Some graphs can only be built for given sizes. If a run has other sizes, its error says what is wrong.
+      // Ignores the error, because some graphs can only be built for given sizes. A run with unsuitable sizes reports the error.
     }
   }
 
@@ -403,7 +403,8 @@ bool SessionState::prefersSections(formats::onnx::CutChoice& of, const Dimension
   });
 }
 
-// Calls f. If inputs disagree, an error of these kinds says so first, because the sizes are the likely cause.
+// Calls f. If inputs disagree about a size, puts `disagreement` before the text of errors of these kinds and throws them as
+// TypeErrors, because the disagreement is the likely cause.
 auto withSizes(const std::string& disagreement, std::initializer_list<ErrorKind> kinds, const auto& f) {
   try {
     return f();

@@ -20,7 +20,7 @@ struct ConstantLocation {
   std::uint64_t offset = 0, length = 0;
 };
 
-// Returns the location of constant number `constant`; nullopt if its bytes are stored in the message.
+// Returns the location of the constant with index `constant`; nullopt if its bytes are stored in the message.
 using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
 
 // Returns the graph in Cap'n Proto's stream framing. Calls `place` once per constant, in order. Throws NotSupportedError for a

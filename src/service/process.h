@@ -23,7 +23,8 @@ struct Spawned {
 struct ProgramOptions {
   std::filesystem::path program;       // an absolute path
   std::vector<std::string> arguments;  // arguments after argv[0], which is `program`
-  // pairs (a descriptor of this process, its number in the program); the program gets no other descriptors
+  // pairs (a descriptor of this process, its number in the program). Apart from 0 to 2 (see spawnProgram), the program gets no
+  // other descriptors.
   std::vector<std::pair<int, int>> descriptors;
   std::vector<std::string> environment;  // the complete environment: "NAME=value"
 };

@@ -14,7 +14,7 @@ struct Request {
   union {
     create @1 :Create;               # the first request
     shareMemory @2 :ShareMemory;     # the packet carries the memory's file descriptor
-    dropMemories @3 :List(UInt32);   # numbers of memories; each is unmapped when no graph or dispatch uses it any more
+    dropMemories @3 :List(UInt32);   # ids of memories; each is unmapped when no graph or dispatch uses it any more
     compile @4 :Compile;
     destroyGraphs @5 :List(UInt32);
     notes @6 :Page;                  # asks for the notes of a graph
@@ -94,12 +94,12 @@ struct Operations {
 
 struct ShareMemory {
   # A memfd with seals, so that no process can shrink or grow it.
-  memory @0 :UInt32;    # number of the memory, chosen by the client
+  memory @0 :UInt32;    # id of the memory, chosen by the client
   byteLength @1 :UInt64;
 }
 
 struct Compile {
-  graph @0 :UInt32;          # number of the graph, chosen by the client
+  graph @0 :UInt32;          # id of the graph, chosen by the client
   memory @1 :UInt32;         # the memory with the graph's message (webnn.capnp) at offset 0
   byteLength @2 :UInt64;
   constants @3 :UInt32;      # the memory with the graph's constants, sealed against writing; equal to `memory` if there are none

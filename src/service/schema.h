@@ -1,4 +1,5 @@
-// The Cap'n Proto schema of graphs as data, for code that uses visitFields. See webnn.capnp.
+// Reflection on the Cap'n Proto schema of graphs (webnn.capnp): maps each operation's fields, in the order of visitFields, and
+// the enumerations of the specification to members of the schema.
 #pragma once
 
 #include <capnp/dynamic.h>

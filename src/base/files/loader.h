@@ -4,8 +4,8 @@
 
 namespace webnn {
 
-// Throws NotSupportedError for files on which dlopen would block (a pipe) or report misleadingly (a library for another
-// processor). Ignores bare names.
+// Throws NotSupportedError for files on which dlopen would block (a pipe) or fail with a misleading message (a library for
+// another processor). Ignores bare names.
 void requireLoadable(const std::filesystem::path& path);
 
 // Throws NotSupportedError if a library is for another processor. Does nothing on systems whose loader reports that itself.

@@ -99,7 +99,7 @@ ExternalBytes bytesOf(const FileDescriptor& file, const std::filesystem::path& p
 }  // namespace
 
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
-  // The system would cut the path at the zero byte.
+  // The system would truncate the path at the NUL character.
   if (path.native().find('\0') != std::string::npos) failWithErrno(path, "opened", EINVAL);
   // O_NONBLOCK: opening a pipe must not wait for a writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));

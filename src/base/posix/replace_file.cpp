@@ -11,7 +11,7 @@ namespace {
 
 // Returns the permissions of the file that will be replaced; nullopt if it does not exist.
 std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {
-  // the system would cut the path at the zero byte
+  // The system would truncate the path at the NUL character.
   if (path.native().find('\0') != std::string::npos) failWithErrno(path, "replaced", EINVAL);
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {

@@ -58,7 +58,7 @@ bool isPlainName(const std::filesystem::path& part) {
 }  // namespace
 
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
-  // the system would cut the path at the zero character
+  // Windows would truncate the path at the NUL character.
   if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "opened", EINVAL);
   const Handle file = openExisting(path, 0);
   if (!file) failWithLastError(path, "opened");

@@ -10,7 +10,7 @@ namespace webnn {
 namespace {
 
 void requireReplaceable(const std::filesystem::path& path) {
-  // the system would cut the path at the zero character
+  // Windows would truncate the path at the NUL character.
   if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "replaced", EINVAL);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);

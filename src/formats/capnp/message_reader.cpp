@@ -193,7 +193,7 @@ class MessageLoader {
   Graph build(const std::map<std::string, std::uint32_t>& dimensions) { return builder_.build(outputs(&dimensions)); }
   std::shared_ptr<const OpenGraph> buildOpen() { return takeOpenGraph(builder_, outputs(nullptr)); }
 
-  // Returns the operand `number`. Throws DataError if it does not exist yet.
+  // Returns the operand with index `number`. Throws DataError if it does not exist yet.
   const Operand& operand(std::string_view what, std::uint32_t number) const {
     if (number == schema::NONE) fail(ErrorKind::dataError, "the operand {} is missing.", what);
     if (number >= operands_.size()) {

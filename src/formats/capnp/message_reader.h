@@ -16,7 +16,8 @@
 
 namespace webnn::formats {
 
-// Limits of a message. A message that exceeds one fails with a DataError, or with a NotSupportedError if it is `operands`.
+// Limits of a message. A message that exceeds a limit fails with a DataError. If inputs, constants and results together are more
+// than `operands`, reading fails with a NotSupportedError. With areOfService, each limit fails with an OperationError instead.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -24,7 +25,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // maximum nesting of pointers
-  bool areOfService = false;        // a message above a limit fails with an OperationError that contains QuotaExceeded
+  bool areOfService = false;        // whether errors are OperationErrors that contain "QuotaExceeded"
 };
 
 inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} << 20,
@@ -33,7 +34,7 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
                                               .operands = std::uint64_t{1} << 18,
                                               .nameBytes = std::uint64_t{1} << 10,
                                               .areOfService = true};
-// Returns the limits for a message of this size in a file: on operations and operands, in proportion to it.
+// Returns the limits for a message in a file: operations and operands are limited in proportion to the size of the message.
 MessageLimits fileLimits(std::size_t bytes);
 
 // The sources of constants outside of the message. If a constant needs a member that is null, reading throws a DataError.

@@ -11,8 +11,8 @@ namespace webnn::formats {
 
 // A reader may allocate kReadBytes plus kReadBytesPerByte for each byte of the file.
 inline constexpr std::size_t kReadBytes = std::size_t{64} << 20, kReadBytesPerByte = 2;
-// A graph may have kMaxNodes operations (about 1.5 KB each) plus one per kBytesPerNode of the file, and kOperandsPerNode operands
-// per operation.
+// A graph may have kMaxNodes operations (about 1.5 KB each) plus one per kBytesPerNode bytes of the file, and kOperandsPerNode
+// operands per operation.
 inline constexpr std::size_t kMaxNodes = std::size_t{1} << 16, kBytesPerNode = 384, kOperandsPerNode = 4;
 // Approximate bytes that an output takes in lists, besides its declaration.
 inline constexpr std::size_t kListedBytes = 384;

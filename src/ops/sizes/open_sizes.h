@@ -85,7 +85,8 @@ bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b
 bool canBeAtMost(Size a, Size b);
 bool canDivide(Size divisor, Size dividend);
 // Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. `keepsBoth` is for the text
-// `broadcast(a, b)`, which no operation checks: the result is then not simplified to one of the sizes, so that evaluate() checks.
+// `broadcast(a, b)`, which no operation checks: the result is then not simplified to one of the sizes, so that evaluate() can
+// check both.
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
 bool canBroadcastTo(Size from, Size to);  // only `from` may be expanded
 
