@@ -24,9 +24,11 @@ constexpr FieldText kTexts[] = {
     {"", "beta", "offset"},
     {"", "aTranspose", "whether to transpose a first"},
     {"", "bTranspose", "whether to transpose b first"},
-    {"gru gruCell", "activations", "activations of the update and reset gates and of the new gate; sigmoid and tanh by default"},
+    {"gru gruCell", "activations",
+     "two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default"},
     {"", "activations",
-     "activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default"},
+     "three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, "
+     "tanh and tanh by default"},
     {"layerNormalization", "axes", "dimensions to normalize along; all but the first by default"},
     {"resample2d", "axes", "the two dimensions to resize; 2 and 3 by default"},
     {"reverse", "axes", "dimensions to reverse; all by default"},

@@ -49,7 +49,7 @@ interface AbortSignal {}
 
 /** Extension: options to end a call early. */
 interface MLCallOptions {
-  /** When the signal is aborted, the call is rejected with its reason usually within 50 milliseconds. */
+  /** When the signal is aborted, the call is rejected with the signal's reason, usually within 50 milliseconds. */
   signal?: AbortSignal;
 }
 
@@ -103,7 +103,7 @@ interface MLOperandDescriptor {
   shape: Iterable<number>;
 }
 
-/** Extension of Node.js: an open dimension, whose size is chosen at each run, with bounds. A string is one without. */
+/** Extension of Node.js: an open dimension with bounds. Its size is chosen at each run. A string is one without bounds. */
 interface MLOpenDimension {
   name: string;
   minSize?: number;

@@ -1,4 +1,4 @@
-// The operation table as data for printers: fields and results of each method of MLGraphBuilder.
+// Describes each method of MLGraphBuilder, with its fields and results, for code generators. Derived from the operation table.
 #pragma once
 
 #include <span>

@@ -12,7 +12,8 @@ Operand take(Maker& m, const auto& op, std::string_view name) {
   return m.any(row.typesOf(rule), row.ranksOf(rule));
 }
 
-// During its lifetime, the maker offers only operands whose errors the operation tolerates: exact ones if it is discontinuous.
+// During its lifetime, the maker offers only operands whose errors the operation tolerates: exact ones if the operation is
+// discontinuous.
 class Taking {
  public:
   Taking(Maker& maker, const Operation& operation);

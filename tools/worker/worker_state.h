@@ -46,12 +46,12 @@ class WorkerState {
 
   explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
 
-  // Adds a client's memory. Throws DataError if the number is in use, OperationError if a limit would be exceeded. `isSealed`:
-  // nobody can modify the memory.
+  // Adds a client's memory. Throws DataError if the id `number` is in use, OperationError if a limit would be exceeded.
+  // `isSealed`: nobody can modify the memory.
   void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
   void requireRoomForGraph(const WorkerLimits& limits) const;
-  // Returns the memory with this number. Throws DataError if there is none.
+  // Returns the memory with this id. Throws DataError if there is none.
   Memory memory(std::uint32_t number) const;
   // Work like memory(). sealedMemory(), for constants, also throws DataError if the memory is not sealed; tensorMemory() also
   // throws DataError if the memory is sealed or is the mailbox.

@@ -52,8 +52,8 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   return contenders;
 }
 
-// Validates the CPU engine's passes: the reference backend computes the graph before and after each pass. Returns a description
-// of the first difference, or nullopt if all results agree.
+// Validates the CPU engine's passes: the reference backend computes the graph, and the modules that validatePasses() makes with
+// some of the passes. Returns a description of the first difference, or nullopt if all results agree.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
   const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);

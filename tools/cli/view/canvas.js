@@ -111,7 +111,7 @@ export class View {
     this.redraw();
   }
 
-  /** Returns the number of the box at a position on the canvas, or undefined. */
+  /** Returns the index of the box at a position on the canvas, or undefined. */
   boxAt(left, top) {
     if (!this.hasPlace) return undefined;
     const x = (left - this.x) / this.scale, y = (top - this.y) / this.scale, slack = 3 / this.scale;

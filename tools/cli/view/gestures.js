@@ -48,7 +48,7 @@ export function listen(canvas, view, choose) {
   }, {passive: false});
 }
 
-/** Returns the number of the box that an arrow key selects: up and down follow an edge, left and right go to the nearest box. */
+/** Returns the index of the box that an arrow key selects: up and down follow an edge, left and right go to the nearest box. */
 export function neighbour({boxes, edges}, number, key) {
   if (number === undefined) return 0;
   if (key === 'ArrowDown') return edges.find((edge) => edge.from === number)?.to;

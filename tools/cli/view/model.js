@@ -80,7 +80,7 @@ export function graphDrawing({nodes}) {
   return {name: 'graph', boxes, edges: edges.all(boxes), boxOf};
 }
 
-/** Returns the drawing of the steps, with the graph's inputs and outputs. `boxOf` maps a step's number to its box. */
+/** Returns the drawing of the steps, with the graph's inputs and outputs. `boxOf` maps the index of a step to its box. */
 export function compiledDrawing({nodes, compiled}) {
   const inputs = nodes.flatMap((node, number) => (node.kind === 'input' ? [number] : []));
   const outputs = nodes.flatMap((node, number) => (node.kind === 'output' ? [number] : []));
