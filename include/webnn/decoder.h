@@ -32,8 +32,8 @@ struct GenerateOptions {
 
 // Runs a language model that was exported to ONNX with its key-value cache as inputs and outputs (`past_key_values.0.key` and
 // `present.0.key`), the format of optimum and transformers.js. Feeds the cache of each step to the next step, and makes the
-// inputs for the attention mask, the positions and `use_cache_branch`. The batch size is 1. Only one thread at a time may use a
-// decoder. A copy of a decoder continues the text independently.
+// inputs for the attention mask, the positions, `use_cache_branch` and `num_logits_to_keep`. The batch size is 1. Only one thread
+// at a time may use a decoder. A copy of a decoder continues the text independently.
 //
 //   webnn::Decoder decoder("decoder.onnx");
 //   std::vector<std::int64_t> text = decoder.generate({1, 2, 3}, {.maxTokens = 100, .stop = {2}});

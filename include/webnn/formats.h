@@ -25,8 +25,7 @@ struct LoadOptions {
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs to be replaced by constants, by name, with their packed bytes. Needed for inputs whose values determine shapes.
   std::map<std::string, std::vector<std::byte>> values;
-  // Opens only the graph and the files that these options name. Throws NotFoundError, which names the file, if the graph refers
-  // to another file.
+  // Opens only the graph and the files that these options name. Throws NotFoundError if the graph needs another file.
   bool namedFilesOnly = false;
   // Whether files are memory-mapped (true) or read. A mapped file must not be truncated during the graph's lifetime, or the
   // process gets SIGBUS. Use false for files that another process may modify.

@@ -63,7 +63,8 @@ class Appender {
     return builder_.expand(builder_.constant(output.dataType, value), output.shape);
   }
 
-  // Return the non-empty results of an operation on an empty operand, as NumPy and ONNX define them; nullopt if they do not.
+  // Return the non-empty results of an operation on an empty operand, as NumPy and ONNX define them; nullopt if a result is not
+  // defined.
   template <typename Op>
   Results overNothing(Op&, const ops::Outputs&) {
     return std::nullopt;

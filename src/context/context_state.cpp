@@ -22,7 +22,7 @@ ContextState::~ContextState() {
   if (isLost()) return;
   try {
     lostPromise_.set_value({"nothing refers to the context any more."});
-  } catch (const std::bad_alloc&) {  // the promise stays unset, so lost() throws std::future_error (broken_promise)
+  } catch (const std::bad_alloc&) {  // the promise stays unset, so the future of lost() throws std::future_error (broken_promise)
   }
 }
 

@@ -18,8 +18,8 @@ using Task = std::function<std::optional<Error>()>;
 using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 
-// A queue of tasks. Thread safe. If the timeline has a thread, calls in a forked child process throw InvalidStateError. The
-// reporter, announcements and the destructors of tasks are never called under a lock.
+// A queue of tasks. Thread safe. If the timeline has a thread, post() and tryRun() throw InvalidStateError in a forked child
+// process. The reporter, announcements and the destructors of tasks are never called under a lock.
 class Timeline {
  public:
   virtual ~Timeline() = default;

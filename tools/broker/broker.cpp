@@ -429,7 +429,7 @@ FileDescriptor inheritedSocket() {
   socklen_t size = sizeof(int);
   if (std::strtol(count, nullptr, 10) != 1 || ::getsockopt(kFirst, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
       ::getsockopt(kFirst, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || type != SOCK_SEQPACKET || listens == 0)
-    fail(ErrorKind::operationError, "what systemd has passed is not one socket of ListenSequentialPacket=.");
+    fail(ErrorKind::operationError, "systemd did not pass exactly one socket of ListenSequentialPacket=.");
   ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
   ::fcntl(kFirst, F_SETFL, ::fcntl(kFirst, F_GETFL) | O_NONBLOCK);
   return FileDescriptor(kFirst);

@@ -30,8 +30,8 @@ class TimeLimits {
 
  private:
   const Clock::time_point started_;
-  // The counts of runs and builds at the last check, and the times at which each count was first seen. The time of a build is the
-  // worker's CPU time.
+  // The counts of runs and builds at the last check, and the times from which the current run and build are measured. The time of
+  // a build is the worker's CPU time.
   std::uint32_t runs_ = 0, builds_ = 0;
   Clock::time_point runSince_{};
   std::chrono::milliseconds buildSince_{};

@@ -132,9 +132,9 @@ void printEnum(std::string& text, std::string_view enumType, std::span<const std
   const std::string type = rustType(enumType);
   const std::string first = variantName(names[0]);
   text += formatText(
-      "/// <https://www.w3.org/TR/webnn/#enumdef-{}>\n///\n/// ```\n/// use webnn::{};\n"
+      "/// The specification's [`{}`](https://www.w3.org/TR/webnn/#enumdef-{}).\n///\n/// ```\n/// use webnn::{};\n"
       "/// assert_eq!({}::{}.name(), \"{}\");\n/// assert_eq!({}::from_name(\"{}\"), Some({}::{}));\n/// ```\n",
-      lowerCase(enumType), type, type, first, names[0], type, names[0], type, first);
+      enumType, lowerCase(enumType), type, type, first, names[0], type, names[0], type, first);
   text += formatText("#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u32)]\npub enum {} {{\n", type);
   for (std::size_t i = 0; i < names.size(); ++i)
     text += formatText("    /// `{}`\n    {} = {},\n", names[i], variantName(names[i]), i + 1);
@@ -197,8 +197,9 @@ void printOptions(std::string& text, const Method& method) {
     if (!field.argument) options.push_back(field);
   }
   text += formatText(
-      "/// <https://www.w3.org/TR/webnn/#dictdef-{}>\n///\n/// ```\n/// let options = webnn::{}::default().label(\"name\");\n",
-      lowerCase(method.optionsType), type);
+      "/// The specification's [`{}`](https://www.w3.org/TR/webnn/#dictdef-{}).\n///\n/// ```\n"
+      "/// let options = webnn::{}::default().label(\"name\");\n",
+      method.optionsType, lowerCase(method.optionsType), type);
   text += "/// assert_eq!(options.label, \"name\");\n/// ```\n#[derive(Clone, Copy, Debug)]\n#[non_exhaustive]\n";
   text += formatText("pub struct {}<'a> {{\n", type);
   for (const Field& field : options)

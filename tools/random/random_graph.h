@@ -16,8 +16,8 @@ struct RandomGraph {
 // Makes a graph from the choices. The graph is the same on every machine. It has at least one operation, mostly fewer than 40,
 // and at most 400.
 // Operands are inputs, constants or earlier values, adapted if necessary. Outputs are all unused results and some others.
-// Discontinuous operations (comparisons, rounding, ...) take exact operands only, so that correct backends differ by rounding
-// only. This applies to quantizeLinear too, whose results may otherwise be off by one.
+// Discontinuous operations (comparisons, rounding, ...) take exact operands only, unless Style::isOpen, so that correct backends
+// differ by rounding only. quantizeLinear may take an inexact input; its results may then be off by one.
 RandomGraph makeRandomGraph(const Context& context, Choices& choices);
 
 }  // namespace webnn::random

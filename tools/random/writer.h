@@ -8,7 +8,8 @@
 
 namespace webnn::random {
 
-// Adds the operations of patterns to a graph. In broken patterns, one operation in eight is replaced by a similar but wrong one.
+// Adds the operations of patterns to a graph. Half of the patterns are broken: each of their operations and parameters is
+// replaced by a similar but wrong one with probability 1/8.
 class Writer {
  public:
   explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}

@@ -21,14 +21,15 @@ struct PlacementPart {
   OperationPlacement placement;
 };
 
-// Answers a client's requests one after the other. A request that no correct client sends terminates the worker.
+// Answers a client's requests one after the other. A request that cannot be decoded or has the wrong id ends the worker. Other
+// invalid requests get an error as the reply.
 class Session {
  public:
   // `failures`: the errors of configured backends that could not be loaded, by name.
   Session(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerState& state)
       : settings_(settings), failures_(std::move(failures)), state_(state) {}
 
-  // Returns the reply. Returns nullopt for a request that no correct client sends; the caller then closes the connection.
+  // Returns the reply. Returns nullopt if the request cannot be decoded or has the wrong id; the caller then ends the worker.
   std::optional<std::vector<std::byte>> answer(Packet request);
   // Returns null until the client has shared the mailbox.
   const WorkerState::Memory& mailbox() const { return mailbox_; }
