@@ -29,7 +29,7 @@ class Coverage {
   // Sets the possible names of a kind that the operation table does not determine.
   void expect(std::string_view kind, std::vector<std::string> names) { expected_[std::string(kind)] = std::move(names); }
 
-  // Returns the names of a kind that are possible but occurred in no graph. Omits names that cannot occur for a known reason.
+  // Returns the names of a kind that are possible (see possible() and expect()) but occurred in no graph.
   std::vector<std::string> missing(std::string_view kind) const;
   // Returns the numbers and the missing names of all kinds as text.
   std::string text() const;

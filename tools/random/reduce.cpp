@@ -37,7 +37,7 @@ struct SizeChange {
   void option(std::string_view name, auto& field) const { in(name, field); }
 };
 
-// Removes the optional operand number `which`.
+// Removes the optional operand with index `which` (from 0) among the optional operands that are present.
 struct Removal {
   std::size_t which;
   std::size_t seen = 0;

@@ -16,7 +16,7 @@ export class View {
   #bands = [];
   #stamp = 0;
   #requested = false;
-  #picture;  // picture of an earlier view: {canvas, scale, x, y, ratio}
+  #picture;  // picture of an earlier view: {canvas, scale, width, height, x, y}
   #settled;
   #lastWidth = 0;
   #isMoved = false;  // once the user has moved the view, fit() is not called automatically

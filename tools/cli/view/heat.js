@@ -63,6 +63,6 @@ function differenceScale(heat, matches, data) {
 
 /**
  * Returns the page's scales: {name, title, ends, ofNode(node), ofStep(step)}. ofNode and ofStep return {fill, ink, text, differs}
- * or undefined.
+ * or undefined. A scale of times also has `slowest`: up to ten {step, name, text}, the slowest step first.
  */
 export const scalesOf = (data, matches) => data.heats.map((heat) => (heat.kind === 'time' ? timeScale : differenceScale)(heat, matches, data));

@@ -75,7 +75,7 @@ const badge = (measured) => {
   return made;
 };
 
-/** Fills the details panel. `page` is {data, matches, scales, go(drawing, number)}. */
+/** Fills the details panel. `page` is {data, matches, scales, choose(target)}. */
 export class Panel {
   #root;
   #page;
