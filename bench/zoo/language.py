@@ -12,7 +12,7 @@ def ids(length=64, vocabulary=1000):
 
 
 def build(model, config, **options):
-    """Returns a model of transformers with random weights, without a cache."""
+    """Returns a model of the package transformers, with random weights and without a cache."""
     import transformers
 
     attention = options.pop('attention', 'eager')
@@ -24,7 +24,7 @@ def build(model, config, **options):
 
 
 def pretrained(model, config, arguments, results=lambda result: result[0], **options):
-    """Describes a network of transformers: `arguments` makes its arguments, `results` selects the outputs from its result."""
+    """Describes a network of the package transformers. `arguments` makes the arguments, `results` selects the outputs."""
 
     def make():
         return Call(build(model, config, **options), lambda m, *given: results(m(*given))), arguments()
