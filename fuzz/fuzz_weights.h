@@ -19,7 +19,7 @@ inline ExternalBytes copyOf(std::string_view text) {
   return {{copy.get(), text.size()}, copy};
 }
 
-// Looks up the names of the seeds with every data type and several shapes, and reads all bytes found.
+// Looks up keys that occur in the seeds, with every data type and several shapes, and reads all bytes found.
 inline void findAll(const formats::WeightsReader& reader) {
   static volatile unsigned sink;  // keeps the compiler from removing the reads
   for (const std::string_view key : {"w", "a.b", "a_b", "x::y", "c"}) {
