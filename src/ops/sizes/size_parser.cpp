@@ -1,4 +1,4 @@
-// Reads the expressions that OpenSizes prints.
+// Reads expressions over open dimensions, such as `batch * 12`. OpenSizes prints them in the same grammar.
 #include <algorithm>
 #include <charconv>
 
