@@ -154,7 +154,7 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
 }
 
 // Asks the system to kill this process when the parent's thread ends. Changing the user would undo this request, so it comes
-// last. The thread may already have ended. Only an answer from this thread proves that it is alive, because other threads may
+// last. The parent's thread may already have ended. Only an answer from it proves that it is alive, because other threads may
 // hold the channel open.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));

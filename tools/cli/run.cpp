@@ -192,7 +192,8 @@ std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   return isFloat(input.dataType) ? 256 : 16;
 }
 
-// Sets the open dimensions in `model` to the sizes of the run's inputs. With --fill, the others get defaultSize().
+// Sets the open dimensions in `model` to the sizes of the run's inputs. With --fill, dimensions that are still unknown get
+// defaultSize().
 void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sources, std::size_t run, const RunOptions& options,
                    ModelOptions& model) {
   if (missingDimensions(inputs, model).empty()) return;

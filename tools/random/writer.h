@@ -95,7 +95,7 @@ class Writer {
   }
   std::uint32_t lastAxis(const Operand& x) { return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1); }
 
-  // Quantizes and dequantizes. In broken patterns, the parameters may differ.
+  // Quantizes and dequantizes. In broken patterns, the scales of the two operations may differ.
   Operand requantized(const Operand& x, DataType to, double scale) {
     const Shape ones(x.rank(), 1);
     const auto uniform = [&](DataType of, double value) {

@@ -213,7 +213,7 @@ void becomePeer(const BenchOptions& options) {
 
 void contend(const BenchOptions& options) {
 #ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent; a stopped process would not notice its end
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // end with the parent: a stopped process would not notice the end of the parent
 #endif
   if (!options.peers.empty()) return becomePeer(options);
   std::optional<BenchContender> contender;

@@ -49,7 +49,7 @@ Limit parseLimit(const std::string& text) {
   return limit;
 }
 
-// Returns the given tolerance, or the type's default: relative to the largest element 1e-4 (float32) or 1e-2 (float16), else 0.
+// Returns the given tolerance, or the type's default: 1e-4 (float32) or 1e-2 (float16) times the largest element, else 0.
 Limit limitFor(DataType type, const std::string& tolerance) {
   if (!tolerance.empty()) return parseLimit(tolerance);
   if (type == DataType::float32) return {Unit::relative, 1e-4};

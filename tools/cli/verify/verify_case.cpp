@@ -286,7 +286,8 @@ class Verification {
 // Returns the number of elements, which may be 0.
 std::size_t countOf(const RecordedTensor& tensor) { return tensor.bytes.empty() ? 0 : elementCount(tensor.descriptor); }
 
-// Returns an upper bound of the error by rounding a sum as large as the largest element: half the distance to the next float.
+// Returns an upper bound of the error that rounding adds to a sum as large as the largest element: half the distance to the next
+// float.
 double roundingOf(const RecordedTensor& expected) {
   double largest = 0;
   const DataType type = expected.descriptor.dataType;
