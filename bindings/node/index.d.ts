@@ -195,7 +195,7 @@ declare global {
 }
 
 export interface BuildSessionOptions {
-  /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+  /** Maximum number of cached graphs, one for each set of sizes of the open dimensions. Default: 4. */
   graphs?: number;
   /** Fixes sizes of open dimensions, by name. */
   dimensions?: Record<string, number>;
@@ -272,7 +272,7 @@ export declare namespace InferenceSession {
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
     /** Another name of `dimensions`: sizes of open dimensions, by name. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
-    /** Maximum number of graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+    /** Maximum number of cached graphs, one for each set of sizes of the open dimensions. Default: 4. */
     graphs?: number;
     /**
      * Whether run() computes on the JavaScript thread, when the event loop is free, without copying the feeds. Faster for decoders

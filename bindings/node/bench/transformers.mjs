@@ -13,7 +13,7 @@ const titles = {
   image: 'image classification', objects: 'object detection', speech: 'speech recognition, 24 tokens', llama: 'text generation, 32 tokens', llamaQ4: 'text generation, 32 tokens, 4 bits',
 };
 const models = trees.makeModels('--size', 'base'), pair = [trees.makeTree(false), trees.makeTree(true)];
-for (const tree of pair) trees.runIn(tree, 'pipelines.mjs', models, 'none');  // copies the program
+for (const tree of pair) trees.runIn(tree, 'pipelines.mjs', models, 'none');  // copies pipelines.mjs beside measure.mjs
 
 // Returns the CPU time that all processes have used since boot, in seconds.
 function busy() {

@@ -1,5 +1,5 @@
 'use strict';
-// Some element types of ONNX that WebNN lacks. Only sessions compute with them.
+// Converts tensors of float64, int16, uint16 and strings: element types that ONNX has and WebNN lacks. Only sessions use them.
 const {countOf} = require('./js/elements.js');
 const {makeError} = require('./js/native.js');
 const {typeError} = require('./js/messages.js');
@@ -8,7 +8,7 @@ const {Tensor} = require('./js/tensor.js');
 const views = {float64: Float64Array, int16: Int16Array, uint16: Uint16Array};
 const isForeign = (type) => type === 'string' || Object.hasOwn(views, type);
 
-// Returns the elements of a value of fed() (session.js) in the addon's form: an array of strings, or a Uint8Array of the bytes.
+// Returns the elements of a result of fed() (session.js) in the addon's form: an array of strings, or a Uint8Array of the bytes.
 function packed({data, dims}, type, what) {
   const elements = new Tensor(type, data, [data?.length]).data;
   if (elements.length !== countOf(dims))

@@ -29,7 +29,8 @@ const typeText = ({isTensor: isOne, type, shape}) => !isOne ? 'sequence' : `${ty
 const isTensor = (value) => typeof value?.type === 'string' && Array.isArray(value.dims);
 const dimsOf = (value) => tensorSlots(value)?.descriptor.shape ?? value.dims;
 
-// Checks the value for an input: a Tensor, an MLTensor, or data if the input has no open dimensions.
+// Checks the value for an input: a Tensor, an MLTensor, or data if the input has no open dimensions. Returns an MLTensor, a
+// Tensor or {data, dims}.
 function fed(value, input) {
   const {name, type, shape} = input, what = `run: '${name}'`;
   if (!input.isTensor) throw makeError('NotSupportedError', `${what}: the input is a sequence, and only tensors can be fed.`);
@@ -54,8 +55,8 @@ function copyOf(data) {
   if (data instanceof DataView) return new DataView(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
   return ArrayBuffer.isView(data) ? sliceOf.call(data) : data;
 }
-// Copies a value of fed(), so that later changes by the caller do not affect it. An MLTensor is not copied: the context reads
-// it when it executes the run.
+// Copies a result of fed(), so that later changes by the caller do not affect it. An MLTensor is not copied: the context reads
+// the tensor when it executes the run.
 function snapshotOf(value) {
   return tensorSlots(value) ? value : {type: value.type, dims: [...value.dims], data: copyOf(value.data)};
 }
@@ -100,7 +101,8 @@ function inPlace(tensor, target) {
 
 const released = () => makeError('InvalidStateError', 'run: the session was released.');
 
-// Computes the outputs `names` by one graph. `given` are [name, value of fed()]. Returns a map from names to [descriptor, ArrayBuffer].
+// Computes the outputs `names` by one graph. `given` are [name, result of fed()]. Returns a map from names to
+// [descriptor, ArrayBuffer].
 async function computeByGraph(graph, inputs, given, names, signal) {
   const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph may lack unused inputs
   const bound = feedsOf(graph, Object.fromEntries(used), 'run');
@@ -112,8 +114,8 @@ async function computeByGraph(graph, inputs, given, names, signal) {
   return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
 }
 
-// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` has a pair [name, value] for
-// each input, from fed().
+// Returns [name, [data type, shape, bytes or strings]] of each input, as the addon takes them. `given` has a pair
+// [name, result of fed()] for each input.
 function packedInputs(inputs, given) {
   return inputs.map(({name, type}, i) => {
     const value = given[i][1], what = `run: '${name}'`;
@@ -212,7 +214,7 @@ class InferenceSession extends Uncloneable {
     return settled(start, signal).promise.catch(() => false);  // building the graph fails with the same error
   }
 
-  // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `fedValues` are [name, value of fed()] of all inputs.
+  // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `fedValues` are [name, result of fed()] of all inputs.
   async #compute(fedValues, names, signal) {
     if (this.#slots.isSynchronous) return this.#computeNow(fedValues, names, signal);
     const given = fedValues.map(([name, value]) => [name, snapshotOf(value)]);  // copies the inputs before the first await

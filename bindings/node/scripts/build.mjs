@@ -1,6 +1,6 @@
-// Copies bindings/js to lib/js and builds the addon in prebuilds/PLATFORM-ARCH/. Builds for this system by
-// default. --platform=linux-arm64 builds for another one; other arguments must then name its toolchain. They are passed to
-// CMake's configuration, for instance -DWEBNN_SANITIZE=address,undefined.
+// Copies bindings/js to lib/js and builds the addon in prebuilds/PLATFORM-ARCH/. Builds for this system, or for another system
+// that the first argument names, such as --platform=linux-arm64. All other arguments, for instance
+// -DWEBNN_SANITIZE=address,undefined, are passed to CMake's configuration. For another system, they must name its toolchain.
 import {execFileSync} from 'node:child_process';
 import {cpSync, rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';

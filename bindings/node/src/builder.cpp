@@ -136,7 +136,6 @@ void build(const Napi::CallbackInfo& info) {
 }
 
 // JavaScript: buildSession(builder, names, operands, [name, size] of each fixed dimension, maximum number of cached graphs).
-// Returns a session.
 Napi::Value buildSession(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   SessionOptions options{.graphs = idOf(info[4])};

@@ -33,7 +33,7 @@ test('the steps of the quick start: create a session, feed tensors by name, read
 
 test('changes of feeds after the call have no effect', async () => {
   const session = await InferenceSession.create(model), results = [];
-  for (const bytes of [0, 2]) {  // the offset of a Buffer in its memory pool
+  for (const bytes of [0, 2]) {  // `memory` begins at byte 0 or 16 of a larger buffer
     const data = new Float32Array(2), memory = Buffer.alloc(64).subarray(8 * bytes, 8 * bytes + 8);
     for (let i = 1; i <= 3; ++i) {
       data.fill(i);

@@ -24,7 +24,7 @@ const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --expectations FILE    the table of known failures; default wpt/expectations.tsv
   --package FILE         the module whose install() is called; default this package
   --list                 lists the pages and runs nothing
-Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
+Exit status: 0 if exactly the listed tests fail, 1 if not, 2 for bad arguments.`;
 
 function readOptions(args) {
   const {values} = parseArgs({args, options: {

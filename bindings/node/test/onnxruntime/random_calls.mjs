@@ -49,7 +49,7 @@ function tensorOf(type, dims) {
 }
 
 const itemOf = (item) => (typeof item === 'bigint' ? `${item}` : typeof item === 'number' && !Number.isFinite(item) ? `${item}` : item);
-// Shows -0 of float16 as 0, as JSON does for other types: the sum of the single number -0 may be 0.
+// Shows -0 as 0, because the sum of the single number -0 may be 0 or -0. For all types but float16, JSON.stringify() does this.
 const shown = ({type, dims, data, size, location}) => (
   {type, dims, size, location, view: data.constructor.name, data: Array.from(data, type === 'float16' ? (item) => item === 0x8000 ? 0 : item : itemOf)});
 const shownAll = (results) => Object.entries(results).map(([name, tensor]) => [name, tensor instanceof Tensor ? shown(tensor) : typeof tensor]);
@@ -115,7 +115,7 @@ function fetchesOf(session, known) {
   if (Object.keys(known).length === 0) return options;
   const target = {};
   for (const name of shuffled(session.outputNames)) {
-    if (!known[name] || chance(0.2) || session.inputNames.includes(name)) continue;  // onnxruntime-node does not fill a copy of an input
+    if (!known[name] || chance(0.2) || session.inputNames.includes(name)) continue;  // onnxruntime-node does not fill an output that is an input
     const {type, dims} = known[name], how = below(12);
     if (how === 0) target[name] = tensorOf(type, [...dims, 1]);
     else if (how === 1) target[name] = tensorOf(type === 'int32' ? 'float32' : 'int32', dims);

@@ -1,4 +1,4 @@
-// Changes an input between the call of run() and its read. Uses a scalar, and outputs whose sizes depend on values.
+// Feeds a scalar, gets outputs whose sizes depend on values, and prints whether an event is handled before a run ends.
 import {InferenceSession, Tensor} from 'onnxruntime-node';
 
 const scalar = await InferenceSession.create(`${process.argv[2]}/scalar.onnx`), data = Float32Array.from([1, 2]);
