@@ -1,8 +1,9 @@
 'use strict';
 // Executes commands that the page has already checked, in the package's worker or, after configure({worker: false}), on the page.
 // A message is a list of entries {command, request, data, id, stop, builder}. `data` contains the bytes that the command writes;
-// for `constant`, their number. An entry with an `id` is answered with {id, error: {kind, message}} or {id, value}. An error of an
-// entry without an id is reported when its result is read or, if it has a `builder`, by build().
+// for `constant`, it is only how many bytes the later `fill` entries bring. An entry with an `id` is answered with
+// {id, error: {kind, message}} or {id, value}. An error of an entry without an id is reported when its result is read or, if it
+// has a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
 const longestTurn = 5;  // after this many milliseconds of work, handle new messages, which may stop waiting entries
@@ -20,9 +21,10 @@ function copyOf(bytes, command) {
 
 class Host {
   #engine;
-  // Keyed by number: {failure, constants}: the first error, and {address, total} of constants whose bytes are still arriving.
+  // Keyed by the builder's number: {failure, constants}: the first error, and {address, total} of constants whose bytes are still
+  // arriving, keyed by the constant's number.
   #builders = new Map();
-  #stopped = new Set();  // the `stop` numbers of calls that were stopped
+  #stopped = new Set();  // the `stop` numbers of cancelled calls
   #waiting = [];
   #isWorking = false;
   #spent = [];  // buffers of writes, sent back with the next answer

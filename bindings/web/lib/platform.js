@@ -1,7 +1,8 @@
 'use strict';
 // The native part of bindings/js in browsers.
 // A WebAssembly module on the page checks each call immediately. It holds no tensor data or weights and computes nothing. Valid
-// calls are then sent to another module, usually in a worker, which executes them. Objects have the same numbers in both modules.
+// calls are then sent to another module, usually in a worker, which executes them. Each object has a number, which identifies it
+// in both modules.
 const {CommandError, Engine} = require('./engine.js');
 const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
@@ -59,7 +60,7 @@ const request = () => writer.clear();
 let last = 0;
 const next = () => (last = (last + 1) >>> 0);
 
-// Begins a request to an object, whose number is the first word. Throws if the object belongs to an earlier, failed module.
+// Begins a request to an object. The first word is the object's number. Throws if the object is of an earlier, failed module.
 function requestTo({number, of}, command) {
   if (of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
   return request().word(number);
@@ -248,8 +249,8 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   runAndSend('dispatch', {stop: stop?.number});
 }
 
-// --- Builders. Calls are sent to the host immediately. When constants exceed `mostTransferred`, the builder logs its calls until
-// build() instead.
+// --- Builders. Calls are sent to the host immediately until the builder's constants exceed `mostTransferred`. From then on, the
+// builder logs its calls (see record()), and build() sends them.
 
 // Constants are sent in parts, so that memory never holds two full copies.
 const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
@@ -403,7 +404,7 @@ platform.native = {
 
   dispatch,
   destroyGraph: sending('destroyGraph'),
-  // A cancellation is a number. Entries that it can stop carry this number as `stop`.
+  // A cancellation has a number. Entries that it can stop carry this number as `stop`.
   createCancellation: () => ({number: next(), isStopped: false}),
   cancel(stop) {
     stop.isStopped = true;

@@ -1,4 +1,4 @@
-// The commands of a module, which JavaScript runs by number. A command reads a request and writes a reply.
+// The commands of a module. JavaScript runs a command by its index in commands(). A command reads a request and writes a reply.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct Command {
   void (*run)(Request&, Reply&);
 };
 
-// Returns this module's commands in the order of their numbers. Defined in module.cpp and reader.cpp.
+// Returns this module's commands. Defined in module.cpp and reader.cpp.
 std::span<const Command> commands();
 
 // Reads the five limits. A negative number leaves a limit unchanged.

@@ -19,7 +19,7 @@ Reply& theReply() {
 
 extern "C" {
 
-// Returns the names of all commands in the order of their numbers, separated by commas.
+// Returns the names of all commands in the order of commands(), separated by commas.
 EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
   static std::string names;
   names.clear();

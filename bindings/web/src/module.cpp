@@ -1,5 +1,5 @@
-// The commands of webnn.wasm. JavaScript assigns the numbers of objects. A request therefore means the same in the page's module,
-// which checks it, and in the host's module, which executes it.
+// The commands of webnn.wasm. JavaScript gives each object a number, which identifies the object in requests. A request therefore
+// means the same in the page's module, which checks it, and in the host's module, which executes it.
 #include <malloc.h>
 
 #include <memory>

@@ -20,7 +20,7 @@ const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --jobs N             pages at a time; default 2
   --timeout SECONDS    for a page; 6 times that for those with timeout=long; default 60
   --json FILE          writes the results in the form of wptreport
-Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
+Exit status: 0 if exactly the listed tests fail, 1 if not, 2 for bad arguments.`;
 const LONG = 6;
 const table = fileURLToPath(new URL('../../node/wpt/expectations.tsv', import.meta.url));
 

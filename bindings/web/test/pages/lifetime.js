@@ -149,7 +149,7 @@ async function leaves(webnn) {
   return 'leaves';
 }
 
-// Records the package's workers, and allows to replace the URL of their script.
+// Records the package's workers, and lets tests replace the URL of their script.
 function watchWorkers() {
   const Original = globalThis.Worker;
   globalThis.workers = [];
