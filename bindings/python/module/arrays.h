@@ -20,7 +20,7 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// Holds a buffer of a Python object (PEP 3118), whose memory stays in place.
+// Holds a buffer of a Python object (PEP 3118). The object cannot move or free the buffer's memory while it is held.
 class HeldBuffer {
  public:
   HeldBuffer() = default;
@@ -61,7 +61,7 @@ void forgetWaiting();
 
 // Returns a new NumPy array of this type and shape, uninitialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
-// Returns a NumPy array that owns the bytes. Its type has at least 8 bits.
+// Returns a NumPy array that owns the bytes. The data type must have at least 8 bits.
 nb::object arrayOf(const OperandDescriptor& descriptor, UnsetVector<std::byte> bytes);
 
 // Makes arrays of one type and shape. Creates the shape tuple and the dtype object only once.

@@ -53,6 +53,6 @@ NB_MODULE(_webnn, module) {
   module.def("_snake_case", &webnn::describe::snakeCase);
   module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);
-  nb::set_leak_warnings(false);  // daemon threads, forked children and others end without releasing objects
+  nb::set_leak_warnings(false);  // for example, daemon threads and forked children end without releasing objects
   module.def("_set_leak_warnings", [](bool wanted) { nb::set_leak_warnings(wanted); });
 }

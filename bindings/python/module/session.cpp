@@ -118,7 +118,7 @@ ArrayView foreignView(onnx::ElementType type, nb::handle packed, const std::stri
   return view;
 }
 
-// Returns the arguments of webnn._foreign.unpacked().
+// Returns (type, shape, elements), the first arguments of webnn._foreign.unpacked().
 nb::tuple foreignResult(const Array& array) {
   const nb::object shape = nb::cast(std::vector<std::uint32_t>(array.descriptor.shape.begin(), array.descriptor.shape.end()));
   if (array.elementType != onnx::ElementType::string) {

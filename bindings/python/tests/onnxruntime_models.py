@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-INPUTS: dict[str, dict[str, tuple[Any, list[Any]]]] = {  # name of a model: inputs with type and shape ("n": a size of the program)
+INPUTS: dict[str, dict[str, tuple[Any, list[Any]]]] = {  # by model: inputs with type and shape; programs choose "n" and "m"
     **{f"add{opset}": {"a": (np.float32, [2, 3]), "b": (np.float32, [2, 3])} for opset in (7, 13, 21)},
     "external": {"a": (np.float32, [2, 3])},
     "open": {"a": (np.float32, ["n", "m"])},

@@ -99,7 +99,7 @@ def layout(r: random.Random, a: Any) -> tuple[str, Any]:
 
 TYPES: dict[str, Any] = {"f32": F, "f64": np.float64, "f16": np.float16, "i32": np.int32, "i64": np.int64, "u8": np.uint8, "bool": bool}
 TYPES |= {"complex": np.complex64, "U": np.str_, "object": object}
-# All other ways to spoil an input. A dict or a text is left out, because the packages refuse it with different exceptions.
+# Further ways to spoil an input. A dict or a text is left out, because the packages refuse it with different exceptions.
 SPOILS: dict[str, Callable[[Any, Any], Any]] = {
     "S": lambda ort, a: np.array([str(item).encode() for item in a.ravel()], "S").reshape(a.shape),
     "list": lambda ort, a: a.ravel().tolist(),
@@ -324,7 +324,7 @@ class Program:
         return how, lambda: made[how]
 
     def input(self, name: str, key: str, wrong: float) -> tuple[str, Make]:
-        """Returns text, and a function that makes the input, because making a value may fail."""
+        """Returns a description of an input, and a function that makes the input, because making it may fail."""
         r, (dtype, shape) = self.r, INPUTS[name][key]
         if dtype == "sequence":
             return self.sequence(shape)
@@ -344,7 +344,7 @@ class Program:
         return how, lambda: a
 
     def feed(self, name: str, wrong: float = 0.25) -> tuple[str, Make]:
-        """Returns text, and a function that makes the inputs."""
+        """Returns a description of the inputs, and a function that makes them."""
         r, makers, texts = self.r, {}, []
         for key in INPUTS[name]:
             how, makers[key] = self.input(name, key, wrong)
@@ -424,7 +424,7 @@ class Program:
         self.do(f"run {name}, outputs {form}, {text}", work)
 
     def run_twice(self) -> None:
-        """Changes the results of the first run before the second, and the inputs after it."""
+        """Runs twice. Changes the first results before the second run, and the inputs after the second run."""
         name, session = self.r.choice(self.sessions)
         text, feed = self.feed(name, 0)
 

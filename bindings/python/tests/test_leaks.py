@@ -1,4 +1,4 @@
-"""Tests, with nanobind's report, that nothing is left when Python ends. The report is off for users, because their programs
+"""Tests, with nanobind's report, that no objects are left when Python ends. The report is off for users, because their programs
 may leak."""
 
 import subprocess

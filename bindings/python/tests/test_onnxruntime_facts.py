@@ -295,7 +295,7 @@ def test_a_file_that_changes_does_not_change_its_session(tmp_path: Path) -> None
 
 
 def test_a_number_in_place_of_a_text_needs_no_memory() -> None:
-    # Node 0 ends in field 3, which is a text, as the number 2^62.
+    # Node 0 ends with field 3, the node's name, but encoded as the number 2^62 instead of a text.
     made = helper.make_model(helper.make_graph([node("Nothing", "x", "y")], "g", [value("x", [1])], [value("y", [1])]))
     content = made.graph.node[0].SerializeToString() + b"\x18" + b"\x80" * 8 + b"\x40"
     graph = b"\x0a" + bytes([len(content)]) + content
@@ -360,7 +360,7 @@ def test_profiles_have_the_events_of_the_real_package(tmp_path: Path) -> None:
     assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in events)
     product, softmax, cast = (event["args"] for event in events[2:5])
     expected = {"op_name": "MatMul", "node_index": "0", "output_type_shape": [{"float": [2, 8]}], "output_size": "64"}
-    # The real package leaves out weights that it has packed; ours are here.
+    # The real package leaves out packed weights; our profile lists them.
     expected |= {"input_type_shape": [{"float": [2, 8]}, {"float": [8, 8]}], "parameter_size": "256", "activation_size": "64"}
     expected |= {"provider": "CPUExecutionProvider"}
     assert expected.items() <= product.items() and product["thread_scheduling_stats"] == {}

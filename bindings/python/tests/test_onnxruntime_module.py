@@ -40,7 +40,7 @@ ADAPTER = (  # w = [9, 10], written by ONNX Runtime 1.32
     "00280000001800000001000000040000000800000000001041000020410100000002000000000000000100000077000000"
 )
 
-# Messages of loads and runs that differ from the real package's: ours leave out its files and lines, or add a cause.
+# Messages of loads and runs that differ from the real package's: ours leave out its source files and lines, or add a cause.
 OTHER_TEXTS = {
     *(f"load {way}{name}" for name in ("no_output", "open_output", "opset", "cut") for way in ("", "the bytes of ")),
     *("load a folder", "load with a number as options", "run with a str as outputs", "run with a number as options"),
@@ -341,7 +341,7 @@ def test_install_as_onnxruntime() -> None:
 
 
 def test_a_run_loads_no_module_that_most_programs_do_without(folder: Path) -> None:
-    """Importing these modules takes three times as long as importing webnn, which is about as fast as the real package."""
+    """Importing these modules takes three times as long as importing webnn. Importing the real package takes about as long as webnn."""
     slow = {"asyncio", "concurrent.futures", "html", "importlib.metadata", "json", "numpy.ma", "numpy.random", "pathlib", "statistics"}
     slow |= {"sysconfig", "tempfile", "webnn._compare", "webnn._decoder", "webnn._profile", "webnn.onnxruntime._devices"}
     code = f"""

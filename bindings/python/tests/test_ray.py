@@ -412,7 +412,7 @@ def test_rows_of_sizes_that_a_model_cannot_have_are_collected() -> None:
     assert "does not have 3 elements" in result["error"][0]
     assert "of shape [2, 4] has no row for each of 1 rows" in result["error"][1]
     assert list(predictor({"x": np.stack([bad, bad])})) == ["error"]
-    other = webnn.ray.Predictor(reshaped([-1, 3]), errors="error")  # a model that has accepted no size yet may accept none
+    other = webnn.ray.Predictor(reshaped([-1, 3]), errors="error")  # no size was right yet, so the model may be wrong
     message_of(lambda: other({"x": ROWS[:, :4]}), webnn.DataError)
     text = graph_of('x: f32[dyn("n", 8), dyn("s", 4)];', "y = relu(x);")
     assert all(webnn.ray.Predictor(text, errors="error")({"x": np.ones((2, 5), np.float32)})["error"])

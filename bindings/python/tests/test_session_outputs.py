@@ -64,7 +64,7 @@ def test_sizes_of_outputs_are_found_if_all_runs_have_them() -> None:
 def test_memory_limits_concern_the_sizes_of_runs_only() -> None:
     filters = onnx.numpy_helper.from_array(np.ones((64, 64, 3, 3), np.float32), "w")
     nodes = [helper.make_node("Constant", [], ["w"], value=filters), helper.make_node("Conv", ["a", "w"], ["c"], pads=[1] * 4)]
-    nodes.append(helper.make_node("Relu", ["c"], ["y"]))  # a window may be cut, so the sizes are not stated
+    nodes.append(helper.make_node("Relu", ["c"], ["y"]))  # get_outputs() does not derive sizes if a model contains Conv
     outputs = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
     context = webnn.ML().create_context(limits={"max_memory": 8 << 20})  # the larger probes need more
     session = session_of(nodes, [value("a", ["b", 64, "h", "w"])], outputs, context)

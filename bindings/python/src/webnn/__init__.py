@@ -105,7 +105,7 @@ __all__ = [
     "unpack_int4",
 ]
 
-# Names of modules that few programs need, and their modules, which the first use imports.
+# Maps names that few programs need to their modules. The first use of a name imports its module.
 _LATER = {
     "Decoder": "_decoder",
     "Difference": "_compare",

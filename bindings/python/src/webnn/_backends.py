@@ -1,4 +1,4 @@
-"""Facts about each backend that the C++ module lacks: its library and its names in ONNX Runtime."""
+"""Lists each backend's library and its names in ONNX Runtime, which the C++ module does not know."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Element types of ONNX that WebNN lacks: double, 16-bit integers, strings, and the types of the package ml_dtypes."""
+"""Converts arrays of ONNX's element types that WebNN lacks: double, 16-bit integers, strings, and the types of ml_dtypes."""
 
 import importlib
 import math

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NAME = "onnxruntime"
 _OURS = "webnn.onnxruntime"
-_MODULES = (  # below onnxruntime; webnn.onnxruntime has the same modules
+_MODULES = (  # the modules of onnxruntime that webnn.onnxruntime replaces, without the name of the package
     "",
     ".capi",
     ".capi._ld_preload",

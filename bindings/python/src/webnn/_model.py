@@ -16,7 +16,8 @@ from webnn._types import MLOperandDescriptor, finish
 from webnn._webnn import MLContext, MLGraph, _Session
 
 # ONNX's operators for which the sizes of results are sums and products of their inputs' sizes and of constants, so that a few choices
-# of sizes determine them for all runs. Slices and strides, for example, may cut larger or smaller sizes than those that are tried.
+# of sizes (_SIZES) determine them for all runs. Operators with slices or strides are absent: they may cut only sizes that differ from
+# these choices.
 _KEEPERS = """
     Abs Add And ArgMax ArgMin BatchNormalization Cast Ceil Clip Concat Constant Cos DequantizeLinear Div Dropout Elu Equal Erf Exp Flatten
     Floor GRU Gather Gelu Gemm GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish Identity
@@ -24,8 +25,8 @@ _KEEPERS = """
     Neg Not Or PRelu Pad Pow QuantizeLinear RNN Reciprocal ReduceL1 ReduceL2 ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu
     Reshape Round Selu Sigmoid Sign Sin Softmax Softplus Softsign Sqrt Squeeze Sub Sum Tanh Tile Transpose Unsqueeze Where Xor
 """
-# Sizes of open dimensions, by their index: small and large ones, because some graphs refuse either. Sizes of different dimensions do
-# not differ by the same number in all choices: an output of size m + 1 would seem to have size n.
+# Sizes of open dimensions, by the dimension's index. There are small and large sizes, because some graphs refuse small or large ones.
+# Two dimensions never differ by the same number in all choices: otherwise, an output of size m + 1 would seem to have size n.
 _SIZES = (lambda _: 3, lambda at: 7 + 2 * at, lambda at: 11 + at * (at + 5), lambda at: 64 + 6 * at, lambda at: 97 + 10 * at)
 _EQUAL_SIZES = (lambda _: 24, lambda _: 36)  # for graphs whose dimensions must be equal
 
@@ -40,7 +41,8 @@ def _keeps_sizes(model: Any) -> bool:
 
 
 def _size_of(sizes: tuple[int, ...], choices: list[dict[str, int]]) -> int | str | None:
-    """Returns the size of an output's dimension, which is `sizes` for `choices` of the open dimensions: a number, a name or None."""
+    """Returns the size of an output's dimension that has the size sizes[i] for the open dimensions choices[i]. The result is a number,
+    the name of an open dimension, or None for other sizes."""
     if len(set(sizes)) == 1:
         return sizes[0]
     names = [name for name in choices[0] if all(choice[name] == size for choice, size in zip(choices, sizes, strict=True))]
@@ -106,8 +108,8 @@ class Model:
             self._source, self._needs_program = open_source(model, context, options, seed, may_disagree), True
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:
-        """Completes outputs without a type or shape: compiles the graph for several sizes and compares the shapes. Leaves them if
-        that fails. Sizes that may be others in other runs are None."""
+        """Completes outputs without a type or shape: compiles the graph for several sizes and compares the shapes. Returns the outputs
+        unchanged if that fails. A size that these shapes do not determine is None."""
         incomplete = [
             name for name, output in declared.items() if (output.data_type is None or output.shape is None) and not output.onnx_type
         ]

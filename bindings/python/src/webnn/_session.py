@@ -126,8 +126,8 @@ class IOBinding:
         shape: Sequence[int] | None = None,
         buffer_ptr: int | None = None,
     ) -> None:
-        """Binds an output to memory at an address, or to new memory, which the next run allocates, and any later run that computes
-        another shape. Each run writes to it.
+        """Binds an output to memory at an address. Without an address, the next run allocates the memory, and so does any later run
+        that computes another shape. Each run writes to the bound memory.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_output("probabilities")
@@ -201,7 +201,7 @@ class IOBinding:
 
     def _bind_input(self, name: str, array: Array, method: str) -> None:
         data_type, is_boolean = self._declared(name, method)
-        if is_boolean and array.dtype != np.bool_:  # the type has only the bytes 0 and 1
+        if is_boolean and array.dtype != np.bool_:  # only np.bool_ promises that each byte is 0 or 1
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
         if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing here would miss later changes of the array
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
@@ -234,7 +234,7 @@ class IOBinding:
         self._results = results
 
     def _copied(self, results: dict[str, Any]) -> dict[str, Any]:
-        """Copies results into the outputs' memory where type and shape fit. Returns the outputs by name: that memory, or the result."""
+        """Copies results into bound memory, which must fit, or into last results that fit. Returns by name the memory or the result."""
         self._check_names(results)
         for name, array in self._outputs.items():
             if array is not None and not _fits(array, results[name]):
@@ -510,7 +510,7 @@ class InferenceSession:
         if not isinstance(graph, MLGraph):
             try:
                 return self._run_program(graph, arrays if self._model.open else self._with_arrays(arrays), timeout, cancellation)
-            except OperationError:  # perhaps the memory limit; try a graph, because its results do not count against it
+            except OperationError:  # perhaps the memory limit; try a graph, whose results do not count against the limit
                 graph = self._model.plan_for(arrays, timeout, cancellation, wants_graph=True)
                 if not isinstance(graph, MLGraph):
                     raise

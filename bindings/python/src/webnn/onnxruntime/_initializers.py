@@ -1,4 +1,4 @@
-"""Models whose initializers a program replaces: SessionOptions.add_initializer(), add_external_initializers() and others."""
+"""Replaces initializers of models, for SessionOptions.add_initializer(), add_external_initializers() and others."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -103,7 +103,7 @@ def without(model: str | bytes, names: frozenset[str]) -> bytes:
 
 
 def overridable(model: Any) -> list[str]:
-    """Returns the names of the initializers that a run may replace. Models of other formats have none."""
+    """Returns the names of the initializers that a run may replace; [] if the model is not a readable ONNX model."""
     try:
         return _protobuf.overridable(_protobuf.content_of(model)) if isinstance(model, str | bytes) else []
     except (_protobuf.MalformedError, OSError):

@@ -1,4 +1,4 @@
-"""Names of webnn.onnxruntime that few programs need. Their classes are made when the first of them is used."""
+"""Lists names of webnn.onnxruntime that few programs need. The first use of such a name imports the module _devices."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

@@ -92,7 +92,7 @@ def _has_cycle(nodes: list[_protobuf.Node]) -> bool:
 
 
 def _of_message(error: Error, message: str, model: str | bytes) -> Failure | None:
-    """Returns the failure that webnn's message describes; None if ONNX Runtime has another one or none."""
+    """Returns the failure that webnn's message describes; None if ONNX Runtime fails otherwise or accepts the model."""
     opset, untyped = _OPSET.search(message), _NO_TYPE.search(message)
     if opset:
         rule = "ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions."

@@ -51,7 +51,7 @@ class SessionOptions(_options.SessionOptions):
         if isinstance(default, bool) and isinstance(value, int | np.bool_):
             value = bool(value)
         elif isinstance(value, int) and not isinstance(default, bool | IntEnum) and name.endswith("_num_threads"):
-            value = max(0, value)  # ONNX Runtime chooses the number for negative ones too
+            value = max(0, value)  # for negative numbers, ONNX Runtime chooses as for 0
         with _type_errors():
             super().__setattr__(name, value)
 

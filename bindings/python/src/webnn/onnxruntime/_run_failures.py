@@ -90,8 +90,8 @@ def _invalid_type(model: Any, name: str, operator: str, data_type: str) -> str:
 
 
 def _wrong_input(inputs: Sequence[NodeArg], feed: Any, model: Any) -> Exception | None:
-    """Returns the exception for the first input that ONNX Runtime refuses. It has a hash table of inputs, in which the order of most
-    names is descending."""
+    """Returns the exception for the first input that ONNX Runtime refuses. ONNX Runtime checks inputs in the order of a hash table,
+    in which the order of most names is descending."""
     if not isinstance(feed, Mapping):
         return None
     known = {argument.name: argument for argument in inputs}

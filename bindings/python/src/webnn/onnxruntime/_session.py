@@ -157,7 +157,7 @@ class InferenceSession(_session.InferenceSession):
             model = prepared(model, entries, vars(options).pop("_replacements", None) or Replacements())
             _set_dimensions(options, model)
             read = time.perf_counter_ns()
-            super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs reuse file names
+            super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs overwrite files
         except Error as error:
             from webnn.onnxruntime._load_failures import load_failure  # noqa: PLC0415  # most models can be loaded
 
@@ -176,7 +176,7 @@ class InferenceSession(_session.InferenceSession):
         self._required = [argument.name for argument in super().get_inputs() if not argument.type.startswith("optional")]
         self._metadata: ModelMetadata | None = None
         self._version = _version_of(self._model.model)
-        self._own = frozenset(vars(self)) - before  # names of attributes that are not a program's
+        self._own = frozenset(vars(self)) - before  # our attributes; a program may add others
 
     @property
     def _model_path(self) -> str | None:

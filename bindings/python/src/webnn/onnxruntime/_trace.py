@@ -1,4 +1,4 @@
-"""Profiles with ONNX Runtime's events and arguments."""
+"""Makes profiles with ONNX Runtime's events and their arguments."""
 
 import math
 import os
@@ -17,7 +17,7 @@ Step = tuple[str, str, str, float, float]  # operation, label, kernel, start and
 
 
 def _operator_of(step: str) -> str:
-    """Returns ONNX's name of what a step of the engine computes, for steps that no node's name leads to."""
+    """Returns ONNX's name of a step's operation, for steps whose node is unknown."""
     return _OPERATORS.get(step) or step[:1].upper() + step[1:].removesuffix("2d")
 
 

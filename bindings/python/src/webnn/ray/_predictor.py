@@ -33,10 +33,11 @@ class Predictor:
         that compute each row independently. A graph with a fixed number of rows is always padded.
     outputs: names of the wanted outputs, by default all.
     keep: names of columns that are copied to the result, for instance an identifier of rows. Errors quote them.
-    errors: the name of a column for error messages. Without it, a row with a wrong type, shape or size is an error of the job.
+    errors: the name of a column for error messages. Without it, a row with a wrong type, shape or size fails the job.
         With it, the row's message is in this column ("" for all other rows), and its outputs are NaN, or 0 for integers.
 
-    The model is compiled a second time, with another number of rows, to check that each output has an axis for rows.
+    If the number of rows is open, the model is compiled again, with another number of rows, to check that each output has an axis
+    for rows.
     Rows may have different shapes (arrays of objects, or of lists of lists). Rows of equal shapes are computed together.
     Raises an ArgumentError that names the row and the column, a NotSupportedError for inputs and outputs of 4 bits, and the errors
     of Model and of webnn.load().

@@ -65,7 +65,7 @@ class Rows:
         self.has_axis: bool | None = None  # the value of Layout.has_axis; None before the first run
         self.refusal: Error | None = None  # a fault that may be caused by the model; raised if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0 and predictor.errors is None:  # an empty column could have any number of rows
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # without elements, the number of rows is arbitrary
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
@@ -143,7 +143,7 @@ class Rows:
             raise
         except (ArgumentError, InvalidStateError) as error:
             if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
-                raise  # raise errors of the context always, and others unless errors are collected
+                raise  # only self.refusal may become an error of rows, if errors are collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis
