@@ -65,7 +65,7 @@ pub struct CallOptions<'a> {
 }
 
 impl<'a> CallOptions<'a> {
-    /// Sets the cancellation.
+    /// Sets the object that can stop the call.
     #[must_use]
     pub fn cancellation(mut self, cancellation: &'a Cancellation) -> Self {
         self.cancellation = Some(cancellation);

@@ -23,9 +23,9 @@ pub enum PowerPreference {
     /// The backend decides.
     #[default]
     Default,
-    /// Prefer speed.
+    /// Prefers speed over power consumption.
     HighPerformance,
-    /// Prefer a low power consumption.
+    /// Prefers low power consumption over speed.
     LowPower,
 }
 
@@ -118,7 +118,7 @@ impl<'a> ContextOptions<'a> {
         power_preference: PowerPreference;
         /// Sets whether a GPU or an NPU is preferred.
         accelerated: bool;
-        /// Sets the backend.
+        /// Sets the backend by name, such as "cpu". Empty: the best available backend.
         backend: &'a str;
         /// Sets where work is executed: on a thread of the context, on the calling thread, or in a separate process.
         execution: Execution;

@@ -46,7 +46,7 @@ impl<'a> SessionOptions<'a> {
         self
     }
 
-    /// Sets the seed.
+    /// Sets the seed of operators that generate random numbers.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);

@@ -1,4 +1,4 @@
-//! The features `serde` and `tracing`.
+//! Tests the features `serde` and `tracing`.
 #[cfg(feature = "serde")]
 mod serde_forms {
     use serde_json::json;

@@ -94,7 +94,7 @@ impl Default for MLOperandDescriptor {
 }
 
 impl MLOperandDescriptor {
-    /// Returns a descriptor.
+    /// Returns the descriptor of an operand with this data type and shape.
     pub fn new(data_type: MLOperandDataType, shape: Vec<u64>) -> Self {
         MLOperandDescriptor { data_type, shape }
     }
@@ -342,7 +342,7 @@ impl MLContext<'_> {
         Ok(MLTensor { tensor, descriptor: descriptor.clone() })
     }
 
-    /// Queues a write of the bytes of `data`. Their number must be the tensor's; the type `T` is not checked.
+    /// Queues a write of the bytes of `data`, which must have the tensor's size in bytes. The type `T` is not checked.
     pub fn write_tensor<T: bytemuck::NoUninit>(&mut self, tensor: &MLTensor, data: &[T]) -> Result<()> {
         self.context.write_bytes(&tensor.tensor, bytemuck::cast_slice(data))
     }

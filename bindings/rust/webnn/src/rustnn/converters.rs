@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use super::graph::{Folder, GraphInfo, read};
 use crate::{Error, Result};
 
-/// The name of the file beside a converted model that holds its large constants (1024 bytes or more).
+/// The name of the file that holds the large constants (1024 bytes or more) of a converted model, beside the model's file.
 /// [`ConvertedGraph::weights_data`] has the content of this file.
 pub const ONNX_EXTERNAL_WEIGHTS_FILENAME: &str = "model.onnx.data";
 

@@ -12,7 +12,7 @@ use crate::{Context, ContextOptions, Error, Graph, GraphFormat, LoadOptions, Nam
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DynamicDimension {
-    /// The name of the dimension.
+    /// The name. Dimensions with the same name have the same size.
     pub name: String,
     /// The largest size that a run may choose.
     pub max_size: u32,
@@ -46,7 +46,7 @@ pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
 pub struct OperandDescriptor {
     /// The data type of the elements.
     pub data_type: DataType,
-    /// The dimensions.
+    /// The dimensions, outermost first; empty for a scalar.
     #[serde(default)]
     pub shape: Vec<Dimension>,
     /// A transposition that was not applied yet. Must be empty.
@@ -93,11 +93,11 @@ pub enum OperandKind {
 /// An input, a constant, or a result of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operand {
-    /// The role.
+    /// Whether the operand is an input, a constant, an output or an intermediate result.
     pub kind: OperandKind,
     /// The data type and shape.
     pub descriptor: OperandDescriptor,
-    /// The name.
+    /// The name of an input or output, or the name that the file gives to another operand.
     #[serde(default)]
     pub name: Option<String>,
 }
@@ -119,7 +119,7 @@ pub struct Operation {
     /// The other arguments and the options, by the specification's names.
     #[serde(default)]
     pub attributes: serde_json::Map<String, serde_json::Value>,
-    /// The label.
+    /// The label, which error messages name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
@@ -130,7 +130,7 @@ pub struct ConstantData {
     /// The packed elements.
     #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
     pub data: Vec<u8>,
-    /// The label.
+    /// The label of the constant in the file, if it has one.
     #[serde(default)]
     pub label: Option<String>,
 }
@@ -211,7 +211,7 @@ pub struct GraphInfo {
     /// The names of constant tensors. Must be empty.
     #[serde(default)]
     pub id_to_constant_tensor_operand_map: HashMap<u32, String>,
-    /// Whether the graph is quantized.
+    /// The mark `@quantized` of a `.webnn` file, or `"quantized"` in JSON. It has no effect on results.
     #[serde(default)]
     pub quantized: bool,
     #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Operands by index.
+//! Finds the operands of a builder by their indices, because operands of `rustnn` are indices.
 use super::context::{MLNamedOperands, MLOperand};
 use crate::ffi::OperandPointer;
 use crate::{Error, GraphBuilder, Operand, Result};

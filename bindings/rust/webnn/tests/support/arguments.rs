@@ -1,4 +1,4 @@
-//! The arguments of a call as JSON, in the form of the conformance vectors.
+//! Reads the arguments of a call from JSON, in the form of the conformance vectors.
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Elements of the conformance vectors: packing, unpacking, and the distances of web-platform-tests.
+//! Packs and unpacks elements of the conformance vectors, and computes their distances as web-platform-tests does.
 use serde_json::Value;
 use webnn::{DataType, Number, f16};
 
