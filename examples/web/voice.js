@@ -65,7 +65,7 @@ const summarize = () => {
 
 // ---- Computing ----
 
-/** Returns a function that computes the next 256 samples and adds a point to the curve. */
+/** Returns a function that runs the network on the next 256 samples and adds a point to the curve. */
 async function listen() {
   const run = await network, featuresOf = createFeatures();
   run.reset();
