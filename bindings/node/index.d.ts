@@ -95,8 +95,8 @@ export interface SaveOptions {
   /** Default: from the suffix of the path: .webnn, .webnnb ("binary"), .json, .onnx, .mlpackage ("coreml"). */
   format?: 'webnn' | 'binary' | 'json' | 'onnx' | 'coreml';
   /**
-   * The format of the weights. Default: "inline" for "binary", else "safetensors". Constants of an ONNX model of at least 1024
-   * bytes go into NAME.onnx.data, unless this is "inline". An .mlpackage always contains its weights.
+   * The format of the weights. Default: "inline" for "binary", else "safetensors". In an ONNX model, constants of at least
+   * 1024 bytes go into NAME.onnx.data, unless this is "inline". An .mlpackage always contains its weights.
    */
   weights?: 'safetensors' | 'manifest' | 'inline';
 }

@@ -13,7 +13,7 @@ async function make(shape, output, threads = 0) {
   return {context, dispatch: () => context.dispatch(graph, {x}, {y}), x, y};
 }
 
-// Prints the microseconds of a round trip in the best and the median round. Other load only adds time.
+// Prints the microseconds of a round trip in the best and the median round. Other load disturbs the best round least.
 async function roundTrip() {
   const {context, dispatch, x, y} = await make([1], (builder, operand) => builder.relu(operand));
   const value = new Float32Array([1]);

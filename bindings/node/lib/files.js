@@ -9,7 +9,7 @@ const {typeError, withCure} = require('./js/messages.js');
 const {makeError, native, settled} = require('./js/native.js');
 const types = require('./js/types.js');
 
-const sessionSlots = {of: () => undefined};  // set by session.js, because this module cannot require a module that requires it
+const sessionSlots = {of: () => undefined};  // set by session.js, because requiring session.js here would be circular
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
 

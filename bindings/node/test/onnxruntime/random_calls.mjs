@@ -115,7 +115,8 @@ function fetchesOf(session, known) {
   if (Object.keys(known).length === 0) return options;
   const target = {};
   for (const name of shuffled(session.outputNames)) {
-    if (!known[name] || chance(0.2) || session.inputNames.includes(name)) continue;  // onnxruntime-node does not fill an output that is an input
+    // onnxruntime-node does not fill an output that is an input.
+    if (!known[name] || chance(0.2) || session.inputNames.includes(name)) continue;
     const {type, dims} = known[name], how = below(12);
     if (how === 0) target[name] = tensorOf(type, [...dims, 1]);
     else if (how === 1) target[name] = tensorOf(type === 'int32' ? 'float32' : 'int32', dims);
