@@ -17,8 +17,8 @@ ROWS = 10_000
 
 
 class Dies(webnn.ray.Predictor):
-    """A predictor that kills its process during its first build. The process creates the file `marker` before; a later process
-    that finds the file computes."""
+    """A predictor that kills its process during its first build. Before, the process creates the file `marker`. A process that
+    finds the file computes."""
 
     def __init__(self, marker: str, model: Any) -> None:
         super().__init__(model, keep=["id"], batch=256)

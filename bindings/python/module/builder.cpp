@@ -1,4 +1,4 @@
-// MLGraphBuilder. Its operations are created from the operation table.
+// The Python class MLGraphBuilder. Its operations are created from the operation table.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>

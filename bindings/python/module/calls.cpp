@@ -1,4 +1,4 @@
-// Limits, timeouts and interrupts of calls.
+// Converts limits, timeouts, cancellations and progress functions of calls. Lets signals interrupt calls.
 #include <nanobind/nanobind.h>
 
 #include <algorithm>

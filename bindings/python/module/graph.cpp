@@ -1,4 +1,4 @@
-// MLGraph, which computes on the calling thread.
+// The Python class MLGraph, which computes on the calling thread.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 

@@ -1,4 +1,4 @@
-// The models of InferenceSession. A model with open dimensions becomes a graph for each set of sizes. A model that no single
+// The C++ part of InferenceSession. A model with open dimensions becomes a graph for each set of sizes. A model that no single
 // graph can hold runs as several graphs.
 #include "webnn/session.h"
 

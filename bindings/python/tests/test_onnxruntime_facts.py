@@ -319,7 +319,7 @@ class Recipe(ort.InferenceSession):
 
 
 class Plain(ort.InferenceSession):
-    """A subclass that says nothing about pickles."""
+    """A subclass without methods for pickling."""
 
     def __init__(self, content: bytes, extra: int) -> None:
         self.before = extra

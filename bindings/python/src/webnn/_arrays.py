@@ -67,7 +67,7 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
 
 
 def as_boolean(value: ArrayLike, what: str) -> Array:
-    """Returns an array of bool, whose bytes are all 0 or 1. An array of uint8 is compared with 0."""
+    """Returns an array of bool, whose bytes are all 0 or 1. In an array of uint8, each number except 0 becomes True."""
     array = as_array(value, "uint8", what)
     if array.dtype not in (np.bool_, np.uint8):
         raise ArgumentError(f"{what}: the array is of {array.dtype}, not bool: use array.astype(bool).")

@@ -19,8 +19,8 @@ _DEVICES = ("cpu", "cuda", "directml", "coreml")  # device names of pywebnn
 
 
 def _library_folder(backend: str) -> str | None:
-    """Returns the directory with the backend's library: in a package beside this package or of this interpreter, never the
-    working directory. None if no package has the library, or if an environment variable names it."""
+    """Returns the directory with the backend's library. Searches the packages beside this package and those of this
+    interpreter, never the working directory. None if no package has the library, or if an environment variable names it."""
     library = BACKENDS[backend].library if backend in BACKENDS else None
     if library is None or os.environ.get(library.variable):
         return None

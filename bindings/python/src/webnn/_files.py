@@ -248,8 +248,8 @@ def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | N
 
     format: "webnn", "binary", "json", "onnx" or "coreml"; by default the format of the path's suffix: .webnn, .webnnb, .json,
     .onnx or .mlpackage. Another suffix is an ArgumentError.
-    weights: "safetensors", "manifest" or "inline"; by default "inline" for "binary", else "safetensors". Constants of an ONNX model
-    of at least 1024 bytes go into NAME.onnx.data, unless this is "inline". An .mlpackage always contains its weights.
+    weights: "safetensors", "manifest" or "inline"; by default "inline" for "binary", else "safetensors". In an ONNX model,
+    constants of at least 1024 bytes go into NAME.onnx.data, unless this is "inline". An .mlpackage always contains its weights.
 
     >>> webnn.load("examples/digits/digits.webnn").save("build/digits.onnx")
     """

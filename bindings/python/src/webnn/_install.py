@@ -90,7 +90,7 @@ def replace_onnxruntime() -> None:
     for name in _MODULES:
         sys.modules[_NAME + name] = importlib.import_module(_OURS + name)
     importlib.import_module(f"{_OURS}._errors").show_as_onnxruntime()
-    sys.path.insert(0, _STAND_IN)  # multiprocessing gives the path to the processes that it starts
+    sys.path.insert(0, _STAND_IN)  # multiprocessing passes sys.path to the processes that it starts
     sys.meta_path.append(_LastFinder())
 
 

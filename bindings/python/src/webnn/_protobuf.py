@@ -299,7 +299,7 @@ def moved_out(model: bytes, location: str, least: int, data: bytearray) -> bytes
         raw = _first(content, _RAW, None)
         if raw is None or len(raw) < least:
             return content
-        data.extend(bytes(-len(data) % 4096))  # sessions may map the file
+        data.extend(bytes(-len(data) % 4096))  # aligned to pages, because sessions may map the file
         entries = {"location": location, "offset": str(len(data)), "length": str(len(raw))}
         data.extend(raw)
         kept = [whole for number, _, whole in _fields(content) if number != _RAW]

@@ -74,7 +74,7 @@ def set_seed(seed: int) -> None:
 
 
 def seed() -> int | None:
-    """Returns the seed for a session."""
+    """Returns the seed of set_seed() as an unsigned number. None before set_seed()."""
     return _seed[0] % 2**64 if _seed else None
 
 

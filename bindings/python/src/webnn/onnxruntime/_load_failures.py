@@ -61,7 +61,7 @@ def _missing_data(model: str | bytes, folder: str) -> str:
 
 
 def _of_outline(model: str | bytes) -> Failure | None:
-    """Returns the first rule about names that the main graph breaks, in ONNX Runtime's order."""
+    """Returns the failure for the first rule about names that the main graph breaks, in ONNX Runtime's order."""
     found = outline(model)
     if found is None:
         return None

@@ -38,7 +38,8 @@ def _type_errors() -> Iterator[None]:
 
 @_with_defaults
 class SessionOptions(_options.SessionOptions):
-    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect; optimized_model_filepath has one too."""
+    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect. Here, optimized_model_filepath has
+    an effect too."""
 
     profile_file_prefix: str = "onnxruntime_profile_"
 
@@ -59,7 +60,7 @@ class SessionOptions(_options.SessionOptions):
         return _entry(super()._get, key, "SessionOptions")
 
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
-        """Sets the size of the inputs' dimensions with this denotation, in any case. Denotations that the model lacks are ignored."""
+        """Sets the size of the inputs' dimensions with this denotation, whose case is ignored. Ignores denotations that the model lacks."""
         name, size = text(dim_denotation, "SessionOptions: dim_denotation"), integer(dim_value, "SessionOptions: dim_value", 0)
         vars(self)["_denotations"][name.lower()] = size
 

@@ -400,7 +400,7 @@ class InferenceSession(_session.InferenceSession):
 
     def _converted(self, name: str, value: Any) -> Any:
         if name in self._strings and isinstance(value, np.ndarray) and value.dtype == np.object_:
-            # As in ONNX Runtime, numbers and None among the strings (of a column of a table) become their texts.
+            # As in ONNX Runtime, numbers and None among the strings become text. Columns of tables contain such values.
             texts = [item if isinstance(item, str | bytes) else str(item) for item in value.flat]
             value = np.array(texts, np.object_).reshape(value.shape)
         return _scalar(value) if name in self._scalars else value

@@ -50,7 +50,7 @@ class Engine:
         return bool(self._graphs)
 
     def graph(self, sizes: Mapping[str, int]) -> MLGraph:
-        """Returns the graph for these sizes. Compiles it unless it is kept."""
+        """Returns the graph for these sizes. Compiles the graph unless it is cached."""
         key = tuple(sorted(sizes.items()))
         with self._lock:
             graph = self._graphs.get(key)
