@@ -88,7 +88,7 @@ class Reader {
   list(readItem) { return Array.from({length: this.word()}, readItem); }
   words() { return this.list(() => this.word()); }
   byte() { return this.#view.getUint8(this.#take(1)); }
-  // Reads a value that Writer.field() wrote. `operand(number)` returns the operand with a number.
+  // Reads a value that Writer.field() wrote. `operand(number)` returns the operand with this number.
   field(operand) {
     switch (this.byte()) {
       case tags.boolean: return this.byte() !== 0;

@@ -56,7 +56,8 @@ async function tabTo(tab, selector) {
       const {activeElement} = document;
       return {
         name: activeElement.id ? `#${activeElement.id}` : activeElement.localName, isThere: activeElement.matches(wanted),
-        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // its controls show focus
+        // An audio element shows the focus on its controls.
+        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',
       };
     }, selector);
     assert.ok(isSeen, `${name} does not show that it has the focus`);

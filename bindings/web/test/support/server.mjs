@@ -23,8 +23,8 @@ function fileOf(folder, name) {
 /**
  * Serves /dist/ (the package), /test/ (the tests), `folders` and `pages` on loopback.
  * @param {object} options `folders`: {prefix: folder}; `pages`: (URL) => {type, body} or undefined, called first; `isolated`: with COOP
- *     and COEP; `policy`: a Content-Security-Policy; `headers`: further response headers; `types`: {path: MIME type} of files; `isMissing`: (path,
- *     request's headers) => whether to answer 404
+ *     and COEP; `policy`: a Content-Security-Policy; `headers`: further response headers; `types`: {path: MIME type} of files;
+ *     `isMissing`: (path, request's headers) => whether to answer 404
  * @returns {Promise<{origin: string, close: () => void}>}
  */
 export async function serve({folders = {}, pages = () => undefined, isolated = false, policy, headers = {}, types: given = {}, isMissing = () => false} = {}) {
