@@ -1,4 +1,4 @@
-"""Training with WebNN, which has no gradients: a tape that records operations to differentiate them, Adam, and the loop.
+"""Trains models with WebNN, which has no gradients. Has a tape that differentiates recorded operations, Adam, and the training loop.
 
 A Tape builds operations with a builder, and records for each how to compute its arguments' gradients from its result's gradient.
 gradients() then adds these computations to the same graph, from the loss backwards: one dispatch runs both directions.

@@ -72,7 +72,7 @@ class Embedder(webnn.ray.Predictor):
 
 
 def embed(rows: int, kill: bool) -> tuple[np.ndarray, np.ndarray, float]:
-    """Returns the ids and the embeddings of all rows in the order of their arrival, and the seconds."""
+    """Returns the ids and the embeddings of all rows in the order of their arrival, and the seconds that the job took."""
     features = features_of(rows)
     with local_cluster() as (cluster, (victim,)):
         # keep the counter off the node that is killed

@@ -1,4 +1,4 @@
-"""Speech and noises for training the network of this example.
+"""Makes speech and noises for training the network of this example.
 
 Speech comes from synthesizers (see train.py for the packages), noises from
 NumPy. All sounds are float32, mono, at RATE.

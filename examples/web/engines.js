@@ -29,7 +29,7 @@ async function createPackaged({url, weights}) {
   return Object.assign(run, {reset});
 }
 
-// Loads the library of an execution provider; the library for WebAssembly only is half as large.
+// Loads the library of an execution provider. The library without other providers than WebAssembly has half the size.
 const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
 
 function once(load) {
@@ -42,7 +42,7 @@ async function ortLibrary(name) {
   ort.env.logLevel = 'error';
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = new URL('./onnxruntime-web/', location.href).href;
-  // onnxruntime-web uses the class in an instanceof; browsers without WebGPU lack it
+  // onnxruntime-web evaluates `instanceof GPUDevice`, which fails in browsers without WebGPU if the class is not defined.
   globalThis.GPUDevice ??= class GPUDevice {};
   return ort;
 }

@@ -1,4 +1,4 @@
-// Computes the input features of examples/voice as train.py does. Uses nothing of the page.
+// Computes the input features of examples/voice as train.py does. Does not use the page, so that tests can import it.
 
 export const rate = 16000, hop = 256;
 const size = 2 * hop, bandCount = 40, lowest = 60, highest = 7600, floor = 1e-6;
