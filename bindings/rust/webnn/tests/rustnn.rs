@@ -166,7 +166,8 @@ fn options_have_their_effect() {
         bias: Some(bias.rustnn_index()),
         ..Default::default()
     };
-    let y = builder.conv2d_with_options(x, filter, conv).unwrap(); // channels 10 + x and 20 - x, for x in rows and columns 0 and 2
+    // For each element x in rows 0 and 2 and columns 0 and 2, y has the channels 10 + x and 20 - x.
+    let y = builder.conv2d_with_options(x, filter, conv).unwrap();
     assert_eq!(builder.rustnn_operand_shape(y).unwrap(), [1, 2, 2, 2]);
     let padding = vec![0, 0, 1, 0];
     let pad = MLPadOptions { value: Some(5.into()), ..Default::default() };
