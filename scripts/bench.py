@@ -21,7 +21,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODELS = ROOT / 'build/models'
-MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
+MARKER = '<!-- `make bench` writes everything above this line. Edit only below it. -->'
 PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
 FLOATS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
 # By model, the target ratio: the time of a peer divided by the time of libwebnn, for ONNX Runtime and for OpenVINO.
@@ -181,8 +181,8 @@ def page(reports, version):
                       for threads, peak in machine.get('peakGflops', {}).items())
     text = f'''# Where the time goes
 
-The times of the benchmark models on the CPU engine and its peers, as `make bench` wrote them ([how they are measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, each measured
-in adjacent turns; above 1, libwebnn is faster. A bold figure misses the target that `scripts/bench.py` sets for it.
+The times of the benchmark models on the CPU engine and its peers, as `make bench` wrote them ([how they are measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours,
+as the median over pairs of adjacent turns, so that it may differ from the quotient of the two times; above 1, libwebnn is faster. A bold figure misses the target that `scripts/bench.py` sets for it.
 
 | | |
 |---|---|
@@ -198,7 +198,7 @@ in adjacent turns; above 1, libwebnn is faster. A bold figure misses the target 
         text += f'''
 ## Build and memory
 
-Build is the time to load and compile. Memory is the peak of building and running once, above that of the idle process. The targets are at most {BUILD_TARGET:g} of ONNX Runtime's build time, and {MEMORY_TARGET:g} of its memory ({MEMORY_TARGET_QDQ:g} for 8-bit networks).
+Build is the time to load and compile. Memory is the peak of building and running once, above that of the idle process. The targets are at most {BUILD_TARGET:g} times ONNX Runtime's build time, and {MEMORY_TARGET:g} times its memory ({MEMORY_TARGET_QDQ:g} times for 8-bit networks).
 
 {build_table(reports[0][1])}
 '''

@@ -6,7 +6,7 @@ import bench
 from zoo import zoo_chart, zoo_figures
 
 PEERS = zoo_figures.PEERS
-MARKER = '<!-- What is above is written by `make bench-zoo`; what is below, by hand. -->'
+MARKER = '<!-- `make bench-zoo` writes everything above this line. Edit only below it. -->'
 
 
 def one_line(text, most=zoo_figures.MOST_LETTERS):
@@ -57,8 +57,8 @@ def performance(figures):
     text = f"""# Performance
 
 The speed of the CPU engine compared with its peers on {len(networks)} networks with random weights, as `make bench-zoo` wrote it
-([how it is measured](../guides/bench.md)). A ratio is a peer's time divided by ours, each measured in adjacent turns; above 1,
-libwebnn is faster.
+([how it is measured](../guides/bench.md)). A ratio is a peer's time divided by ours, as the median over pairs of
+adjacent turns; above 1, libwebnn is faster.
 
 ![{zoo_chart.TITLE}](../pictures/performance.svg)
 
@@ -128,7 +128,8 @@ def zoo(figures):
 
 The speed of the CPU engine on networks of many kinds with random weights, as `make bench-zoo` wrote it
 ([how it is measured](../guides/bench.md)). The networks come from torchvision, timm, transformers and `bench/zoo`; both exporters
-of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, each measured in adjacent turns; above
-1, libwebnn is faster. Bold ratios are below 1. [Performance](performance.md) has the means and the slowest networks.
+of PyTorch write them. Times are medians. A ratio is a peer's time divided by ours, as the median over pairs of
+adjacent turns, so that it may differ from the quotient of the two times; above 1, libwebnn is faster. Bold ratios are below 1
+before they are rounded. [Performance](performance.md) has the means and the slowest networks.
 """
     return text + ''.join(section(title, entry) for title, entry in figures.items())
