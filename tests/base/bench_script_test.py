@@ -1,4 +1,5 @@
-"""Tests scripts/bench.py: the page keeps the text written by hand, marks values that miss their targets, and contains errors."""
+"""Tests scripts/bench.py: pages keep the text written by hand, tables mark values that miss their targets and show why a model was
+not measured, and --compare prints the ratios of two reports."""
 import contextlib
 import io
 import json

@@ -1,5 +1,5 @@
-"""Tests scripts/bench_zoo.py: the figures of several processors, means, the order of the slowest, the pages with errors in them,
-the chart, and the comparison of results."""
+"""Tests scripts/bench_zoo.py: the figures of several processors, means, the order of the slowest, the pages with the reasons why a
+network was not measured, the chart, and the comparison of results."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ def row(backend, threads, median, **more):
 
 
 def result(kind, bits, *ratios, processor='P', **more):
-    """Makes a raw result with one thread; `ratios` are to ONNX Runtime and to OpenVINO, None for an error."""
+    """Makes a raw result with one thread. `ratios`: the times of ONNX Runtime and OpenVINO divided by ours; None for an error."""
     rows = [row('cpu', 1, 10.0)]
     for peer, ratio in zip(zoo_figures.PEERS, ratios):
         rows.append(
@@ -56,7 +56,7 @@ RESULTS = {
 
 
 def merged(*runs):
-    """Returns the figures after runs, each of some results."""
+    """Returns the figures after the results of each run were merged in turn."""
     figures = {}
     for results in runs:
         zoo_figures.merge(figures, results, results)
@@ -186,7 +186,7 @@ def test_chart():
 
 
 def run(folder, *arguments):
-    """Runs bench_zoo.py with the documents of `folder`, and returns its figures."""
+    """Runs bench_zoo.py on the pages in `folder`, and returns the figures that it writes there."""
     old, sys.argv = sys.argv, ['bench_zoo.py', 'webnn', '--docs', str(folder), *map(str, arguments)]
     with contextlib.redirect_stdout(io.StringIO()):
         bench_zoo.main()
@@ -224,7 +224,7 @@ def test_runs():
 
 
 def test_documents():
-    """The committed pages are those that the committed figures give."""
+    """Checks that the committed pages are printed from the committed figures."""
     docs = bench.ROOT / 'docs'
     text = (docs / 'reference/zoo.json').read_text(encoding='utf-8')
     figures = json.loads(text)

@@ -251,7 +251,7 @@ while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times"
   EXPECT_EQ(row["compileMilliseconds"], 2000);
   EXPECT_EQ(row["peakBytes"], 3);
   EXPECT_EQ(row["runs"], 3);
-  // The peer reports 4 and 3 seconds in the first turn. In the second turn, one run is requested, and it reports 1 second.
+  // The peer reports 4 and 3 seconds in the first turn. In the second turn, one run is requested, and the peer reports 1 second.
   EXPECT_EQ(row["milliseconds"]["min"], 1000);
   EXPECT_EQ(row["gflop"], json["rows"][0]["gflop"]);
   EXPECT_GT(row["ratio"], 0);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the Core ML export writes: coremltools loads each program with its type inference, and the evaluator computes it.
+"""Checks programs that the Core ML export writes: coremltools loads each with its type inference, and the evaluator computes it.
 
 usage: check_programs.py TEST_COREML [--vectors FOLDER | --random COUNT | --sizes] [--open] [--table FILE] [--json FILE]
                          [--keep FOLDER] [--filter TEXT]

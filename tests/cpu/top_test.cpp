@@ -1,4 +1,5 @@
-// Tests searches for the k best elements of rows (pass recogniseTop): rounds that importers write become one step.
+// Tests pass recogniseTop: importers write a search for the k best elements of each row as k rounds, each of which finds one
+// element. The rounds become one step.
 #include <algorithm>
 #include <cmath>
 #include <limits>

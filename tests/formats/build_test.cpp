@@ -38,7 +38,7 @@ TEST(BuildGraph, NamesEveryOperandAndTheGraph) {
 }
 
 TEST(BuildGraph, TakesOperandsOfOptionsByNameByNumberAndByPosition) {
-  // operands by number are a, x, b, k: sorted inputs, then sorted constants
+  // The indices of the operands follow this order: a, x (inputs, sorted), b, k (constants, sorted).
   for (const char* bias : {"bias=b", "bias=\"b\"", "bias=2", "b"}) {
     SCOPED_TRACE(bias);
     const Graph graph = buildText(wrap("y = conv2d(x, k, " + std::string(bias) + ");"));

@@ -199,7 +199,8 @@ TEST(OnnxGather, FollowsIndicesThroughReshapes) {
   }
 }
 
-// A graph computes both branches, and the losses gather for ignored targets, too.
+// Indices out of range are not an error in a branch that is not taken (the graph computes both branches), nor if they are the
+// ignored targets of a loss.
 TEST(OnnxGather, IsNotCheckedWhereTheModelMayNotTakeIt) {
   Runnable runnable = modelOf({"If"}, {inputOf(kBool, {}, {1}), counted({4, 2}), inputOf(kInt64, {1}, {7})}, 18);
   Graph& graph = runnable.model.graph;

@@ -617,7 +617,7 @@ TEST(OnnxProgram, ReadsUnnamedDimensions) {
   EXPECT_EQ(elementsOf<float>(session.run({{"x", ArrayView(Floats{-1, 2}, {1, 2})}}).at("y")), (Floats{0, 2}));
 }
 
-// ONNX Runtime takes names of dimensions as notes. Operators still need shapes that fit.
+// ONNX Runtime does not require that dimensions with the same name have equal sizes. Operators still need shapes that fit.
 TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
   Graph graph;
   graph.nodes = {{"Add", {"a", "b"}, {"sum"}}, {"ReduceSum", {"c"}, {"total"}, {{"keepdims", std::int64_t{0}}}}};
@@ -649,7 +649,7 @@ TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
     EXPECT_EQ(kindOf([&] { session.run(feed(3, {2, 2})); }, &message), ErrorKind::typeError);
     EXPECT_NE(message.find(names + "3 in input \"b\""), message.npos) << message;
   }
-  // A size that the options fix is no note.
+  // A size that the options fix is required.
   SessionOptions fixed{.inputsMayDisagree = true};
   fixed.load.dimensions = {{"n", 2}};
   EXPECT_EQ(kindOf([&] { sessionOf(graph, fixed, 13).run(feed(1, {2, 2})); }), ErrorKind::typeError);
@@ -666,7 +666,7 @@ TEST(OnnxSessions, LetInputsOfProgramsDisagree) {
   EXPECT_EQ(elementsOf<double>(results.at("sum")), (std::vector<double>{11, 12, 13}));
 }
 
-// "a.0" is also what an unnamed dimension of input a is called.
+// "a.0" is also the name that webnn gives to an unnamed first dimension of input a.
 TEST(OnnxSessions, TakeNamesThatLookLikePlaces) {
   Graph graph;
   graph.nodes = {{"Neg", {"a"}, {"x"}}, {"Neg", {"b"}, {"y"}}};

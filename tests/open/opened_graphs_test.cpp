@@ -2,7 +2,7 @@
 // For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
 // (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs that ONNX can express
 // into the folder as .onnx and .webnn; tests/onnx/open_exports_test.py compares the former with models of fixed graphs. Also
-// runs the ONNX models in sections (src/onnx/program/sections.h), which must give what one graph gives.
+// runs the ONNX models in sections (src/onnx/program/sections.h), whose results must be those of one graph up to rounding.
 #include <cstdlib>
 #include <map>
 

@@ -1,5 +1,5 @@
-// Compares the operation table with the specification's own tables, which shared/spec/limits.json holds as data. Without that
-// file, there is nothing to compare.
+// Compares the operation table with the tables of the specification, which shared/spec/limits.json contains. Skips the comparison
+// if that file is absent.
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

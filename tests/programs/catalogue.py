@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Program:
     function: str  # MODULE.FUNCTION, in a module of this directory
     title: str
-    tolerance: float = 2e-4  # largest difference of numbers, relative to numbers above 1
+    tolerance: float = 2e-4  # largest allowed difference: absolute for magnitudes up to 1, otherwise relative
     is_quick: bool = False  # whether `make test` runs it
     new: int = 8  # inputs after the first one
 

@@ -201,7 +201,7 @@ TEST(Transpose, PermutesTheDimensions) {
   expectMoves({{5}}, by({0}), {0, 1, 2, 3, 4});
 }
 
-// Tests eight dimensions of size 2: the coordinates of an element are the bits of its number.
+// Tests eight dimensions of size 2: the coordinates of an element are the bits of its linear index.
 TEST(ShapeOperations, WorkInRank8) {
   const Shape shape(8, 2), ones(8, 1), zeros(8, 0);
   std::vector<int> swapped, complemented, even, tiled, padded;

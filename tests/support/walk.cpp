@@ -57,7 +57,7 @@ struct Walk {
   std::size_t rank;  // the rank of the first operand
   unsigned integerBits;
   std::function<bool(DataType)> isInput;  // whether a graph may have an input of this type
-  std::vector<Input>& inputs;             // those of the graph
+  std::vector<Input>& inputs;             // the inputs of the graph so far
   std::size_t count = 0;                  // number of operands
 
   Operand input(DataType type, Shape shape, const std::vector<Number>& values = {}) {

@@ -1,4 +1,5 @@
-// Tests results of single operations against values that the test computes: extreme numbers, 64-bit integers, long lines.
+// Tests operations, and chains of operations, against values that the test computes: extreme numbers, 64-bit integers, reductions
+// of many elements.
 #include <chrono>
 #include <cmath>
 #include <cstring>

@@ -67,7 +67,7 @@ std::vector<int> asInts(const std::vector<Number>& numbers) {
 // even.
 class ConvCase {
  public:
-  // `isThree`: 3 x 3 taps of stride 1 and at least 16 channels, for which some kernels use Winograd's way.
+  // `isThree`: 3 x 3 taps of stride 1 and at least 16 channels, for which some kernels use Winograd's algorithm.
   explicit ConvCase(std::uint32_t seed, bool isThree = false) : dice_(seed), isThree_(isThree) {}
 
   void run() {

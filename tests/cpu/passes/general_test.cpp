@@ -286,7 +286,7 @@ TEST(NarrowGathers, MultipliesOnlyTheGatheredRowsOrColumns) {
   }
 }
 
-// The pass moves slices only so far that no chain of operations overflows the stack.
+// The pass moves a slice past a limited number of operations, so that its recursion cannot overflow the stack.
 TEST(NarrowGathers, TakesLongChains) {
   Fixture f;
   Operand keys = f.input({5, 40});

@@ -69,7 +69,7 @@ def check_nonzero(random):
 
 
 def top(x, k, is_largest):
-    """Returns the indices of the k largest or smallest elements, sorted. NaN is the largest; equal elements keep their order."""
+    """Returns the indices of the k largest or smallest elements, best first. NaN is the largest; equal elements keep their order."""
     rank = np.zeros(x.shape, int)
     order = np.unique(x)  # ascending, NaN last and once
     for i, value in enumerate(order):

@@ -36,7 +36,7 @@ KINDS = {
     'unusual': (UnusualCase, 10),
     'other': (OtherCase, 10),
 }
-SAVED_EVERY = 6  # cases
+SAVED_EVERY = 6  # one case in six is also saved, loaded and run
 
 
 def case_of(seed, kind):

@@ -1,4 +1,4 @@
-"""Checks that sessions refuse indices out of range in inputs, and no other indices, with NumPy.
+"""Checks that sessions refuse indices out of range in inputs, and no other indices. NumPy computes the expected results.
 
 usage: random_indices_test.py COUNT [--seed SEED]
 
@@ -101,7 +101,7 @@ class Model:
         return helper.make_node(self.kind, ["data", ids, given], [name], **more), scattered
 
     def run(self):
-        """Yields what is wrong with a run of the model."""
+        """Yields the problems of a run of the model."""
         is_branch = self.random.random() < 0.25
         name, steps = ("ids", []) if is_branch else self.moved("ids")
         node, compute = self.operator(name, "inner" if is_branch else "y")

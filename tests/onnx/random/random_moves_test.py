@@ -1,10 +1,10 @@
-"""Checks gathers and scatters of elements and slices, OneHot, CumSum and programs on lists of integers with NumPy.
+"""Compares gathers and scatters of elements and slices, OneHot, CumSum and arithmetic on lists of integers with NumPy.
 
 usage: random_moves_test.py COUNT [--seed SEED]
 
 Indices are negative at times, repeat, and are broadcast in each of the ways of exporters. Tensors have up to 5 dimensions and seven
 element types, and hold infinities, NaN and zeros of both signs. Updates of a scatter without a reduction have different places, since
-their order is not defined. The programs on lists compute shapes (random_numpy/lists.py). Nodes are in any order at times.
+their order is not defined. The lists are shapes that nodes compute (random_numpy/lists.py). Nodes are sometimes shuffled.
 """
 
 import pathlib

@@ -1,10 +1,10 @@
-"""Checks that inputs of webnn.onnxruntime may disagree about the name of a dimension, with NumPy.
+"""Checks that inputs of webnn.onnxruntime may have different sizes for one dimension name. NumPy computes the expected results.
 
 usage: random_names_test.py COUNT [--seed SEED]
 
-The inputs of a random model share names of dimensions, and each of six runs of a session chooses sizes for each input alone, 0 among
-them at times. If NumPy computes a result, the session's is equal. If shapes do not fit, the run fails; if inputs disagree, the error
-names them. Some models need a program, because they have inputs of type double or find nonzero elements.
+The inputs of a random model share names of dimensions, and each of six runs of a session chooses the sizes of each input
+independently; some are 0. If NumPy computes a result, the session's is equal. If shapes do not fit, the run fails; if inputs disagree,
+the error names them. Some models need a program, because they have inputs of type double or find nonzero elements.
 """
 import pathlib
 import sys
@@ -19,7 +19,7 @@ from onnx import TensorProto, helper  # noqa: E402
 from webnn import onnxruntime  # noqa: E402
 
 SIZES = [1, 1, 2, 3, 4]
-NAMES = ["n", "m", "a.0", "b.1"]  # the last two are also what unnamed dimensions are called
+NAMES = ["n", "m", "a.0", "b.1"]  # the last two are also the names that webnn gives to unnamed dimensions
 BINARY = {"Add": np.add, "Mul": np.multiply, "MatMul": np.matmul, "Concat": lambda a, b: np.concatenate([a, b], 1)}
 UNARY = {
     "Neg": np.negative,

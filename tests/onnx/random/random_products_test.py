@@ -38,7 +38,7 @@ MOST_PRODUCTS = 65536  # maximum number of products in a sum of MatMulInteger
 # float32 represents every sum of this many products of 8-bit integers. Without the 8-bit GEMM, larger sums that are cast to
 # float32 may be rounded more than once.
 MOST_EXACT = 258
-SAVED_EVERY = 4  # models
+SAVED_EVERY = 4  # one model in four is also saved, loaded and run
 
 
 @functools.cache

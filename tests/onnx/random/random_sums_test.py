@@ -1,4 +1,4 @@
-"""Checks weighted sums of gathered rows, as models of sampling, attention and graphs have them, with float64 sums of NumPy.
+"""Compares weighted sums of gathered rows, as in models of sampling, attention and graphs, with float64 sums of NumPy.
 
 usage: random_sums_test.py COUNT [--seed SEED]
 
@@ -94,7 +94,7 @@ def sum_bag(model):
 
 
 def repeat_sums(model):
-    """Adds sums that read the sums before, with the same rows and weights."""
+    """Adds sums, each of which reads the previous one, with the same rows and weights."""
     nodes, taps = model.pick(PRIMES), model.pick(TAPS)
     table, rows = model.numbers_value(nodes, model.pick(CHANNELS)), model.random_indices(nodes, nodes, taps)
     value, weights, steps = table, model.numbers_value(nodes, taps, 1), []
@@ -108,7 +108,7 @@ def repeat_sums(model):
 
 
 def attend(model):
-    """Adds an attention over gathered neighbours. Their weights are a Softmax of numbers, or of products with the neighbours."""
+    """Adds an attention over gathered neighbours. The weights are a Softmax of random scores, or of products with the neighbours."""
     model.specials = ()
     limit, points, taps, channels = model.pick(PRIMES), model.pick(POINTS), model.pick(TAPS), model.pick(CHANNELS)
     rows = model.gather(model.numbers_value(limit, channels), model.random_indices(limit, points, taps))

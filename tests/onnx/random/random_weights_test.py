@@ -1,4 +1,4 @@
-"""Checks products of float32 matrices with weights of 4 and 8 bits with NumPy in float64.
+"""Compares products of float32 matrices and weights of 4 and 8 bits with NumPy's products in float64.
 
 usage: random_weights_test.py COUNT [--seed SEED]
 

@@ -24,17 +24,17 @@ def within(units):
 
 
 def special(finding):
-    """Matches if the model's values contain infinities, NaN or numbers of 1e18 and above."""
+    """Matches a difference in results if the model's values contain infinities, NaN or magnitudes of 1e18 and above."""
     return finding['kind'] == 'differs' and finding['special']
 
 
 def tiny(finding):
-    """Matches if the model's values contain numbers below 1e-18, whose squares underflow in float32."""
+    """Matches a difference in results if the model's values contain magnitudes below 1e-18, whose squares underflow in float32."""
     return finding['kind'] == 'differs' and finding['tiny']
 
 
 def of_largest(part):
-    """Matches if the model's largest number exceeds 1e6, and no element is off by more than `part` times that number."""
+    """Matches if the model's largest magnitude exceeds 1e6, and no element is off by more than `part` times this magnitude."""
     return lambda finding: finding['kind'] == 'differs' and 1e6 < finding['largest'] and finding['apart'] <= part * finding['largest']
 
 
@@ -69,120 +69,121 @@ ROWS = (
     ),
     Row(
         'ReduceProd',
-        'a product overflows before it meets a zero, or after: ONNX does not say in which order it multiplies',
+        'the product is NaN if it overflows before it is multiplied by 0: ONNX does not define the order of multiplication',
         when=special,
     ),
     Row(
         'OneHot',
-        'operator sets 9 and 10: an index below 0 is outside; the evaluator and ONNX Runtime count it from the end, as later '
-        'sets do',
+        'in operator sets 9 and 10, a negative index is out of range; the evaluator and ONNX Runtime count it from the end, as in '
+        'later sets',
         when=lambda finding: finding['kind'] == 'differs' and finding['opset'] < 11,
     ),
     Row(
         'QuantizeLinear DequantizeLinear',
-        'ONNX Runtime fuses what is dequantized and quantized into integer operators of its own, which round otherwise by a unit',
+        'ONNX Runtime fuses an operator between DequantizeLinear and QuantizeLinear into an integer operator, whose rounding '
+        'differs by one unit',
         paths=THROUGH_ONNXRUNTIME,
         when=within(1),
     ),
     Row(
         'BlackmanWindow HammingWindow HannWindow',
-        'the formula of a window of one element divides 0 by 0; we give its limit',
+        'the formula for a window of one element divides 0 by 0; webnn returns the limit',
         when=special,
     ),
     Row(
         'Softmax LogSoftmax Gelu',
-        'ONNX Runtime keeps float32 between nodes of float16 for which it has no kernels, where less overflows',
+        'if ONNX Runtime has no float16 kernels for adjacent nodes, it keeps float32 between them, where fewer values overflow',
         when=lambda finding: special(finding) and 'float16' in finding['types'],
     ),
     Row(
         'DynamicQuantizeMatMul MatMulIntegerToFloat QAttention MatMulNBits',
-        'what ONNX Runtime rounds in these (see there) becomes large after a function that is steep or jumps',
+        'the rounding difference of these operators (see their rows) becomes large after a steep or discontinuous function',
         paths=THROUGH_ONNXRUNTIME,
         when=steep,
     ),
     Row(
         'Cast',
-        'true is what is not 0: ONNX Runtime has 0 where a gelu or sigmoid of ours is next to it',
+        'Cast turns every number except 0 into true: ONNX Runtime gives 0 where our gelu or sigmoid is close to 0',
         paths=THROUGH_ONNXRUNTIME,
         when=lambda finding: finding['kind'] == 'differs' and 'bool' in finding['types'],
     ),
     Row(
         'ReduceLogSumExp ReduceLogSum',
-        'of integers: the logarithm is within its rounding of a whole number, below or above which the result is cut',
+        'of integers: the logarithm is so close to a whole number that rounding decides to which integer it is truncated',
         when=lambda finding: within(1)(finding) and bool({'int32', 'uint32', 'int64', 'uint64'} & set(finding['types'])),
     ),
     Row(
         'QuantizeLinear',
-        'ONNX Runtime gives the least integer for an infinity of float16, whatever its sign; it saturates those of float32',
+        'for a float16 infinity of either sign, ONNX Runtime gives the smallest integer; it saturates float32 infinities',
         when=lambda finding: special(finding) and 'float16' in finding['types'],
     ),
     Row(
         'Reciprocal',
-        'in float16, what is nearly 0 is rounded otherwise before its reciprocal is taken',
+        'in float16, a number near 0 is rounded differently before its reciprocal is taken',
         when=lambda finding: finding['kind'] == 'differs' and 'float16' in finding['types'] and len(finding['operators']) > 1,
     ),
     Row(
         'Softmax',
-        'ONNX Runtime fuses a Softmax of what is dequantized, quantized again, into an integer operator whose probabilities are '
-        'off by a hundredth: 0.5 becomes 0 instead of 1 with the scale 0.98855954; without optimizations it does as we do',
+        'ONNX Runtime fuses DequantizeLinear, Softmax and QuantizeLinear into an integer operator whose probabilities are '
+        'off by a hundredth: 0.5 becomes 0 instead of 1 with the scale 0.98855954; without optimizations, its results are ours',
         paths=THROUGH_ONNXRUNTIME,
         when=lambda finding: finding['kind'] == 'differs' and {'QuantizeLinear', 'DequantizeLinear'} <= set(finding['operators']),
     ),
     Row(
         'Dropout',
-        'before operator set 12 nothing says what the mask of inference is; ONNX Runtime leaves it 0, we give that of later ones',
+        'before operator set 12, the mask in inference is undefined; ONNX Runtime returns 0, webnn the mask of later sets',
         when=lambda finding: finding['kind'] == 'differs' and finding['opset'] < 12,
     ),
     Row(
         'Shrink',
-        'ONNX Runtime computes integers in float32, which does not hold those of 64 bits; we compute them exactly',
+        'ONNX Runtime computes integers in float32, which cannot hold all 64-bit integers; webnn computes them exactly',
         when=lambda finding: overflow(finding) or (finding['kind'] == 'differs' and bool({'int64', 'uint64'} & set(finding['types']))),
     ),
     Row(
         'Resize Upsample',
-        'linear interpolation of integers: ONNX Runtime truncates, the evaluator rounds and so do we',
+        'linear interpolation of integers: ONNX Runtime truncates; the evaluator and webnn round',
         when=lambda finding: within(1)(finding) and {'int8', 'uint8', 'int32'} & set(finding['types']),
     ),
     Row(
         'Resize',
-        'align_corners with scales by which no size becomes whole: the text of ONNX takes the resulting size, as ONNX Runtime '
-        'does; its tests and its evaluator take the size before it is rounded down, as we do where sizes shrink',
+        'align_corners with scales that give fractional sizes: the text of ONNX, and ONNX Runtime, use the output size; ONNX\'s '
+        'tests and evaluator use the size before it is rounded down, and so does webnn for sizes that shrink',
         when=lambda finding: finding['kind'] == 'differs' and 'align_corners' in finding['texts'],
     ),
     Row(
         'Resize',
-        'tf_crop_and_resize: ONNX Runtime leaves the region out where no size changes and, to the nearest, along each axis that '
-        'keeps its size',
+        'tf_crop_and_resize: ONNX Runtime ignores the region if no size changes and, in mode nearest, along each axis that keeps '
+        'its size',
         when=lambda finding: finding['kind'] == 'differs'
         and 'tf_crop_and_resize' in finding['texts']
         and (finding['copied'] or not {'linear', 'cubic'} & set(finding['texts'])),
     ),
     Row(
         'Resize',
-        'ONNX Runtime leaves keep_aspect_ratio_policy out where one axis is counted from the end and another is not',
+        'ONNX Runtime ignores keep_aspect_ratio_policy if one axis is negative and another is not',
         when=lambda finding: finding['kind'] == 'differs' and bool({'not_larger', 'not_smaller'} & set(finding['texts'])),
     ),
     Row(
         'Resize',
-        'with antialias, ONNX Runtime leaves an axis that keeps its size as it is, whatever the scale',
+        'with antialias, ONNX Runtime copies an axis that keeps its size, whatever the scale',
         when=lambda finding: finding['kind'] == 'differs' and 'antialias' in finding['flags'],
     ),
     Row(
         'MaxPool',
-        'a window of nothing but padding is -Infinity; ONNX Runtime and the evaluator give the lowest float, which is what the '
-        'next function takes',
+        'a window that contains only padding gives -Infinity; ONNX Runtime and the evaluator give the lowest float, which the next '
+        'operator then reads',
         when=lambda finding: finding['kind'] == 'differs'
         and len(finding['operators']) > 1
         and any(text in finding['text'].split(' instead')[0] for text in ('nan', 'inf')),
     ),
     Row(
         'LayerNormalization SkipLayerNormalization EmbedLayerNormalization',
-        'a normalized value is rounded to float32; a large scale multiplies that, and a bias cancels the rest',
+        'a normalized value is rounded to float32; a large scale multiplies the rounding error, and the bias cancels the value',
         when=of_largest(2**-22),
     ),
     Row(
         'Resize',
-        'what infinities make of weights that are 0 depends on which are left out',
+        'an infinity times a weight of 0 is NaN, unless the implementation skips weights of 0',
         when=special,
     ),
     Row(
@@ -194,22 +195,22 @@ ROWS = (
     ),
     Row(
         'QAttention',
-        'the same of its scores, whose softmax makes large what that rounds',
+        'its scores differ for the reason given above, and softmax amplifies the difference',
         paths=('export',),
     ),
     Row(
         'DynamicQuantizeMatMul MatMulIntegerToFloat QAttention',
-        'ONNX Runtime adds integers, we what they are dequantized to, in float32, where sums cancel',
+        'ONNX Runtime adds integers; webnn adds the dequantized numbers in float32, where sums may cancel',
         when=within(512),
     ),
     Row(
         'InstanceNormalization BatchNormalization',
-        'ONNX Runtime computes x * s + (b - mean * s) with s = scale / deviation, which cancels',
+        'ONNX Runtime computes x * s + (b - mean * s) with s = scale / deviation, where the terms may cancel',
         when=within(4096),
     ),
     Row(
         'InstanceNormalization BatchNormalization LayerNormalization GroupNormalization SkipLayerNormalization',
-        'what infinite scales make of a 0 depends on the order of operations',
+        'whether a 0 is multiplied by an infinite scale, which gives NaN, depends on the order of operations',
         when=special,
     ),
     Row(
@@ -223,7 +224,7 @@ ROWS = (
     ),
     Row(
         'Adam',
-        'the evaluator computes 1 - beta^t in float32, where it cancels; we in double',
+        'the evaluator computes 1 - beta^t in float32, where the terms nearly cancel; webnn computes it in double',
         when=within(16),
     ),
     Row(
@@ -233,7 +234,7 @@ ROWS = (
     ),
     Row(
         'ScatterND ScatterElements',
-        'the same, of the reductions min and max',
+        'the reductions min and max treat NaN differently, as in the row above',
         when=lambda finding: special(finding) and bool({'min', 'max'} & set(finding['texts'])),
     ),
     Row(
@@ -243,17 +244,17 @@ ROWS = (
     ),
     Row(
         'LpNormalization LpPool GlobalLpPool ReduceL2 GlobalAveragePool AveragePool',
-        'ONNX Runtime adds powers in float32, which overflow where the result does not',
+        'ONNX Runtime adds powers in float32, which may overflow although the result does not',
         when=special,
     ),
     Row(
         'Gemm',
-        'ONNX Runtime ignores C where beta is 0; ONNX and WebNN multiply it, so that NaN stays NaN',
+        'if beta is 0, ONNX Runtime ignores C; ONNX and WebNN multiply it, so that NaN stays NaN',
         when=special,
     ),
     Row(
         'Loop',
-        'the evaluator takes a condition that is absent for false, and runs no iteration',
+        'the evaluator treats an absent condition as false, and runs no iteration',
         when=lambda finding: finding['kind'] == 'differs' and finding['by'] == 'onnx',
     ),
     Row(
@@ -263,47 +264,48 @@ ROWS = (
     Row(
         'QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearReduceMean QLinearSigmoid QLinearLeakyRelu '
         'QLinearWhere QLinearConcat QGemm QLinearConv QLinearMatMul',
-        'ties: ONNX Runtime adds the zero point before it rounds, or multiplies by a rounded quotient of scales; what these '
-        'operators do then is not specified',
+        'ties: ONNX Runtime adds the zero point before it rounds, or multiplies by a rounded quotient of scales; the '
+        'rounding of these operators is not specified',
         when=within(1),
     ),
     Row(
         'QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearReduceMean QLinearSigmoid QLinearLeakyRelu '
         'QLinearWhere QLinearConcat QGemm QLinearConv QLinearMatMul',
-        'a unit of these (see there) is several of what is quantized with a smaller scale, or another bit pattern or index',
+        'a difference of one unit in these operators (see their rows) becomes several units of a smaller scale, or another bit '
+        'pattern or index',
         when=lambda finding: finding['kind'] == 'differs' and len(finding['operators']) > 1,
     ),
     Row(
         'LpNormalization LpPool GlobalLpPool ReduceL2',
-        'ONNX Runtime adds squares in float32, which underflow where their root does not',
+        'ONNX Runtime adds squares in float32, which may underflow although their root does not',
         when=tiny,
     ),
     Row(
         'Conv NhwcConv ConvTranspose FusedConv MatMul FusedMatMul FusedMatMulActivation Gemm Resize Upsample DFT STFT RoiAlign '
         'BlackmanWindow HammingWindow HannWindow',
-        'sums are rounded otherwise, before a function that is steep or jumps',
+        'sums are rounded differently before a steep or discontinuous function',
         when=steep,
     ),
     Row(
         'Sinh Cosh Exp',
-        'a large number is rounded otherwise by a unit, before a function that turns',
+        'a large number is rounded differently by one unit before a sine or cosine',
         when=lambda finding: within(2**14)(finding) and bool({'Cos', 'Sin'} & set(finding['operators'])),
     ),
     Row(
         'InstanceNormalization',
-        'the only element of a channel less its mean is 0, or what rounding leaves of it, which a small variance makes large',
+        'if a channel has one element, the element minus its mean is 0 or a rounding error, which a small variance makes large',
         when=lambda finding: finding['kind'] == 'differs' and 'RoiAlign' in finding['operators'],
     ),
     Row(
         'BiasSplitGelu BiasGelu FastGelu Gelu QuickGelu Sigmoid',
-        "gelu and sigmoid of large negative numbers: ONNX Runtime's are off by what is left of 1 - 1, or by some 1e-5 of the result "
-        '(1 / sigmoid(-5.957) is 387.449, not 387.447); then a function that is steep or jumps',
+        "gelu and sigmoid of large negative numbers: ONNX Runtime's results are off by the rounding error of 1 - 1, or by about "
+        '1e-5 of the result (1 / sigmoid(-5.957) is 387.449, not 387.447), before a steep or discontinuous function',
         when=steep,
     ),
     Row(
         'GRU LSTM RNN',
-        "ONNX Runtime's sigmoid of large negative numbers is off by some 1e-9, which a large state multiplies (in float64 the "
-        'results are ours)',
+        "ONNX Runtime's sigmoid of large negative numbers is off by about 1e-9, which a large state multiplies (webnn's results "
+        'equal those in float64)',
         when=of_largest(2e-9),
     ),
     Row(
@@ -334,7 +336,7 @@ def load_unsupported():
 
 def save_unsupported(kinds):
     head = (
-        '# What the import refuses of random models: the operator, a tab, and why. "…", […] and # stand for names, lists and\n'
+        '# Random models that the import refuses: the operator, a tab, and the reason. "…", […] and # stand for names, lists and\n'
         '# numbers. Written by random_models_test.py with --write-unsupported. ONNX does not say how erf of integers is rounded,\n'
         '# and ONNX Runtime lacks it; WebNN interpolates floats, and float32 does not hold all int32; WebNN has no empty tensors.\n'
     )

@@ -1,4 +1,4 @@
-"""Random programs on lists of integers, as exporters write them to compute shapes. The lists become the operands of Reshape and others."""
+"""Random nodes that compute lists of integers, as exporters write them to compute shapes. Reshape and others read the lists."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Lists:
         return self.model.known(self.model.node("Shape", value), np.array(value.array.shape, np.int64))
 
     def pick(self, fits=lambda array: True):
-        """Returns a value, or an empty list if the picked one does not fit."""
+        """Returns a random value if it fits, otherwise an empty list."""
         value = self.model.pick(self.values)
         return value if fits(value.array) else self.integer()
 
@@ -251,7 +251,7 @@ def reshaped(array, shape):
 
 
 def use_lists(model):
-    """Adds a program on lists, and tensors whose shapes are lists of the program."""
+    """Adds random nodes that compute lists (int64 vectors), and Reshape, Expand, ConstantOfShape and Tile that read them."""
     made = Lists(model)
     for i in model.random.permutation(len(made.values))[:4]:
         model.output(made.values[i])

@@ -13,7 +13,7 @@ CHANNELS = [1, 2, 3, 4, 5, 8, 16, 17, 31, 33, 64]
 SPECIAL = (np.inf, -np.inf, np.nan, 0.0, -0.0)
 EXTREME = (*SPECIAL, 1e30, 1e-40)
 OPSETS = (13, 16, 18, 21)
-# The allowed differences of floats, relative to the sum of the absolute values of an element's terms, and the least allowed ones.
+# For each type: the allowed difference relative to the sum of the absolute values of an element's terms, and the least allowed one.
 TOLERANCES = {"float32": (1e-5, 1e-37), "float16": (1e-2, 1e-6), "float64": (1e-11, 1e-30)}
 
 

@@ -1,4 +1,4 @@
-"""Sampling as exporters write it: a Gather and a product for each corner, GridSample in deformable attention, rows by batch."""
+"""Sampling as exporters write it: a Gather and a product for each corner, GridSample in attention, sums of rows per batch."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def corner_rows(model, image, sizes, indices, layout):
 
 
 def sample(model):
-    """Adds a sampling of an image at random coordinates between 2, 4 or 8 elements, with zeros outside the image or without."""
+    """Adds an interpolation of an image at random coordinates, from 2, 4 or 8 corners. Corners outside are clipped or count as 0."""
     sizes = [model.pick([1, 2, 3, 4, 5, 7, 9, 16]) for _ in range(model.pick([1, 2, 2, 2, 3]))]
     channels, points, layout = model.pick(CHANNELS), model.pick(SHAPES), model.pick(["rows", "rows", "columns", "image"])
     masks = model.pick(["none", "rows", "weights", "factor"])
@@ -115,7 +115,7 @@ def attend_deformably(model):
     """Adds a multi-scale deformable attention: weighted sums of samples from several images."""
     if model.opset < 16:
         return None, []
-    model.specials = ()  # a corner's weight may be 0 or a rounding error
+    model.specials = ()  # no infinities, because a corner's weight may be 0 or a rounding error
     batches, channels, points, taps = (
         model.pick([1, 2, 3, 6]),
         model.pick(CHANNELS),
