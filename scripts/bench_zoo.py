@@ -82,7 +82,7 @@ def expected_results(path, bits):
     For 4-bit and 8-bit weights, optimizations are off: with them, products of 4-bit weights also quantize the other operand. If
     they change a result with 8-bit weights by more than half of the limits, twice the change is the limit.
     On processors without VNNI, sums of 8-bit products saturate unless ONNX Runtime makes the weights unsigned, which is an
-    optimization. It is on for models with operators of integers.
+    optimization. Optimizations are therefore on for models with INTEGER_OPERATORS.
     """
     import onnx
     import onnxruntime
@@ -195,7 +195,7 @@ def not_made(described):
 
 
 def measure(options, path, result):
-    """Compares and measures a model, and changes `result`: what is known about it."""
+    """Compares and measures a model, and updates `result`, the raw result of this model."""
     described = read(path.parent / 'zoo.json').get(path.stem, {'kind': 'other', 'bits': 32})
     if (result.get('stamp'), result.get('bits')) != (stamp(path), described['bits']):
         result.clear()

@@ -34,7 +34,7 @@ GRU_TOLERANCE = 3e-6
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
 UNIT = {'int8': 1, 'uint8': 1, 'float32': 0.1875}
 
-# Prefix and suffix of models that may differ by 2 %, because ONNX Runtime rounds the other factor of 4-bit weights to 8 bits.
+# Prefix and suffix of models that may differ by 2 %, because ONNX Runtime rounds the factor beside 4-bit weights to 8 bits.
 ROUNDED = ('quantizedBefore_matmul', 'int4')
 
 FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT4: onnx.TensorProto.UINT8}
@@ -96,7 +96,7 @@ def difference(actual, expected, name):
 
 
 def check(folder):
-    """Checks the exported model in `folder`; returns descriptions of what is wrong."""
+    """Checks the exported model in `folder`; returns descriptions of the errors."""
     model = onnx.load(folder / 'model.onnx')
     onnx.checker.check_model(model, full_check=True)
     widen_ends(model)

@@ -145,7 +145,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--keep", type=Path, help="a folder for the files of what is reported")
+    parser.add_argument("--keep", type=Path, help="a folder for the files that are reported")
     options = parser.parse_args()
     os.environ.pop("WEBNN_BACKEND", None)
     broken = 0

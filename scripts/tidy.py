@@ -93,7 +93,7 @@ def check(unit, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--jobs', type=int, default=int(os.environ.get('JOBS') or len(os.sched_getaffinity(0))))
-    parser.add_argument('--slowest', action='store_true', help='print what each unit took')
+    parser.add_argument('--slowest', action='store_true', help='print the time of each unit')
     parser.add_argument('files', nargs='*')
     options = parser.parse_args()
     configure()

@@ -1,6 +1,6 @@
 """An example of each operation: the values of its arguments, under the specification's names.
 
-The other modules compute the rest of the operation's page from them. An operand is an `In`, which the program feeds, or a
+The other modules compute the rest of an operation's page from its example. An operand is an `In`, which the program feeds, or a
 `Const`, which is part of the graph. All other arguments are numbers, lists and strings.
 """
 

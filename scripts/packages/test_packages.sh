@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tests the packages of `make package` in a bare Debian (scripts/in_debian.sh) in build/bare/SUITE: installs them without a
-# compiler, uses the tool, builds programs with the library, and removes the packages without a trace. The archive is also moved
-# to another folder.
+# Tests the .deb and the .tar.gz of `make package` in a bare Debian (scripts/in_debian.sh) in build/bare/SUITE: installs each
+# without a compiler, uses the tool, and builds programs with the library. Checks that removing the .deb leaves no files, and that
+# the unpacked archive still works after it was moved.
 # usage: test_packages.sh SUITE... (bookworm, trixie; as root)
 set -eu
 cd "$(dirname "$0")/../.."

@@ -64,7 +64,7 @@ def rounded(steps):
 
 
 def figures_of(result):
-    """Returns what zoo.json says about a model, from its raw result."""
+    """Converts the raw result of a model to its entry in zoo.json."""
     times = {}
     for row in result['rows']:
         ours = row['backend'].startswith('cpu')
