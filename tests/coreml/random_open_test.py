@@ -50,7 +50,7 @@ def cut(length):
     return lambda builder, size: builder.slice(builder.input('x', [size]), [0], [length])
 
 
-# Functions that make graphs of an input with the dimension n, and the sizes of n that run.
+# By title: a function that makes a graph of an input with the dimension n, and the sizes of n for which the graph runs.
 BEYOND_INT32 = {
     'resample2d, linear, 2': (resized(2, 'linear'), [5, 20000, 23170, 23171, 30000, 48000]),
     'resample2d, nearest, 1.5': (resized(1.5, 'nearest-neighbor'), [5, 20000, 30000, 48000]),

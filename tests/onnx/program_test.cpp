@@ -649,7 +649,7 @@ TEST(OnnxSessions, LetInputsDisagreeIfTheOptionsSaySo) {
     EXPECT_EQ(kindOf([&] { session.run(feed(3, {2, 2})); }, &message), ErrorKind::typeError);
     EXPECT_NE(message.find(names + "3 in input \"b\""), message.npos) << message;
   }
-  // A size that the options fix is required.
+  // If the options fix a size, inputs must have this size.
   SessionOptions fixed{.inputsMayDisagree = true};
   fixed.load.dimensions = {{"n", 2}};
   EXPECT_EQ(kindOf([&] { sessionOf(graph, fixed, 13).run(feed(1, {2, 2})); }), ErrorKind::typeError);

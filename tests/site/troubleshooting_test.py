@@ -1,4 +1,4 @@
-"""Checks that docs/reference/troubleshooting.md lists every message of the directories below and every kind of error.
+"""Checks that docs/reference/troubleshooting.md lists every message of the directories in CPP and BINDINGS, and every kind of error.
 
 The page must not list messages that are not in the sources.
 """

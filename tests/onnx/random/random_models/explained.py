@@ -336,7 +336,7 @@ def load_unsupported():
 
 def save_unsupported(kinds):
     head = (
-        '# Random models that the import refuses: the operator, a tab, and the reason. "…", […] and # stand for names, lists and\n'
+        '# Nodes of random models that the import refuses: the operator, a tab, the reason. "…", […] and # stand for names, lists and\n'
         '# numbers. Written by random_models_test.py with --write-unsupported. ONNX does not say how erf of integers is rounded,\n'
         '# and ONNX Runtime lacks it; WebNN interpolates floats, and float32 does not hold all int32; WebNN has no empty tensors.\n'
     )
