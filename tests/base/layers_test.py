@@ -1,7 +1,7 @@
-"""Checks that dependencies point one way: in includes, in definitions (a folder's headers declare only functions of that folder or
-a lower one) and in the imports of Python and JavaScript.
+"""Checks that dependencies point one way: in includes, in object files (which use only functions and variables of their own folder
+or of folders before it in ORDER), and in the imports of Python and JavaScript.
 
-usage: layers_test.py [BUILD]   (definitions are checked with the object files of BUILD)
+usage: layers_test.py [BUILD]   (the object files are those of BUILD)
 """
 
 import ast
