@@ -53,7 +53,7 @@ interface AbortSignal {}
 
 /** Extension: options to end a call early. */
 interface MLCallOptions {
-  /** When the signal is aborted, the call is rejected with its reason usually within 50 milliseconds. */
+  /** When the signal is aborted, the call is rejected with the signal's reason, usually within 50 milliseconds. */
   signal?: AbortSignal;
 }
 
@@ -107,7 +107,7 @@ interface MLOperandDescriptor {
   shape: Iterable<number>;
 }
 
-/** Extension of Node.js: an open dimension, whose size is chosen at each run, with bounds. A string is one without. */
+/** Extension of Node.js: an open dimension with bounds. Its size is chosen at each run. A string is one without bounds. */
 interface MLOpenDimension {
   name: string;
   minSize?: number;
@@ -287,7 +287,7 @@ interface MLGruOptions extends MLOperatorOptions {
   direction?: MLRecurrentNetworkDirection;
   /** Order of the gates in the weights and biases. */
   layout?: MLGruWeightLayout;
-  /** Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. */
+  /** Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
@@ -300,7 +300,7 @@ interface MLGruCellOptions extends MLOperatorOptions {
   resetAfter?: boolean;
   /** Order of the gates in the weights and biases. */
   layout?: MLGruWeightLayout;
-  /** Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. */
+  /** Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
@@ -362,7 +362,7 @@ interface MLLstmOptions extends MLOperatorOptions {
   direction?: MLRecurrentNetworkDirection;
   /** Order of the gates in the weights and biases. */
   layout?: MLLstmWeightLayout;
-  /** Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. */
+  /** Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 
@@ -375,7 +375,7 @@ interface MLLstmCellOptions extends MLOperatorOptions {
   peepholeWeight?: MLOperand;
   /** Order of the gates in the weights and biases. */
   layout?: MLLstmWeightLayout;
-  /** Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. */
+  /** Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default. */
   activations?: Iterable<MLRecurrentNetworkActivation>;
 }
 

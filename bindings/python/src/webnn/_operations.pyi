@@ -506,7 +506,7 @@ class Operations:
             return_sequence: whether to return the hidden states of all steps too
             direction: order in which the time steps are read (forward, backward or both)
             layout: order of the gates in the weights and biases (zrn or rzn)
-            activations: activations of the update and reset gates and of the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
+            activations: two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 3.
@@ -530,7 +530,7 @@ class Operations:
             recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 1)
             reset_after: whether the reset gate applies after the product with the recurrent weights, not before
             layout: order of the gates in the weights and biases (zrn or rzn)
-            activations: activations of the update and reset gates and of the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
+            activations: two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 2.
@@ -821,7 +821,7 @@ class Operations:
             return_sequence: whether to return the hidden states of all steps too
             direction: order in which the time steps are read (forward, backward or both)
             layout: order of the gates in the weights and biases (iofg or ifgo)
-            activations: activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default (relu, sigmoid or tanh)
+            activations: three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 3.
@@ -847,7 +847,7 @@ class Operations:
             recurrent_bias: bias of the gates' products with the hidden state; 0 by default (the type of input, rank 1)
             peephole_weight: weights of the cell state in the input, output and forget gates; 0 by default (the type of input, rank 1)
             layout: order of the gates in the weights and biases (iofg or ifgo)
-            activations: activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default (relu, sigmoid or tanh)
+            activations: three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default (relu, sigmoid or tanh)
             label: names the operation in errors and printed graphs
 
         Returns output0: the type of input, rank 2.

@@ -6,7 +6,7 @@ use webnn_sys as sys;
 use crate::raw;
 use crate::{GraphBuilder, Number, Operand, Result, Splits, ffi};
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mloperanddatatype>
+/// The specification's [`MLOperandDataType`](https://www.w3.org/TR/webnn/#enumdef-mloperanddatatype).
 ///
 /// ```
 /// use webnn::DataType;
@@ -70,7 +70,7 @@ DataType::Float32, DataType::Float16, DataType::Int32, DataType::Uint32, DataTyp
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlinputoperandlayout>
+/// The specification's [`MLInputOperandLayout`](https://www.w3.org/TR/webnn/#enumdef-mlinputoperandlayout).
 ///
 /// ```
 /// use webnn::InputOperandLayout;
@@ -110,7 +110,7 @@ InputOperandLayout::Nchw, InputOperandLayout::Nhwc];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlroundingtype>
+/// The specification's [`MLRoundingType`](https://www.w3.org/TR/webnn/#enumdef-mlroundingtype).
 ///
 /// ```
 /// use webnn::RoundingType;
@@ -150,7 +150,7 @@ RoundingType::Floor, RoundingType::Ceil];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlconv2dfilteroperandlayout>
+/// The specification's [`MLConv2dFilterOperandLayout`](https://www.w3.org/TR/webnn/#enumdef-mlconv2dfilteroperandlayout).
 ///
 /// ```
 /// use webnn::Conv2dFilterOperandLayout;
@@ -196,7 +196,7 @@ Conv2dFilterOperandLayout::Oihw, Conv2dFilterOperandLayout::Hwio, Conv2dFilterOp
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlconvtranspose2dfilteroperandlayout>
+/// The specification's [`MLConvTranspose2dFilterOperandLayout`](https://www.w3.org/TR/webnn/#enumdef-mlconvtranspose2dfilteroperandlayout).
 ///
 /// ```
 /// use webnn::ConvTranspose2dFilterOperandLayout;
@@ -239,7 +239,7 @@ ConvTranspose2dFilterOperandLayout::Iohw, ConvTranspose2dFilterOperandLayout::Hw
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlrecurrentnetworkdirection>
+/// The specification's [`MLRecurrentNetworkDirection`](https://www.w3.org/TR/webnn/#enumdef-mlrecurrentnetworkdirection).
 ///
 /// ```
 /// use webnn::RecurrentNetworkDirection;
@@ -282,7 +282,7 @@ RecurrentNetworkDirection::Forward, RecurrentNetworkDirection::Backward, Recurre
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlgruweightlayout>
+/// The specification's [`MLGruWeightLayout`](https://www.w3.org/TR/webnn/#enumdef-mlgruweightlayout).
 ///
 /// ```
 /// use webnn::GruWeightLayout;
@@ -322,7 +322,7 @@ GruWeightLayout::Zrn, GruWeightLayout::Rzn];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlrecurrentnetworkactivation>
+/// The specification's [`MLRecurrentNetworkActivation`](https://www.w3.org/TR/webnn/#enumdef-mlrecurrentnetworkactivation).
 ///
 /// ```
 /// use webnn::RecurrentNetworkActivation;
@@ -368,7 +368,7 @@ RecurrentNetworkActivation::Relu, RecurrentNetworkActivation::Sigmoid, Recurrent
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mllstmweightlayout>
+/// The specification's [`MLLstmWeightLayout`](https://www.w3.org/TR/webnn/#enumdef-mllstmweightlayout).
 ///
 /// ```
 /// use webnn::LstmWeightLayout;
@@ -408,7 +408,7 @@ LstmWeightLayout::Iofg, LstmWeightLayout::Ifgo];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlpaddingmode>
+/// The specification's [`MLPaddingMode`](https://www.w3.org/TR/webnn/#enumdef-mlpaddingmode).
 ///
 /// ```
 /// use webnn::PaddingMode;
@@ -451,7 +451,7 @@ PaddingMode::Constant, PaddingMode::Edge, PaddingMode::Reflection];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlinterpolationmode>
+/// The specification's [`MLInterpolationMode`](https://www.w3.org/TR/webnn/#enumdef-mlinterpolationmode).
 ///
 /// ```
 /// use webnn::InterpolationMode;
@@ -491,7 +491,7 @@ InterpolationMode::NearestNeighbor, InterpolationMode::Linear];
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mloperatoroptions>
+/// The specification's [`MLOperatorOptions`](https://www.w3.org/TR/webnn/#dictdef-mloperatoroptions).
 ///
 /// ```
 /// let options = webnn::OperatorOptions::default().label("name");
@@ -531,7 +531,7 @@ impl<'a> OperatorOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlargminmaxoptions>
+/// The specification's [`MLArgMinMaxOptions`](https://www.w3.org/TR/webnn/#dictdef-mlargminmaxoptions).
 ///
 /// ```
 /// let options = webnn::ArgMinMaxOptions::default().label("name");
@@ -595,7 +595,7 @@ impl<'a> ArgMinMaxOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlpool2doptions>
+/// The specification's [`MLPool2dOptions`](https://www.w3.org/TR/webnn/#dictdef-mlpool2doptions).
 ///
 /// ```
 /// let options = webnn::Pool2dOptions::default().label("name");
@@ -719,7 +719,7 @@ impl<'a> Pool2dOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlbatchnormalizationoptions>
+/// The specification's [`MLBatchNormalizationOptions`](https://www.w3.org/TR/webnn/#dictdef-mlbatchnormalizationoptions).
 ///
 /// ```
 /// let options = webnn::BatchNormalizationOptions::default().label("name");
@@ -807,7 +807,7 @@ impl<'a> BatchNormalizationOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlclampoptions>
+/// The specification's [`MLClampOptions`](https://www.w3.org/TR/webnn/#dictdef-mlclampoptions).
 ///
 /// ```
 /// let options = webnn::ClampOptions::default().label("name");
@@ -871,7 +871,7 @@ impl<'a> ClampOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlconv2doptions>
+/// The specification's [`MLConv2dOptions`](https://www.w3.org/TR/webnn/#dictdef-mlconv2doptions).
 ///
 /// ```
 /// let options = webnn::Conv2dOptions::default().label("name");
@@ -995,7 +995,7 @@ impl<'a> Conv2dOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlconvtranspose2doptions>
+/// The specification's [`MLConvTranspose2dOptions`](https://www.w3.org/TR/webnn/#dictdef-mlconvtranspose2doptions).
 ///
 /// ```
 /// let options = webnn::ConvTranspose2dOptions::default().label("name");
@@ -1143,7 +1143,7 @@ impl<'a> ConvTranspose2dOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlcumulativesumoptions>
+/// The specification's [`MLCumulativeSumOptions`](https://www.w3.org/TR/webnn/#dictdef-mlcumulativesumoptions).
 ///
 /// ```
 /// let options = webnn::CumulativeSumOptions::default().label("name");
@@ -1207,7 +1207,7 @@ impl<'a> CumulativeSumOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mleluoptions>
+/// The specification's [`MLEluOptions`](https://www.w3.org/TR/webnn/#dictdef-mleluoptions).
 ///
 /// ```
 /// let options = webnn::EluOptions::default().label("name");
@@ -1259,7 +1259,7 @@ impl<'a> EluOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlgatheroptions>
+/// The specification's [`MLGatherOptions`](https://www.w3.org/TR/webnn/#dictdef-mlgatheroptions).
 ///
 /// ```
 /// let options = webnn::GatherOptions::default().label("name");
@@ -1311,7 +1311,7 @@ impl<'a> GatherOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlgemmoptions>
+/// The specification's [`MLGemmOptions`](https://www.w3.org/TR/webnn/#dictdef-mlgemmoptions).
 ///
 /// ```
 /// let options = webnn::GemmOptions::default().label("name");
@@ -1411,7 +1411,7 @@ impl<'a> GemmOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlgruoptions>
+/// The specification's [`MLGruOptions`](https://www.w3.org/TR/webnn/#dictdef-mlgruoptions).
 ///
 /// ```
 /// let options = webnn::GruOptions::default().label("name");
@@ -1434,7 +1434,7 @@ pub struct GruOptions<'a> {
     pub direction: RecurrentNetworkDirection,
     /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: GruWeightLayout,
-    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. `activations` of the specification.
+    /// Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -1522,7 +1522,7 @@ impl<'a> GruOptions<'a> {
         self
     }
 
-    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default.
+    /// Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -1547,7 +1547,7 @@ impl<'a> GruOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlgrucelloptions>
+/// The specification's [`MLGruCellOptions`](https://www.w3.org/TR/webnn/#dictdef-mlgrucelloptions).
 ///
 /// ```
 /// let options = webnn::GruCellOptions::default().label("name");
@@ -1564,7 +1564,7 @@ pub struct GruCellOptions<'a> {
     pub reset_after: bool,
     /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: GruWeightLayout,
-    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default. `activations` of the specification.
+    /// Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -1625,7 +1625,7 @@ impl<'a> GruCellOptions<'a> {
         self
     }
 
-    /// Activations of the update and reset gates and of the new gate; sigmoid and tanh by default.
+    /// Two activations: one for the update and reset gates, one for the new gate; sigmoid and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -1647,7 +1647,7 @@ impl<'a> GruCellOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlhardsigmoidoptions>
+/// The specification's [`MLHardSigmoidOptions`](https://www.w3.org/TR/webnn/#dictdef-mlhardsigmoidoptions).
 ///
 /// ```
 /// let options = webnn::HardSigmoidOptions::default().label("name");
@@ -1711,7 +1711,7 @@ impl<'a> HardSigmoidOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlinstancenormalizationoptions>
+/// The specification's [`MLInstanceNormalizationOptions`](https://www.w3.org/TR/webnn/#dictdef-mlinstancenormalizationoptions).
 ///
 /// ```
 /// let options = webnn::InstanceNormalizationOptions::default().label("name");
@@ -1799,7 +1799,7 @@ impl<'a> InstanceNormalizationOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mllayernormalizationoptions>
+/// The specification's [`MLLayerNormalizationOptions`](https://www.w3.org/TR/webnn/#dictdef-mllayernormalizationoptions).
 ///
 /// ```
 /// let options = webnn::LayerNormalizationOptions::default().label("name");
@@ -1887,7 +1887,7 @@ impl<'a> LayerNormalizationOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlleakyreluoptions>
+/// The specification's [`MLLeakyReluOptions`](https://www.w3.org/TR/webnn/#dictdef-mlleakyreluoptions).
 ///
 /// ```
 /// let options = webnn::LeakyReluOptions::default().label("name");
@@ -1939,7 +1939,7 @@ impl<'a> LeakyReluOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mllinearoptions>
+/// The specification's [`MLLinearOptions`](https://www.w3.org/TR/webnn/#dictdef-mllinearoptions).
 ///
 /// ```
 /// let options = webnn::LinearOptions::default().label("name");
@@ -2003,7 +2003,7 @@ impl<'a> LinearOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mllstmoptions>
+/// The specification's [`MLLstmOptions`](https://www.w3.org/TR/webnn/#dictdef-mllstmoptions).
 ///
 /// ```
 /// let options = webnn::LstmOptions::default().label("name");
@@ -2028,7 +2028,7 @@ pub struct LstmOptions<'a> {
     pub direction: RecurrentNetworkDirection,
     /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: LstmWeightLayout,
-    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. `activations` of the specification.
+    /// Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2125,7 +2125,7 @@ impl<'a> LstmOptions<'a> {
         self
     }
 
-    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default.
+    /// Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -2151,7 +2151,7 @@ impl<'a> LstmOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mllstmcelloptions>
+/// The specification's [`MLLstmCellOptions`](https://www.w3.org/TR/webnn/#dictdef-mllstmcelloptions).
 ///
 /// ```
 /// let options = webnn::LstmCellOptions::default().label("name");
@@ -2168,7 +2168,7 @@ pub struct LstmCellOptions<'a> {
     pub peephole_weight: Option<Operand<'a>>,
     /// Order of the gates in the weights and biases. `layout` of the specification.
     pub layout: LstmWeightLayout,
-    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default. `activations` of the specification.
+    /// Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default. `activations` of the specification.
     pub activations: Option<&'a [RecurrentNetworkActivation]>,
     /// Named in error messages.
     pub label: &'a str,
@@ -2229,7 +2229,7 @@ impl<'a> LstmCellOptions<'a> {
         self
     }
 
-    /// Activations of the input, output and forget gates, the cell gate and the new cell state; sigmoid, tanh, tanh by default.
+    /// Three activations: one for the input, output and forget gates, one for the cell gate, one for the new cell state; sigmoid, tanh and tanh by default.
     #[inline]
     #[must_use]
     pub fn activations(mut self, activations: &'a [RecurrentNetworkActivation]) -> Self {
@@ -2251,7 +2251,7 @@ impl<'a> LstmCellOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlpadoptions>
+/// The specification's [`MLPadOptions`](https://www.w3.org/TR/webnn/#dictdef-mlpadoptions).
 ///
 /// ```
 /// let options = webnn::PadOptions::default().label("name");
@@ -2315,7 +2315,7 @@ impl<'a> PadOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlreduceoptions>
+/// The specification's [`MLReduceOptions`](https://www.w3.org/TR/webnn/#dictdef-mlreduceoptions).
 ///
 /// ```
 /// let options = webnn::ReduceOptions::default().label("name");
@@ -2379,7 +2379,7 @@ impl<'a> ReduceOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlresample2doptions>
+/// The specification's [`MLResample2dOptions`](https://www.w3.org/TR/webnn/#dictdef-mlresample2doptions).
 ///
 /// ```
 /// let options = webnn::Resample2dOptions::default().label("name");
@@ -2467,7 +2467,7 @@ impl<'a> Resample2dOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlreverseoptions>
+/// The specification's [`MLReverseOptions`](https://www.w3.org/TR/webnn/#dictdef-mlreverseoptions).
 ///
 /// ```
 /// let options = webnn::ReverseOptions::default().label("name");
@@ -2519,7 +2519,7 @@ impl<'a> ReverseOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlscatteroptions>
+/// The specification's [`MLScatterOptions`](https://www.w3.org/TR/webnn/#dictdef-mlscatteroptions).
 ///
 /// ```
 /// let options = webnn::ScatterOptions::default().label("name");
@@ -2571,7 +2571,7 @@ impl<'a> ScatterOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlsliceoptions>
+/// The specification's [`MLSliceOptions`](https://www.w3.org/TR/webnn/#dictdef-mlsliceoptions).
 ///
 /// ```
 /// let options = webnn::SliceOptions::default().label("name");
@@ -2623,7 +2623,7 @@ impl<'a> SliceOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlsplitoptions>
+/// The specification's [`MLSplitOptions`](https://www.w3.org/TR/webnn/#dictdef-mlsplitoptions).
 ///
 /// ```
 /// let options = webnn::SplitOptions::default().label("name");
@@ -2675,7 +2675,7 @@ impl<'a> SplitOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mltransposeoptions>
+/// The specification's [`MLTransposeOptions`](https://www.w3.org/TR/webnn/#dictdef-mltransposeoptions).
 ///
 /// ```
 /// let options = webnn::TransposeOptions::default().label("name");
@@ -2727,7 +2727,7 @@ impl<'a> TransposeOptions<'a> {
     }
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mltriangularoptions>
+/// The specification's [`MLTriangularOptions`](https://www.w3.org/TR/webnn/#dictdef-mltriangularoptions).
 ///
 /// ```
 /// let options = webnn::TriangularOptions::default().label("name");
