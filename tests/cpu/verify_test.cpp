@@ -471,14 +471,14 @@ TEST(VerifyPlan, StepsThatAreLeftOut) {
   const Operand x = f.input({4, 4});
   Planned p(f, {b.softmax(b.reshape(b.softmax(x, 1), {2, 8}), 1), b.concat({x, x}, 0)});
   p.plan.isView[p.at("concat")] = true;
-  p.expectWrong({"(concat) is left out, and %", "is not in its place"});
+  p.expectWrong({"(concat) has no step, but %", "is not computed in its memory"});
   p.plan.isView[p.at("concat")] = false;
   p.plan.isView[p.at("softmax")] = true;
-  p.expectWrong({"(softmax) is left out, and is no view"});
+  p.expectWrong({"(softmax) has no step, but is neither a view"});
   p.plan.isView[p.at("softmax")] = false;
   p.slot("reshape").offset += 64;
   p.plan.arenaBytes += 64;
-  p.expectWrong({"(reshape) is no view of %"});
+  p.expectWrong({"(reshape) does not lie in the memory of %"});
 }
 
 TEST(VerifyPlan, RejectsReadsOfUnwrittenMemory) {
@@ -524,7 +524,7 @@ TEST(VerifyPlan, PartsWithGapsBetweenTheirRows) {
   p.expectWrong({"(convolution \"second\") has %", "where it is no part of %"});
   p.plan = right;
   p.plan.rowStrides[p.part(1).record().index] = 0;  // this would overwrite rows of the first part
-  p.expectWrong({"(concat) reads %", "which is not there any more"});
+  p.expectWrong({"(concat) reads %", "whose memory another value has taken"});
   p.plan = right;
   p.plan.isView[p.at("concat")] = false;  // the step then copies nothing, which is correct
   verifyPlan(p.module, p.plan);

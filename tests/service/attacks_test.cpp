@@ -95,7 +95,7 @@ struct Attack {
 };
 
 constexpr int kFixed = F_SEAL_SHRINK | F_SEAL_GROW;
-constexpr const char* kNoRequest = "lost: worker ended: the client sent what is no request, or not the next one.";
+constexpr const char* kNoRequest = "lost: worker ended: the client sent an invalid request, or a request out of order.";
 constexpr const char* kTooLong =
     "lost: worker ended: a packet is longer than 131072 bytes, or comes with more than 1 descriptors.";
 constexpr const char* kHasLeft = "lost: worker ended: the client has closed its connection.";

@@ -88,7 +88,7 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     status.build.store(Phase::building, std::memory_order_relaxed);
     const auto reply = session.answer(std::move(packet));
     status.build.store(Phase::idle, std::memory_order_relaxed);
-    if (!reply) fail(ErrorKind::dataError, "the client sent what is no request, or not the next one.");
+    if (!reply) fail(ErrorKind::dataError, "the client sent an invalid request, or a request out of order.");
     if (!sendPacket(kWorkerSocket, *reply)) break;
     if (session.mailbox() && !dispatches) {
       dispatches = true;

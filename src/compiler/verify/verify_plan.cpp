@@ -274,7 +274,7 @@ class PlanVerifier {
     const auto written = written_.find(indexOf(operand)), making = written_.find(values_.makingOf(whole));
     const bool isWritten = written != written_.end() && making != written_.end() && written->second == making->second;
     if (!isWritten || !isInTheMaking(whole, region)) {
-      wrongPlan("reads {}, which is not there any more.", valueText(operand));
+      wrongPlan("reads {}, whose memory another value has taken.", valueText(operand));
     }
   }
 
@@ -284,13 +284,14 @@ class PlanVerifier {
     if (const std::optional<Cut> cut = viewOf(node)) {
       const Range source = slots_.rangeOf(*cut->operand), range = slots_.rangeOf(output);
       if (slots_.rowStrideOf(*cut->operand) != 0 || range.base != source.base || range.begin != source.begin + cut->offset)
-        wrongPlan("is no view of {}.", valueText(*cut->operand));
+        wrongPlan("does not lie in the memory of {}, although it is a view of it.", valueText(*cut->operand));
       return read(output, range);
     }
     const std::vector<Reading>* parts = values_.partsOf(output);
-    if (!parts || !as<ops::Concat>(node.operation)) wrongPlan("is left out, and is no view.");
+    if (!parts || !as<ops::Concat>(node.operation)) wrongPlan("has no step, but is neither a view nor a concatenation in place.");
     for (const Reading& reading : *parts) {
-      if (!slots_.isInPlace(reading, output)) wrongPlan("is left out, and {} is not in its place.", valueText(*reading.operand));
+      if (!slots_.isInPlace(reading, output))
+        wrongPlan("has no step, but {} is not computed in its memory.", valueText(*reading.operand));
       readOperand(reading);
     }
     put(output, slots_.rangeOf(output));
