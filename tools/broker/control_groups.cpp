@@ -23,7 +23,9 @@ constexpr const char* kDivided = "cgroup.subtree_control";
 // Writes `text` to an existing file. Returns 0 or the errno.
 int writeTo(const std::filesystem::path& path, const std::string& text) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : errno;
+  if (!file) return errno;
+  const ssize_t written = ::write(file.get(), text.data(), text.size());
+  return written < 0 ? errno : written == static_cast<ssize_t>(text.size()) ? 0 : EIO;
 }
 
 template <typename Item>
