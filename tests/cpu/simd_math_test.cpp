@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 #include <vector>
 
 #include "backends/cpu/runtime/compiler.h"
@@ -112,6 +113,40 @@ TEST(SimdMath, FunctionsAreWithinUnitsOfTheExactResult) {
   };
   for (const Isa isa : isas()) {
     for (const Function& function : functions) expectWithin(isa, function, xs);
+  }
+}
+
+TEST(SimdMath, SiluIsTheProductWithTheSigmoid) {
+  const std::vector<float> xs = sampledFloats();
+  for (const Isa isa : isas()) {
+    std::vector<float> sigmoids(xs.size()), products(xs.size()), silus(xs.size());
+    elementFunction(isa, ElementCode::sigmoid)(xs.data(), nullptr, nullptr, sigmoids.data(), xs.size(), 0, 0);
+    elementFunction(isa, ElementCode::mul)(xs.data(), sigmoids.data(), nullptr, products.data(), xs.size(), 0, 0);
+    elementFunction(isa, ElementCode::silu)(xs.data(), nullptr, nullptr, silus.data(), xs.size(), 0, 0);
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      if (std::isnan(products[i]) && std::isnan(silus[i])) continue;
+      ASSERT_EQ(std::bit_cast<std::uint32_t>(silus[i]), std::bit_cast<std::uint32_t>(products[i])) << name(isa) << " " << xs[i];
+    }
+  }
+}
+
+// Kernels compute several vectors together, then single vectors, then a part of one.
+TEST(SimdMath, ResultsDoNotDependOnThePosition) {
+  std::mt19937 random(5);
+  std::vector<float> xs;
+  for (int i = 0; i < 150; ++i) xs.push_back(static_cast<float>(random() % 20000) / 500 - 20);
+  for (const Isa isa : isas()) {
+    for (ElementCode code = ElementCode::abs; code < ElementCode::dequantize; code = ElementCode(static_cast<int>(code) + 1)) {
+      const auto function = elementFunction(isa, code);
+      std::vector<float> whole(xs.size());
+      function(xs.data(), nullptr, nullptr, whole.data(), xs.size(), 0.5F, 1.5F);
+      for (std::size_t i = 0; i < xs.size(); ++i) {
+        float single = 0;
+        function(&xs[i], nullptr, nullptr, &single, 1, 0.5F, 1.5F);
+        EXPECT_EQ(std::bit_cast<std::uint32_t>(single), std::bit_cast<std::uint32_t>(whole[i]))
+            << name(isa) << " " << name(code) << "(" << xs[i] << ") at " << i;
+      }
+    }
   }
 }
 

@@ -50,6 +50,8 @@ enum class ElementCode : std::uint8_t {
   hardSwishOfProduct,  // hardSwish(a) * p * q, rounded in the same way
   relu,
   sigmoid,
+  silu,       // a * sigmoid(a)
+  cubicSilu,  // a * sigmoid(p * a + q * a**3), q > 0; GELU with tanh
   softplus,
   softsign,
   tanh,

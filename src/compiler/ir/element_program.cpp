@@ -16,7 +16,7 @@ struct Row {
 };
 
 // Indexed by ElementCode.
-constexpr std::array<Row, 53> kRows{{
+constexpr std::array<Row, 55> kRows{{
     {"add", 2},
     {"sub", 2},
     {"mul", 2},
@@ -58,6 +58,8 @@ constexpr std::array<Row, 53> kRows{{
     {"hardSwishOfProduct", 1, 2},
     {"relu", 1},
     {"sigmoid", 1},
+    {"silu", 1},
+    {"cubicSilu", 1, 2},
     {"softplus", 1},
     {"softsign", 1},
     {"tanh", 1},

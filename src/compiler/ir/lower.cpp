@@ -149,6 +149,7 @@ class ProgramLowerer {
       case ElementCode::hardSwish: return build_.activation(ActivationKind::hardSwish, a);
       case ElementCode::relu: return build_.activation(ActivationKind::relu, a);
       case ElementCode::sigmoid: return build_.activation(ActivationKind::sigmoid, a);
+      case ElementCode::silu: return build_.binary(BinaryKind::mul, a, build_.activation(ActivationKind::sigmoid, a));
       case ElementCode::softplus: return build_.activation(ActivationKind::softplus, a);
       case ElementCode::softsign: return build_.activation(ActivationKind::softsign, a);
       case ElementCode::tanh: return build_.activation(ActivationKind::tanh, a);
@@ -183,6 +184,11 @@ class ProgramLowerer {
         return build_.linear(build_.linear(build_.activation(ActivationKind::gelu, a), x.p, -0.0), x.q, -0.0);
       case ElementCode::hardSwishOfProduct:
         return build_.linear(build_.linear(build_.activation(ActivationKind::hardSwish, a), x.p, -0.0), x.q, -0.0);
+      case ElementCode::cubicSilu: {
+        const Operand slope = build_.linear(build_.binary(BinaryKind::mul, a, a), x.q, x.p);
+        return build_.binary(BinaryKind::mul, a,
+                             build_.activation(ActivationKind::sigmoid, build_.binary(BinaryKind::mul, a, slope)));
+      }
       case ElementCode::clamp: {
         ops::Clamp op{a, {}};
         op.options.minValue = static_cast<double>(x.p);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/passes/merge_elements.h"
 #include "compiler/passes/passes.h"
 
 namespace webnn::compiler {
@@ -52,39 +53,6 @@ bool roundsToHalf(const FusedElementwise& fused) {
 
 bool contains(const std::vector<Operand>& operands, const Operand& operand) {
   return std::ranges::any_of(operands, [&](const Operand& other) { return other.record().index == operand.record().index; });
-}
-
-// Returns `second` with `first` inlined in place of input `at` of `second`. `type` is the data type of that input.
-FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
-  FusedElementwise result;
-  result.options = second.options;
-  const auto inputOf = [&](const Operand& operand) {
-    std::size_t k = 0;
-    while (k < result.inputs.size() && result.inputs[k].record().index != operand.record().index) ++k;
-    if (k == result.inputs.size()) result.inputs.push_back(operand);
-    return static_cast<std::uint16_t>(k);
-  };
-  std::vector<std::uint16_t> firstValues, secondValues;  // the value numbers of both programs in the merged program
-  for (const Operand& input : first.inputs) firstValues.push_back(inputOf(input));
-  for (std::size_t k = 0; k < second.inputs.size(); ++k) secondValues.push_back(k == at ? 0 : inputOf(second.inputs[k]));
-  result.program.inputs = static_cast<std::uint16_t>(result.inputs.size());
-  const auto append = [&](ElementInstruction instruction, std::vector<std::uint16_t>& values) {
-    const unsigned operands = operandCount(instruction.code);
-    instruction.a = values[instruction.a];
-    instruction.b = operands > 1 ? values[instruction.b] : 0;
-    instruction.c = operands > 2 ? values[instruction.c] : 0;
-    result.program.instructions.push_back(instruction);
-    values.push_back(result.program.result());
-  };
-  for (const ElementInstruction& instruction : first.program.instructions) append(instruction, firstValues);
-  if (type == DataType::float16 && roundsToHalf(first)) {
-    append({.code = ElementCode::toHalf, .a = first.program.result()}, firstValues);
-  }
-  secondValues[at] = firstValues.back();
-  // A program without instructions returns its first input.
-  if (first.program.empty() && firstValues.size() == first.inputs.size()) secondValues[at] = firstValues[0];
-  for (const ElementInstruction& instruction : second.program.instructions) append(instruction, secondValues);
-  return result;
 }
 
 // A dequantization is fused into each of its users, because 8-bit operands need less memory than floats.
@@ -157,6 +125,51 @@ class Fuser {
 };
 
 }  // namespace
+
+// Replaces a * sigmoid(a) by silu(a) at the end of a program, if nothing else reads the sigmoid.
+static void findSilu(ElementProgram& program) {
+  if (program.instructions.size() < 2) return;
+  ElementInstruction& last = program.instructions.back();
+  const ElementInstruction& before = program.instructions[program.instructions.size() - 2];
+  const auto sigmoid = static_cast<std::uint16_t>(program.result() - 1);
+  if (last.code != ElementCode::mul || before.code != ElementCode::sigmoid) return;
+  if ((last.a != sigmoid || last.b != before.a) && (last.b != sigmoid || last.a != before.a)) return;
+  last = {.code = ElementCode::silu, .a = before.a};
+  program.instructions.erase(program.instructions.end() - 2);
+}
+
+FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
+  FusedElementwise result;
+  result.options = second.options;
+  const auto inputOf = [&](const Operand& operand) {
+    std::size_t k = 0;
+    while (k < result.inputs.size() && result.inputs[k].record().index != operand.record().index) ++k;
+    if (k == result.inputs.size()) result.inputs.push_back(operand);
+    return static_cast<std::uint16_t>(k);
+  };
+  std::vector<std::uint16_t> firstValues, secondValues;  // the value numbers of both programs in the merged program
+  for (const Operand& input : first.inputs) firstValues.push_back(inputOf(input));
+  for (std::size_t k = 0; k < second.inputs.size(); ++k) secondValues.push_back(k == at ? 0 : inputOf(second.inputs[k]));
+  result.program.inputs = static_cast<std::uint16_t>(result.inputs.size());
+  const auto append = [&](ElementInstruction instruction, std::vector<std::uint16_t>& values) {
+    const unsigned operands = operandCount(instruction.code);
+    instruction.a = values[instruction.a];
+    instruction.b = operands > 1 ? values[instruction.b] : 0;
+    instruction.c = operands > 2 ? values[instruction.c] : 0;
+    result.program.instructions.push_back(instruction);
+    values.push_back(result.program.result());
+  };
+  for (const ElementInstruction& instruction : first.program.instructions) append(instruction, firstValues);
+  if (type == DataType::float16 && roundsToHalf(first)) {
+    append({.code = ElementCode::toHalf, .a = first.program.result()}, firstValues);
+  }
+  secondValues[at] = firstValues.back();
+  // A program without instructions returns its first input.
+  if (first.program.empty() && firstValues.size() == first.inputs.size()) secondValues[at] = firstValues[0];
+  for (const ElementInstruction& instruction : second.program.instructions) append(instruction, secondValues);
+  findSilu(result.program);
+  return result;
+}
 
 void fuseElementwise(Module& module, const PassOptions&) { Fuser(module).run(); }
 

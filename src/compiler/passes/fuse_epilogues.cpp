@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include "compiler/passes/merge_elements.h"
 #include "compiler/passes/passes.h"
 
 namespace webnn::compiler {
@@ -52,12 +54,21 @@ void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, boo
 class EpilogueFuser {
  public:
   explicit EpilogueFuser(Module& module)
-      : module_(module), uses_(module), from_(module.indexLimit(), -1), isGone_(module.nodes.size()) {}
+      : module_(module),
+        uses_(module),
+        from_(module.indexLimit(), -1),
+        elements_(module.indexLimit(), -1),
+        isGone_(module.nodes.size()) {}
 
   void run() {
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
-      if (isFusible(module_.nodes[i].operation)) from_[module_.nodes[i].outputs[0].record().index] = static_cast<std::int32_t>(i);
-      if (const auto* fused = as<FusedElementwise>(module_.nodes[i].operation)) fuse(*fused, i);
+      const ModuleNode& node = module_.nodes[i];
+      if (isFusible(node.operation)) from_[node.outputs[0].record().index] = static_cast<std::int32_t>(i);
+      const auto* fused = as<FusedElementwise>(node.operation);
+      if (!fused) continue;
+      elements_[node.outputs[0].record().index] = static_cast<std::int32_t>(i);
+      if (fuse(*fused, i, {})) continue;
+      if (const Joined joined = join(*fused, node.outputs[0]); !joined.nodes.empty()) fuse(joined.program, i, joined.nodes);
     }
     std::vector<ModuleNode> kept;
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
@@ -67,27 +78,67 @@ class EpilogueFuser {
   }
 
  private:
-  // Appends `fused` to the epilogue of the node that computes one of its inputs. If several such nodes accept an epilogue, uses
-  // the last one in execution order.
-  void fuse(const FusedElementwise& fused, std::size_t node) {
+  // An element-wise program that computes several nodes. `nodes` are those before the last one.
+  struct Joined {
+    FusedElementwise program;
+    std::vector<std::size_t> nodes;
+  };
+
+  // Appends `fused`, which computes `node` and the nodes in `joined`, to the epilogue of the node that computes one of its
+  // inputs. If several such nodes accept an epilogue, uses the last one in execution order.
+  bool fuse(const FusedElementwise& fused, std::size_t node, const std::vector<std::size_t>& joined) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
     std::size_t at = 0;
     for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
       const Operand& input = fused.inputs[i];
       const std::int32_t producer = from_[input.record().index];
-      if (producer <= best || uses_.of(input) != 1 || uses_.isOutput[input.record().index] ||
-          input.descriptor() != output.descriptor())
-        continue;
+      if (producer <= best || uses_.isOutput[input.record().index] || input.descriptor() != output.descriptor()) continue;
+      if (uses_.of(input) != 1 && uses_.of(input) != readers(input, node, joined)) continue;
       best = producer, at = i;
     }
-    if (best < 0) return;
+    if (best < 0) return false;
     EngineOperation operation = module_.nodes[static_cast<std::size_t>(best)].operation;
     const bool rounds = output.dataType() == DataType::float16;
-    if (!visitOperation(operation, [&](auto& op) { return add(op, fused, at, rounds, output); })) return;
+    if (!visitOperation(operation, [&](auto& op) { return add(op, fused, at, rounds, output); })) return false;
     isGone_[static_cast<std::size_t>(best)] = true;
+    for (const std::size_t other : joined) isGone_[other] = true;
     module_.nodes[node].operation = std::move(operation);
     from_[output.record().index] = static_cast<std::int32_t>(node);
+    elements_[output.record().index] = -1;
+    return true;
+  }
+
+  // Merges element-wise producers with one use into `fused`, so that a value that they read as well, such as x in x * sigmoid(x),
+  // has one reader.
+  Joined join(const FusedElementwise& fused, const Operand& output) const {
+    Joined joined{fused, {}};
+    for (std::size_t i = 0; i < joined.program.inputs.size();) {
+      const Operand input = joined.program.inputs[i];
+      const std::int32_t producer = elements_[input.record().index];
+      const FusedElementwise* first =
+          producer < 0 ? nullptr : as<FusedElementwise>(module_.nodes[static_cast<std::size_t>(producer)].operation);
+      if (first && uses_.of(input) == 1 && !uses_.isOutput[input.record().index] && input.shape() == output.shape() &&
+          first->program.instructions.size() + joined.program.program.instructions.size() <= kMostEpilogueInstructions) {
+        joined.program = merged(*first, input.dataType(), joined.program, i);
+        joined.nodes.push_back(static_cast<std::size_t>(producer));
+        i = 0;
+      } else {
+        ++i;
+      }
+    }
+    return joined;
+  }
+
+  // Returns how many operands of the node and of the joined nodes are `value`.
+  std::size_t readers(const Operand& value, std::size_t node, const std::vector<std::size_t>& joined) const {
+    const auto readersIn = [&](std::size_t i) {
+      return std::ranges::count_if(as<FusedElementwise>(module_.nodes[i].operation)->inputs,
+                                   [&](const Operand& input) { return input.record().index == value.record().index; });
+    };
+    std::ptrdiff_t count = readersIn(node);
+    for (const std::size_t other : joined) count += readersIn(other);
+    return static_cast<std::size_t>(count);
   }
 
   template <typename Op>
@@ -128,7 +179,8 @@ class EpilogueFuser {
 
   Module& module_;
   Uses uses_;
-  std::vector<std::int32_t> from_;  // indexed by operand: the node that computes it and accepts an epilogue
+  std::vector<std::int32_t> from_;      // indexed by operand: the node that computes it and accepts an epilogue
+  std::vector<std::int32_t> elements_;  // indexed by operand: the element-wise node that computes it
   std::vector<bool> isGone_;
 };
 

@@ -200,11 +200,39 @@ TEST(FuseEpilogues, TakesBiasActivationAndResidual) {
   });
 }
 
-TEST(FuseEpilogues, KeepsAResultThatIsUsedTwice) {
-  expectAfterPass(allFusions, "batchGemm fusedElementwise fusedElementwise", [](Fixture& f) {
-    const Operand y = f.builder.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1}));
-    return f.builder.mul(f.builder.relu(y), y);
+TEST(FuseEpilogues, JoinsOperationsThatReadTheSameResult) {
+  expectAfterPass(allFusions, "convolution", [](Fixture& f) {  // SiLU
+    const Operand y =
+        f.builder.conv2d(f.input({1, 5, 5, 8}), f.constant({8, 8, 1, 1}, {0.1}), {.inputLayout = InputOperandLayout::nhwc});
+    return f.builder.mul(y, f.builder.sigmoid(y));
   });
+  expectAfterPass(allFusions, "batchGemm", [](Fixture& f) {  // GELU with tanh
+    GraphBuilder& b = f.builder;
+    const Operand x = b.add(b.matmul(f.input({3, 8}), f.constant({8, 8}, {0.1})), f.input({8}));
+    const Operand cube = b.mul(b.pow(x, f.constant({}, {3})), f.constant({}, {0.044715}));
+    const Operand curve = b.tanh(b.mul(b.add(x, cube), f.constant({}, {0.79788456})));
+    return b.mul(b.mul(x, f.constant({}, {0.5})), b.add(curve, f.constant({}, {1})));
+  });
+  expectAfterPass(allFusions, "batchGemm batchGemm", [](Fixture& f) {  // a gated product
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({3, 8}), gate = b.matmul(x, f.constant({8, 8}, {0.1})), up = b.matmul(x, f.constant({8, 8}, {0.2}));
+    return b.mul(b.mul(gate, b.sigmoid(gate)), up);
+  });
+  expectAfterPass(allFusions, "batchGemm", [](Fixture& f) {  // each rounds to float16
+    const Operand y = f.builder.matmul(f.input(DataType::float16, {3, 8}), f.constant(DataType::float16, {8, 8}, {0.1}));
+    return f.builder.mul(y, f.builder.sigmoid(y));
+  });
+}
+
+TEST(FuseEpilogues, KeepsAResultThatOtherNodesRead) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand y = b.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1})), product = b.mul(y, b.sigmoid(y));
+  EXPECT_EQ(operationsAfter(f, {b.softmax(y, 1), product}, {allFusions}), "batchGemm fusedElementwise softmax fusedElementwise");
+  Fixture g;  // the sigmoid is an output
+  const Operand z = g.builder.matmul(g.input({3, 4}), g.constant({4, 4}, {0.1})), sigmoid = g.builder.sigmoid(z);
+  EXPECT_EQ(operationsAfter(g, {sigmoid, g.builder.mul(z, sigmoid)}, {allFusions}),
+            "batchGemm fusedElementwise fusedElementwise");
 }
 
 TEST(FuseEpilogues, RoundsHalvesAsTheUnfusedOperationsDo) {

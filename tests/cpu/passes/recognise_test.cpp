@@ -69,13 +69,6 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGelu) {
     const Operand x = f.input({4}), y = f.input({4});
     return f.builder.mul(f.builder.mul(y, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
-  // This is the approximation of gelu by tanh.
-  expectRecognised("mul mul mul add mul tanh add mul mul", [](Fixture& f) {
-    GraphBuilder& b = f.builder;
-    const Operand x = f.input({4, 9}), cube = b.mul(b.mul(x, x), x);
-    const Operand inner = b.mul(b.add(x, b.mul(cube, number(f, 0.044715))), number(f, std::sqrt(2 / std::numbers::pi)));
-    return b.mul(b.mul(x, b.add(b.tanh(inner), number(f, 1))), number(f, 0.5));
-  });
   // The product is broadcast.
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4});
@@ -88,6 +81,71 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGelu) {
     const Operand x = f.input(DataType::float16, {4});
     const Operand erf = f.builder.erf(f.builder.div(x, half(std::numbers::sqrt2)));
     return f.builder.mul(f.builder.mul(x, f.builder.add(erf, half(1))), half(0.5));
+  });
+}
+
+// Builds x + 0.044715 * x^3, or `scale` times that, written in different ways.
+Operand cubic(Fixture& f, const Operand& x, int form, double scale) {
+  GraphBuilder& b = f.builder;
+  const double factor = 0.044715;
+  switch (form) {
+    case 0: return b.mul(b.add(x, b.mul(number(f, factor), b.pow(x, number(f, 3)))), number(f, scale));
+    case 1: return b.mul(number(f, scale), b.add(b.mul(b.mul(b.mul(x, x), x), number(f, factor)), x));
+    case 2: return b.mul(b.mul(x, number(f, scale)), b.add(b.mul(b.mul(x, number(f, factor)), x), number(f, 1)));
+    default: return b.mul(x, b.linear(b.pow(x, number(f, 2)), {.alpha = factor * scale, .beta = scale, .label = {}}));
+  }
+}
+
+TEST(CpuRecognise, FindsGeluWithTanhInEveryForm) {
+  const double root = std::sqrt(2 / std::numbers::pi);
+  for (int form = 0; form < 4; ++form) {
+    for (int order = 0; order < 5; ++order) {
+      SCOPED_TRACE(std::to_string(form) + " " + std::to_string(order));
+      const Build make = [&](Fixture& f) {
+        GraphBuilder& b = f.builder;
+        const Operand x = f.input({3, 21}), half = number(f, 0.5);
+        if (order == 4) return b.mul(b.sigmoid(cubic(f, x, form, 2 * root)), x);
+        const Operand tanh = b.tanh(cubic(f, x, form, root)), sum = b.add(tanh, number(f, 1));
+        return order == 0   ? b.mul(b.mul(half, x), sum)
+               : order == 1 ? b.mul(b.mul(x, sum), half)  // may overflow before the factor is applied
+               : order == 2 ? b.mul(x, b.mul(half, sum))
+                            : b.mul(x, b.linear(tanh, {.alpha = 0.5, .beta = 0.5, .label = {}}));
+      };
+      expectRecognised("fusedElementwise", make, {.relative = 1e-5, .absolute = 1e-6});
+      Fixture f;  // the curve is 0 or 1, whatever overflows
+      const Operand y = make(f);
+      std::vector<Number> values(3 * 21, Number(-3e38));
+      for (std::size_t i = 0; i < 12; ++i) values[i] = std::pow(10.0, 3.0 * static_cast<double>(i)) * (i % 2 ? -1 : 1);
+      expectCpuAgrees(f, {y}, {.relative = 1e-5, .absolute = 1e-6, .inputs = {{"input0", values}}});
+    }
+  }
+}
+
+TEST(CpuRecognise, FindsGeluWithTanhOfProducts) {
+  expectRecognised("mul add fusedElementwise", [](Fixture& f) {
+    const Operand x = f.builder.add(f.builder.mul(f.input({5, 7}), f.input({5, 7})), number(f, 0.25));
+    return f.builder.mul(x, f.builder.sigmoid(cubic(f, x, 0, 1.5)));
+  });
+}
+
+TEST(CpuRecognise, KeepsPatternsThatAreAlmostGeluWithTanh) {
+  GraphBuilder* builder = nullptr;
+  const auto keep = [&](const std::string& operations, const std::function<Operand(Fixture&, const Operand&)>& make) {
+    Fixture f;
+    builder = &f.builder;
+    EXPECT_EQ(operationsAfter(f, {make(f, f.input({4, 9}))}, {cpu::recognise}), operations);
+  };
+  keep("linear sigmoid mul", [&](Fixture&, const Operand& x) {  // no cube
+    return builder->mul(x, builder->sigmoid(builder->linear(x, {.alpha = 1.702, .label = {}})));
+  });
+  keep("pow linear sigmoid mul", [&](Fixture& f, const Operand& x) {  // no linear term
+    return builder->mul(x, builder->sigmoid(builder->linear(builder->pow(x, number(f, 3)), {.alpha = 0.5, .label = {}})));
+  });
+  keep("pow mul add mul tanh add mul", [&](Fixture& f, const Operand& x) {  // without the factor 1/2
+    return builder->mul(x, builder->add(builder->tanh(cubic(f, x, 0, 0.8)), number(f, 1)));
+  });
+  keep("pow mul add mul sigmoid mul", [&](Fixture& f, const Operand& x) {  // the cubic of another operand
+    return builder->mul(f.input({4, 9}), builder->sigmoid(cubic(f, x, 0, 0.8)));
   });
 }
 

@@ -24,6 +24,8 @@ double costOf(ElementCode code) {
     case ElementCode::gelu:
     case ElementCode::geluOfProduct:
     case ElementCode::sigmoid:
+    case ElementCode::silu:
+    case ElementCode::cubicSilu:
     case ElementCode::softplus:
     case ElementCode::tanh: return 1;
     case ElementCode::div:

@@ -12,6 +12,7 @@
 #include "backends/cpu/simd/lanes/half-inl.h"
 #include "backends/cpu/simd/lanes/math-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
+#include "backends/cpu/simd/lanes/vectors-inl.h"
 #include "backends/cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,6 +23,10 @@ namespace {
 
 using Floats = hn::ScalableTag<float>;
 
+// How many vectors apply() computes together.
+template <class Element>
+inline constexpr int kTogether = 1;
+
 template <class Element>
 void apply(const float* a, const float* b, const float* c, float* y, std::size_t n, float p, float q) {
   const Floats d;
@@ -29,6 +34,17 @@ void apply(const float* a, const float* b, const float* c, float* y, std::size_t
   const auto ps = hn::Set(d, p), qs = hn::Set(d, q);
   constexpr unsigned operands = Element::operands;
   std::size_t i = 0;
+  if constexpr (constexpr int together = kTogether<Element>; together > 1) {
+    static_assert(operands == 1);
+    const VectorsTag<Floats, together> several;
+    const auto manyPs = vec::Set(several, p), manyQs = vec::Set(several, q);
+    for (; i + together * lanes <= n; i += together * lanes) {
+      const auto x = vec::each<together>([&](int k) HWY_ATTR { return hn::LoadU(d, a + i + k * lanes); });
+      const auto result = Element::of(several, x, x, x, manyPs, manyQs);
+#pragma GCC unroll 8
+      for (int k = 0; k < together; ++k) hn::StoreU(result.at[k], d, y + i + k * lanes);
+    }
+  }
   for (; i + lanes <= n; i += lanes) {
     const auto x = hn::LoadU(d, a + i);
     auto second = x, third = x;
@@ -131,14 +147,16 @@ WEBNN_ELEMENT(sqrt, 1, hn::Sqrt(a));
 WEBNN_ELEMENT(tan, 1, tan(d, a));
 WEBNN_ELEMENT(gelu, 1, gelu(d, a));
 WEBNN_ELEMENT(hardSwish, 1, hardSwish(d, a));
-WEBNN_ELEMENT(geluOfProduct, 1, hn::Mul(hn::Mul(gelu(d, a), p), q));
+WEBNN_ELEMENT(geluOfProduct, 1, vec::Mul(vec::Mul(gelu(d, a), p), q));
 WEBNN_ELEMENT(hardSwishOfProduct, 1, hn::Mul(hn::Mul(hardSwish(d, a), p), q));
 WEBNN_ELEMENT(relu, 1, positivePart(d, a));
 WEBNN_ELEMENT(sigmoid, 1, sigmoid(d, a));
+WEBNN_ELEMENT(silu, 1, vec::Mul(a, sigmoid(d, a)));
+WEBNN_ELEMENT(cubicSilu, 1, vec::Mul(a, sigmoid(d, vec::Mul(a, vec::MulAdd(vec::Mul(q, a), a, p)))));
 WEBNN_ELEMENT(softplus, 1, softplus(d, a));
 WEBNN_ELEMENT(softsign, 1, hn::Div(a, hn::Add(hn::Set(d, 1.0F), hn::Abs(a))));
 WEBNN_ELEMENT(tanh, 1, tanh(d, a));
-WEBNN_ELEMENT(elu, 1, hn::MulAdd(p, expm1(d, negativePart(d, a)), positivePart(d, a)));
+WEBNN_ELEMENT(elu, 1, vec::MulAdd(p, expm1(d, negativePart(d, a)), positivePart(d, a)));
 WEBNN_ELEMENT(leakyRelu, 1, hn::MulAdd(p, negativePart(d, a), positivePart(d, a)));
 WEBNN_ELEMENT(hardSigmoid, 1, hardSigmoid(d, a, p, q));
 WEBNN_ELEMENT(linear, 1, fusedMulAdd(d, p, a, q));
@@ -148,6 +166,30 @@ WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
 WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
+
+// Long chains of dependent instructions.
+template <>
+inline constexpr int kTogether<erfElement> = 4;
+template <>
+inline constexpr int kTogether<expElement> = 4;
+template <>
+inline constexpr int kTogether<sigmoidElement> = 4;
+template <>
+inline constexpr int kTogether<siluElement> = 4;
+template <>
+inline constexpr int kTogether<cubicSiluElement> = 4;
+template <>
+inline constexpr int kTogether<softplusElement> = 4;
+template <>
+inline constexpr int kTogether<tanhElement> = 4;
+template <>
+inline constexpr int kTogether<eluElement> = 4;
+#if HWY_TARGET != HWY_AVX3  // where gelu() keeps a table in registers
+template <>
+inline constexpr int kTogether<geluElement> = 4;
+template <>
+inline constexpr int kTogether<geluOfProductElement> = 4;
+#endif
 
 // Adds the zero point to a rounded quotient and saturates to the range of T.
 template <typename T, class D, class V>
@@ -290,6 +332,8 @@ const ElementKernels& elementTable() {
                                          apply<hardSwishOfProductElement>,
                                          apply<reluElement>,
                                          apply<sigmoidElement>,
+                                         apply<siluElement>,
+                                         apply<cubicSiluElement>,
                                          apply<softplusElement>,
                                          apply<softsignElement>,
                                          apply<tanhElement>,

@@ -96,6 +96,8 @@ std::string expression(Shader& shader, const ElementInstruction& x, const std::s
     case ElementCode::hardSwishOfProduct: return call("settled", call("hardSwish", a) + " * " + p) + " * " + q;
     case ElementCode::relu: return call("maximum", a + ", 0.0f");
     case ElementCode::sigmoid: return call("sigmoid", a);
+    case ElementCode::silu: return a + " * " + call("sigmoid", a);
+    case ElementCode::cubicSilu: return a + " * " + call("sigmoid", a + " * (" + q + " * " + a + " * " + a + " + " + p + ")");
     case ElementCode::softplus: return call("softplus", a);
     case ElementCode::softsign: return call("softsign", a);
     case ElementCode::tanh: return call("hyperbolicTangent", a);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numbers>
 
@@ -61,6 +62,111 @@ std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
   if (!factors || !isNear(factors->factor * curve.shift, 0.5)) return std::nullopt;
   inner.insert(inner.end(), factors->inner.begin(), factors->inner.end());
   return patterns.areInner(inner, result) ? std::optional(Found{argument.x, factors->after}) : std::nullopt;
+}
+
+// A polynomial of x: coefficients[k] is the factor of x^k.
+struct Cubic {
+  std::array<double, 4> coefficients{};
+};
+std::optional<Cubic> product(const Cubic& a, const Cubic& b) {
+  Cubic result;
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      const double term = a.coefficients[i] * b.coefficients[j];
+      if (term != 0 && i + j > 3) return std::nullopt;
+      if (i + j <= 3) result.coefficients[i + j] += term;
+    }
+  }
+  return result;
+}
+
+// Returns `operand` as a polynomial of x of degree 3 at most, or nullopt. Adds the operands that depend on x to `inner`.
+std::optional<Cubic> cubicOf(const Patterns& patterns, const Operand& operand, const Operand& x, std::vector<Operand>& inner,
+                             int depth = 6) {
+  if (isSame(operand, x)) return Cubic{{0, 1, 0, 0}};
+  if (const std::optional<float> value = uniformValue(operand)) return Cubic{{*value, 0, 0, 0}};
+  if (depth == 0 || operand.shape() != x.shape()) return std::nullopt;
+  inner.push_back(operand);
+  if (const auto* linear = patterns.made<ops::Linear>(operand)) {
+    const std::optional<Cubic> input = cubicOf(patterns, linear->input, x, inner, depth - 1);
+    std::optional<Cubic> result = input ? product(*input, {{linear->options.alpha, 0, 0, 0}}) : std::nullopt;
+    if (result) result->coefficients[0] += linear->options.beta;
+    return result;
+  }
+  const auto* op = patterns.made<ops::Binary>(operand);
+  const std::optional<Cubic> a = op ? cubicOf(patterns, op->a, x, inner, depth - 1) : std::nullopt;
+  if (!a) return std::nullopt;
+  if (op->kind == BinaryKind::pow) {
+    const std::optional<float> exponent = uniformValue(op->b);
+    const std::optional<Cubic> square = exponent == 2 || exponent == 3 ? product(*a, *a) : std::nullopt;
+    return square && exponent == 3 ? product(*square, *a) : square;
+  }
+  const std::optional<Cubic> b = cubicOf(patterns, op->b, x, inner, depth - 1);
+  if (!b) return std::nullopt;
+  if (op->kind == BinaryKind::mul) return product(*a, *b);
+  if (op->kind != BinaryKind::add) return std::nullopt;
+  Cubic sum = *a;
+  for (std::size_t k = 0; k < 4; ++k) sum.coefficients[k] += b->coefficients[k];
+  return sum;
+}
+
+// Returns the operands, without constants, from which products and sums compute `operand`, and `operand` itself; the first few.
+std::vector<Operand> termsOf(const Patterns& patterns, const Operand& operand) {
+  constexpr std::size_t kMost = 16;
+  std::vector<Operand> terms{operand};
+  for (std::size_t i = 0; i < terms.size() && terms.size() < kMost; ++i) {
+    if (const auto* linear = patterns.made<ops::Linear>(terms[i])) terms.push_back(linear->input);
+    const auto* op = patterns.made<ops::Binary>(terms[i]);
+    if (!op) continue;
+    const Operand a = op->a, b = op->b;
+    if (!uniformValue(a)) terms.push_back(a);
+    if (!uniformValue(b)) terms.push_back(b);
+  }
+  return terms;
+}
+
+// An activation x * sigmoid(p * x + q * x^3), and the last factor that the original graph multiplies the product by.
+struct CubicSilu {
+  Operand x;
+  double p = 0, q = 0, after = 1;
+};
+
+// Matches GELU with tanh: x * sigmoid(argument), or half * x * (1 + tanh(argument / 2)). The argument is a cubic of x, and may
+// overflow earlier or later than in the graph, because the curve is then 0 or 1 anyway.
+std::optional<CubicSilu> cubicSiluOf(const Patterns& patterns, const Operand& result) {
+  AffineForm curve;
+  std::vector<Operand> outer;
+  const auto made = [&](ActivationKind kind) {
+    const auto* op = patterns.made<ops::Activation>(curve.x);
+    return op && op->kind == kind ? op : nullptr;
+  };
+  const auto isCurve = [&](const Operand& operand) {
+    curve = {operand, 1, 0};
+    outer.clear();
+    if (made(ActivationKind::sigmoid)) return true;
+    while (!made(ActivationKind::tanh)) {
+      if (!unwrapAffine(patterns, curve, outer)) return false;
+    }
+    return curve.shift != 0 && isNear(curve.factor, curve.shift);
+  };
+  const std::optional<Operand> found = findFactor(patterns, result, kDepth, isCurve);
+  if (!found || isSame(*found, result)) return std::nullopt;
+  const bool isSigmoid = made(ActivationKind::sigmoid) != nullptr;
+  const double scale = isSigmoid ? 1 : 2;
+  const Operand argument = patterns.made<ops::Activation>(curve.x)->input;
+  outer.push_back(curve.x);
+  for (const Operand& x : termsOf(patterns, argument)) {
+    const std::optional<Factors> factors = productOf(patterns, result, x, *found);
+    if (!factors || !isNear(factors->factor * (isSigmoid ? 1 : scale * curve.shift), 1)) continue;
+    std::vector<Operand> inner = outer;
+    const std::optional<Cubic> cubic = cubicOf(patterns, argument, x, inner);
+    if (!cubic) continue;
+    const auto& [constant, p, square, q] = cubic->coefficients;
+    if (constant != 0 || square != 0 || !(p > 0x1p-16 && p < 0x1p16) || !(q > 0x1p-16 && q < 0x1p16)) continue;
+    inner.insert(inner.end(), factors->inner.begin(), factors->inner.end());
+    if (patterns.areInner(inner, result)) return CubicSilu{x, scale * p, scale * q, factors->after};
+  }
+  return std::nullopt;
 }
 
 // The parts of min(max(x, minimum), maximum).
@@ -174,6 +280,20 @@ EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const F
   return FusedElementwise{.inputs = {found.x}, .program = {.inputs = 1, .instructions = {instruction}}, .options = options};
 }
 
+FusedElementwise programOf(const CubicSilu& found, const OperatorOptions& options) {
+  FusedElementwise fused{.inputs = {found.x}, .program = {.inputs = 1, .instructions = {}}, .options = options};
+  const auto append = [&](ElementCode code, double p, double q) {
+    const auto last = static_cast<std::uint16_t>(fused.program.instructions.size());
+    fused.program.instructions.push_back({.code = code, .a = last, .p = static_cast<float>(p), .q = static_cast<float>(q)});
+  };
+  append(ElementCode::cubicSilu, found.p, found.q);
+  if (found.after != 1) {  // see activationOf()
+    append(ElementCode::linear, 1 / found.after, -0.0);
+    append(ElementCode::linear, found.after, -0.0);
+  }
+  return fused;
+}
+
 }  // namespace
 
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node) {
@@ -183,6 +303,10 @@ bool recogniseActivation(const Patterns& patterns, ModuleNode& node) {
   const OperatorOptions options = op->options;
   if (const std::optional<Found> found = geluOf(patterns, result)) {
     node.operation = activationOf(ActivationKind::gelu, ElementCode::geluOfProduct, *found, options);
+    return true;
+  }
+  if (const std::optional<CubicSilu> found = cubicSiluOf(patterns, result)) {
+    node.operation = programOf(*found, options);
     return true;
   }
   if (const std::optional<Found> found = hardSwishOf(patterns, result)) {

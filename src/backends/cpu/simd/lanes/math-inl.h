@@ -20,6 +20,7 @@
 #include <limits>
 
 #include "backends/cpu/simd/lanes/bounds-inl.h"
+#include "backends/cpu/simd/lanes/vectors-inl.h"
 #include "backends/cpu/simd/normal_tail.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,20 +31,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Returns c0 + c1 x + c2 x^2 + ...
 template <class D, class V, typename T>
 HWY_INLINE V polynomial(D d, V /*x*/, T c) {
-  return hn::Set(d, c);
+  return vec::Set(d, c);
 }
 template <class D, class V, typename T, typename... Rest>
 HWY_INLINE V polynomial(D d, V x, T c, Rest... rest) {
-  return hn::MulAdd(polynomial(d, x, rest...), x, hn::Set(d, c));
+  return vec::MulAdd(polynomial(d, x, rest...), x, vec::Set(d, c));
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> infinity(D d) {
-  return hn::Set(d, std::numeric_limits<float>::infinity());
+HWY_INLINE auto infinity(D d) {
+  return vec::Set(d, std::numeric_limits<float>::infinity());
 }
 template <class D>
-HWY_INLINE hn::Vec<D> notANumber(D d) {
-  return hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+HWY_INLINE auto notANumber(D d) {
+  return vec::Set(d, std::numeric_limits<float>::quiet_NaN());
 }
 
 // maximum and minimum of IEEE 754-2019: NaN if either operand is NaN; -0 is less than +0.
@@ -60,11 +61,11 @@ HWY_INLINE V minimum(D, V a, V b) {
 // Return max(0, x) and min(0, x) with the same rules.
 template <class D, class V>
 HWY_INLINE V positivePart(D d, V x) {
-  return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
+  return vec::IfThenZeroElse(vec::Le(x, vec::Zero(d)), x);
 }
 template <class D, class V>
 HWY_INLINE V negativePart(D d, V x) {
-  return hn::IfThenZeroElse(hn::Gt(x, hn::Zero(d)), x);
+  return vec::IfThenZeroElse(vec::Gt(x, vec::Zero(d)), x);
 }
 
 // Returns a * b + c, rounded once.
@@ -96,8 +97,8 @@ inline constexpr float kLn2High = 0.693145751953125F, kLn2Low = 1.42860677e-6F;
 // Returns 2^n, where `rounded` = n + kRounder for an integer n, |n| <= 126.
 template <class D, class V>
 HWY_INLINE V powerOfTwo(D d, V rounded) {
-  const hn::RebindToSigned<D> di;
-  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(hn::BitCast(di, rounded)), hn::Set(di, 0x3F800000)));
+  const typename vec::IntegersOf<D>::Signed di;
+  return vec::BitCast(d, vec::Add(vec::ShiftLeft<23>(vec::BitCast(di, rounded)), vec::Set(di, 0x3F800000)));
 }
 
 // Returns value * 2^n, rounded once, where `rounded` = n + kRounder. n may have up to 9 bits.
@@ -114,6 +115,10 @@ HWY_INLINE V scale(D d, V value, V rounded) {
   const auto first = hn::ShiftLeft<23>(hn::Add(half, bias)), second = hn::ShiftLeft<23>(hn::Add(hn::Sub(n, half), bias));
   return hn::Mul(hn::Mul(value, hn::BitCast(d, first)), hn::BitCast(d, second));
 }
+template <class D, class V, int N>
+HWY_INLINE Vectors<V, N> scale(VectorsTag<D, N>, Vectors<V, N> value, Vectors<V, N> rounded) {
+  return vec::each<N>([&](int k) HWY_ATTR { return scale(D(), value.at[k], rounded.at[k]); });
+}
 
 // x = n ln 2 + remainder, with |remainder| <= ln 2 / 2 and `rounded` = n + kRounder.
 template <class V>
@@ -122,16 +127,16 @@ struct ExpParts {
 };
 template <class D, class V>
 HWY_INLINE ExpParts<V> expParts(D d, V x) {
-  const V rounded = hn::MulAdd(x, hn::Set(d, kLog2E), hn::Set(d, kRounder));
-  const V n = hn::Sub(rounded, hn::Set(d, kRounder));
-  return {rounded, hn::NegMulAdd(n, hn::Set(d, kLn2Low), hn::NegMulAdd(n, hn::Set(d, kLn2High), x))};
+  const V rounded = vec::MulAdd(x, vec::Set(d, kLog2E), vec::Set(d, kRounder));
+  const V n = vec::Sub(rounded, vec::Set(d, kRounder));
+  return {rounded, vec::NegMulAdd(n, vec::Set(d, kLn2Low), vec::NegMulAdd(n, vec::Set(d, kLn2High), x))};
 }
 
 // Returns exp(r) - 1 for |r| <= ln 2 / 2.
 template <class D, class V>
 HWY_INLINE V expm1Polynomial(D d, V r) {
   const V p = polynomial(d, r, 0.49999998F, 0.166665387F, 0.0416672218F, 0.00836717904F, 0.00138824519F);
-  return hn::MulAdd(hn::Mul(r, p), r, r);  // r^2 may be denormal, which many processors multiply a hundred times as slowly
+  return vec::MulAdd(vec::Mul(r, p), r, r);  // r^2 may be denormal, which many processors multiply a hundred times as slowly
 }
 
 // Returns f(a, b) in the lanes in `where`, and `otherwise` in the other lanes. Slow: computes lane by lane in double.
@@ -154,12 +159,12 @@ template <class D, class V>
 HWY_INLINE V exp(D d, V x) {
   // Below the lower bound, log(2^-126) rounded up, the result is 0. Above the upper bound, it is infinite. The operand order
   // keeps NaN.
-  const V low = hn::Set(d, -87.33654F);
-  const auto isTiny = hn::Lt(x, low);
-  x = atLeast(low, atMost(hn::Set(d, 90.0F), x));
+  const V low = vec::Set(d, -87.33654F);
+  const auto isTiny = vec::Lt(x, low);
+  x = atLeast(low, atMost(vec::Set(d, 90.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
-  const V y = internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
-  return hn::IfThenZeroElse(isTiny, y);
+  const V y = internal::scale(d, vec::Add(internal::expm1Polynomial(d, r), vec::Set(d, 1.0F)), rounded);
+  return vec::IfThenZeroElse(isTiny, y);
 }
 
 // Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 below log(2^-126), rounded up, so that no
@@ -168,20 +173,20 @@ template <class D, class V>
 HWY_INLINE V expOfNegative(D d, V x) {
   const auto [rounded, r] = internal::expParts(d, x);
   const V power = internal::powerOfTwo(d, rounded);
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.33654F)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
+  return vec::IfThenZeroElse(vec::Lt(x, vec::Set(d, -87.33654F)), vec::MulAdd(internal::expm1Polynomial(d, r), power, power));
 }
 
 template <class D, class V>
 HWY_INLINE V expm1(D d, V x) {
   // Below the lower bound, the result is -1. Above the upper bound, it is infinite.
-  x = atLeast(hn::Set(d, -30.0F), atMost(hn::Set(d, 89.0F), x));
+  x = atLeast(vec::Set(d, -30.0F), atMost(vec::Set(d, 89.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
   const V p = internal::expm1Polynomial(d, r);
   // Computes half of the result, because 2^(n-1) is finite even if 2^n is not.
-  const V half = internal::powerOfTwo(d, hn::Sub(rounded, hn::Set(d, 1.0F)));
-  const V y = hn::MulAdd(half, p, hn::Sub(half, hn::Set(d, 0.5F)));
+  const V half = internal::powerOfTwo(d, vec::Sub(rounded, vec::Set(d, 1.0F)));
+  const V y = vec::MulAdd(half, p, vec::Sub(half, vec::Set(d, 0.5F)));
   // exp(x) - 1 rounds to x for tiny x. Doubling half of a denormal would lose a bit.
-  return hn::IfThenElse(hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-25F)), x, hn::Add(y, y));
+  return vec::IfThenElse(vec::Lt(vec::Abs(x), vec::Set(d, 0x1p-25F)), x, vec::Add(y, y));
 }
 
 template <class D, class V>
@@ -206,47 +211,55 @@ HWY_INLINE V log(D d, V x) {
 
 template <class D, class V>
 HWY_INLINE V tanh(D d, V x) {
-  const V a = atMost(hn::Set(d, 9.1F), hn::Abs(x));
-  const auto [rounded, r] = internal::expParts(d, hn::Add(a, a));
+  const V a = atMost(vec::Set(d, 9.1F), vec::Abs(x));
+  const auto [rounded, r] = internal::expParts(d, vec::Add(a, a));
   const V p = internal::expm1Polynomial(d, r), s = internal::powerOfTwo(d, rounded);
-  const V t = hn::MulAdd(s, p, hn::Sub(s, hn::Set(d, 1.0F)));  // exp(2a) - 1
-  return hn::CopySign(hn::Div(t, hn::Add(t, hn::Set(d, 2.0F))), x);
+  const V t = vec::MulAdd(s, p, vec::Sub(s, vec::Set(d, 1.0F)));  // exp(2a) - 1
+  return vec::CopySign(vec::Div(t, vec::Add(t, vec::Set(d, 2.0F))), x);
 }
 
+// 1 / (1 + exp(-x)). exp(-x) is finite if the result is a normal number.
 template <class D, class V>
 HWY_INLINE V sigmoid(D d, V x) {
-  const V one = hn::Set(d, 1.0F), e = expOfNegative(d, hn::Neg(hn::Abs(x)));
-  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
+  const typename vec::IntegersOf<D>::Signed di;
+  // From 88 on, the result is 1. -x = n ln 2 + r; `rounded` is n + kRounder + 127, whose low bits are the exponent bits of 2^n.
+  const V a = atMost(vec::Set(d, 88.0F), x), rounder = vec::Set(d, internal::kRounder + 127), one = vec::Set(d, 1.0F);
+  const V rounded = vec::NegMulAdd(a, vec::Set(d, internal::kLog2E), rounder), n = vec::Sub(rounded, rounder);
+  const V r = vec::NegMulAdd(n, vec::Set(d, internal::kLn2Low), vec::NegMulSub(n, vec::Set(d, internal::kLn2High), a));
+  const V power = vec::BitCast(d, vec::ShiftLeft<23>(vec::BitCast(di, rounded)));
+  const V e = internal::expm1Polynomial(d, r);
+  const V y = vec::Div(one, vec::MulAdd(e, power, vec::Add(power, one)));
+  return vec::IfThenZeroElse(vec::Lt(x, vec::Set(d, -87.33654F)), y);
 }
 
 // log(1 + exp(x))
 template <class D, class V>
 HWY_INLINE V softplus(D d, V x) {
-  const V e = expOfNegative(d, hn::Neg(hn::Abs(x)));
+  const V e = expOfNegative(d, vec::Neg(vec::Abs(x)));
   // log(1 + e) = 2 artanh(e / (2 + e))
-  const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument of artanh
+  const V s = vec::Div(vec::Add(e, e), vec::Add(e, vec::Set(d, 2.0F)));  // twice the argument of artanh
   // Below 2^-14, artanh(s / 2) rounds to s / 2, and powers of s may be denormal.
-  const V t = hn::IfThenZeroElse(hn::Lt(s, hn::Set(d, 0x1p-14F)), s), z = hn::Mul(t, t);
+  const V t = vec::IfThenZeroElse(vec::Lt(s, vec::Set(d, 0x1p-14F)), s), z = vec::Mul(t, t);
   const V p = polynomial(d, z, 0.666666756F / 8, 0.399988784F / 32, 0.286168702F / 128, 0.214277676F / 512, 0.243006771F / 2048);
-  return hn::Add(positivePart(d, x), hn::MulAdd(hn::Mul(t, z), p, s));
+  return vec::Add(positivePart(d, x), vec::MulAdd(vec::Mul(t, z), p, s));
 }
 
 template <class D, class V>
 HWY_INLINE V erf(D d, V x) {
-  const V a = hn::Abs(x), tiny = hn::Set(d, 0x1p-30F);
-  const V atLeastTiny = hn::IfThenElse(hn::Lt(a, tiny), tiny, a), z = hn::Mul(atLeastTiny, atLeastTiny);  // not denormal
-  const V small = hn::MulAdd(x,
-                             polynomial(d, z, 0.128379166F, -0.376126258F, 0.112835852F, -0.0268538146F, 0.00518833048F,
-                                        -0.00080102027F, 7.85384983e-05F),
-                             x);
+  const V a = vec::Abs(x), tiny = vec::Set(d, 0x1p-30F);
+  const V atLeastTiny = vec::IfThenElse(vec::Lt(a, tiny), tiny, a), z = vec::Mul(atLeastTiny, atLeastTiny);  // not denormal
+  const V small = vec::MulAdd(x,
+                              polynomial(d, z, 0.128379166F, -0.376126258F, 0.112835852F, -0.0268538146F, 0.00518833048F,
+                                         -0.00080102027F, 7.85384983e-05F),
+                              x);
   // 1 - exp(log(erfc(a))), with a polynomial for the logarithm. From a = 4 on, erf(a) rounds to 1.
-  const V b = atMost(hn::Set(d, 4.0F), a);
+  const V b = atMost(vec::Set(d, 4.0F), a);
   const V l = polynomial(d, b, 5.78391839e-05F, -1.12898937F, -0.634335034F, -0.107275329F, 0.0245238635F, -0.0039656983F,
                          0.000396395879F, -1.8174679e-05F);
   const auto [rounded, r] = internal::expParts(d, l);
   const V s = internal::powerOfTwo(d, rounded);
-  const V large = hn::NegMulAdd(s, internal::expm1Polynomial(d, r), hn::Sub(hn::Set(d, 1.0F), s));
-  return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1.0F)), small, hn::CopySign(large, x));
+  const V large = vec::NegMulAdd(s, internal::expm1Polynomial(d, r), vec::Sub(vec::Set(d, 1.0F), s));
+  return vec::IfThenElse(vec::Lt(a, vec::Set(d, 1.0F)), small, vec::CopySign(large, x));
 }
 
 namespace internal {
@@ -254,25 +267,29 @@ namespace internal {
 template <class D, class V>
 HWY_INLINE V geluByExp(D d, V x) {
   // Beyond this bound, a * Phi(-a) is below the normal numbers.
-  const V bound = hn::Set(d, 13.14624F), a = atMost(bound, hn::Abs(x)), half = hn::Set(d, 0.5F);
-  // Phi(-a) = exp(-a^2 / 2) * g(a). a^2 / 2 is the sum of `high`, which is exact, and `low`.
-  const hn::RebindToUnsigned<D> du;
-  const V head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000U)));
-  const V high = hn::Mul(hn::Mul(head, head), half), low = hn::Mul(hn::Mul(hn::Sub(a, head), hn::Add(a, head)), half);
-  const auto [rounded, r] = internal::expParts(d, hn::Neg(high));
-  const V p = hn::Add(internal::expm1Polynomial(d, hn::Sub(r, low)), hn::Set(d, 1.0F));
+  const V bound = vec::Set(d, 13.14624F), a = atMost(bound, vec::Abs(x)), half = vec::Set(d, 0.5F);
+  // Phi(-a) = exp(-a^2 / 2) * g(a). a^2 is the sum of `square`, half of which is exact, and `rest`.
+#if HWY_NATIVE_FMA
+  const V square = vec::Mul(a, a), rest = vec::MulSub(a, a, square);
+#else
+  const typename vec::IntegersOf<D>::Unsigned du;
+  const V head = vec::And(a, vec::BitCast(d, vec::Set(du, 0xFFFFF000U)));
+  const V square = vec::Mul(head, head), rest = vec::Mul(vec::Sub(a, head), vec::Add(a, head));
+#endif
+  const auto [rounded, r] = expParts(d, vec::Mul(square, vec::Set(d, -0.5F)));
+  const V p = vec::Add(expm1Polynomial(d, vec::NegMulAdd(rest, half, r)), vec::Set(d, 1.0F));
   // g(a) * (1 + a / 4) is smooth in (a - 4) / (a + 4), which runs from -1 to 1.
-  const V four = hn::Set(d, 4.0F), inverse = hn::Div(hn::Set(d, 1.0F), hn::Add(a, four)), t = hn::Mul(a, inverse);
-  const V u = hn::Sub(hn::Add(t, t), hn::Set(d, 1.0F));
-  const V g = hn::Mul(hn::Mul(polynomial(d, u, 0.188821284F, -0.151974145F, 0.0967842291F, -0.0466309142F, 0.0151008727F,
-                                         -0.0018810006F, -0.000877553252F, 0.000392101118F, 4.36648378e-05F, -3.35487684e-05F),
-                              four),
-                      inverse);
-  const V scaled = internal::scale(d, hn::Mul(hn::Mul(p, g), a), rounded);
-  const V tail = hn::IfThenZeroElse(hn::Gt(hn::Abs(x), bound), scaled);  // a * Phi(-a)
-  const auto isNegative = hn::Lt(x, hn::Zero(d));
-  const V y = hn::IfThenElse(isNegative, hn::Neg(tail), hn::Sub(x, tail));
-  return hn::IfThenElse(hn::Eq(x, hn::Neg(infinity(d))), notANumber(d), y);
+  const V one = vec::Set(d, 1.0F), inverse = vec::Div(one, vec::Add(a, vec::Set(d, 4.0F))), t = vec::Mul(a, inverse);
+  const V u = vec::Sub(vec::Add(t, t), one);
+  const V g = vec::Mul(
+      polynomial(d, u, 4 * 0.188821284F, 4 * -0.151974145F, 4 * 0.0967842291F, 4 * -0.0466309142F, 4 * 0.0151008727F,
+                 4 * -0.0018810006F, 4 * -0.000877553252F, 4 * 0.000392101118F, 4 * 4.36648378e-05F, 4 * -3.35487684e-05F),
+      inverse);
+  const V scaled = vec::Mul(vec::Mul(vec::Mul(p, g), a), powerOfTwo(d, rounded));
+  const V tail = vec::IfThenZeroElse(vec::Gt(vec::Abs(x), bound), scaled);  // a * Phi(-a)
+  // x * 0 is -0 for negative x, and NaN for -inf.
+  const V positive = vec::IfThenElse(vec::Lt(x, vec::Zero(d)), vec::Mul(x, vec::Zero(d)), x);
+  return vec::Sub(positive, tail);
 }
 
 #if HWY_TARGET == HWY_AVX3
