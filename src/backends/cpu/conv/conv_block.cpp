@@ -4,6 +4,7 @@
 #include "backends/cpu/conv/conv_epilogue.h"
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
+#include "backends/cpu/elements/fused_elementwise.h"
 #include "backends/cpu/runtime/shared_ranges.h"
 #include "base/divide_up.h"
 #include "base/text.h"
@@ -30,7 +31,7 @@ class BlockGemm {
  public:
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
-        activation_(activationOf(part.epilogue.program, false).value()),
+        activation_(activationOf(part.epilogue.program, false).value_or(ConvActivation())),
         product_(productOf(shape_, rows, planner.precision())),
         kernelText_(cpu::kernelText(planner.isa(), product_)),
         plan_(packedTaps(shape_, kernelIsa(planner.isa(), product_), product_.type), rows, 1, planner.caches()),
@@ -100,6 +101,14 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
+// The epilogue of a part without operands that the part's own kernel cannot apply, such as x * sigmoid(x). Runs on pixels that
+// are in cache.
+std::optional<TileProgram> programOf(const Boxed<Convolution>& part, Planner& planner) {
+  if (!part || activationOf(part->epilogue.program, false)) return std::nullopt;
+  const auto channels = static_cast<std::uint32_t>(shapeOf(part->conv).outputs);
+  return TileProgram(part->epilogue, {DataType::float32, {1, channels}}, planner);
+}
+
 // The plan of a block. A band is `rows_` output lines of one image. Results do not depend on how bands are assigned to threads:
 // project_ runs one GEMM per band, and expand_ one GEMM per line.
 class Block {
@@ -108,7 +117,10 @@ class Block {
       : middle_(makeMiddle(op, planner.isa(), planner.caches())),
         rows_(bandRows(op, *middle_)),
         ring_(op.expand ? std::max<std::size_t>(1, middle_->inputLines(rows_)) : middle_->input.lines),
-        bands_(divideUp(middle_->output.lines, rows_)) {
+        bands_(divideUp(middle_->output.lines, rows_)),
+        expandProgram_(programOf(op.expand, planner)),
+        middleProgram_(programOf(op.depthwise, planner)),
+        projectProgram_(programOf(op.project, planner)) {
     middle_->keepWeights(planner);
     if (op.expand) expand_.emplace(*op.expand, planner, middle_->input.width);
     if (op.project) project_.emplace(*op.project, planner, rows_ * middle_->output.width);
@@ -130,6 +142,7 @@ class Block {
     float* output = nullptr;
     std::size_t outputStride = 0;
     std::byte* scratch = nullptr;  // scratchBytes() for the whole team
+    const Frame* frame = nullptr;
   };
   void run(Team& team, const Call& call) const {
     const std::size_t bands = middle_->batch * bands_, parts = std::min<std::size_t>(team.size(), bands);
@@ -154,7 +167,7 @@ class Block {
   }
 
  private:
-  std::size_t workerBytes() const { return ringBytes() + bandBytes() + gemmBytes(); }
+  std::size_t workerBytes() const { return ringBytes() + bandBytes() + std::max(gemmBytes(), programBytes()); }
   std::size_t ringBytes() const {
     return expand_ ? aligned(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
   }
@@ -163,6 +176,19 @@ class Block {
   }
   std::size_t gemmBytes() const {
     return std::max(expand_ ? expand_->scratchBytes() : 0, project_ ? project_->scratchBytes() : 0);
+  }
+
+  std::size_t programBytes() const {
+    std::size_t most = 0;
+    for (const auto* program : {&expandProgram_, &middleProgram_, &projectProgram_}) {
+      if (*program) most = std::max(most, (*program)->scratchBytes());
+    }
+    return most;
+  }
+  // Applies a program, if there is one, to `pixels` pixels, which are `stride` floats apart.
+  static void apply(const std::optional<TileProgram>& program, const Call& call, std::size_t pixels, std::size_t channels,
+                    float* at, std::size_t stride, std::byte* scratch) {
+    if (program) program->run(*call.frame, 0, pixels, 0, channels, at, stride, scratch);
   }
 
   void runBands(const Call& call, SharedRanges& ranges, std::size_t part, std::byte* scratch) const {
@@ -182,12 +208,14 @@ class Block {
       }
       const std::size_t width = middle_->output.width, pixel = (image * middle_->output.lines + y) * width;
       float* to = call.output + pixel * call.outputStride;
-      if (!project_) {
-        middle_->run(lines, y, lastY, to, call.outputStride);
-        continue;
-      }
-      middle_->run(lines, y, lastY, band, middle_->channels);
-      project_->run({band, call.addend, free}, pixel, (lastY - y) * width, to, call.outputStride);
+      const std::size_t pixels = (lastY - y) * width, channels = middle_->channels;
+      float* const middle = project_ ? band : to;
+      const std::size_t stride = project_ ? channels : call.outputStride;
+      middle_->run(lines, y, lastY, middle, stride);
+      apply(middleProgram_, call, pixels, channels, middle, stride, free);
+      if (!project_) continue;
+      project_->run({band, call.addend, free}, pixel, pixels, to, call.outputStride);
+      apply(projectProgram_, call, pixels, project_->shape().outputs, to, call.outputStride, free);
     }
   }
 
@@ -195,11 +223,14 @@ class Block {
     const ConvShape& shape = expand_->shape();
     const std::size_t width = shape.width.count, pixel = (image * shape.height.count + y) * width;
     const float* input = shape.isPointwise() ? call.input + pixel * shape.inputs : call.input;
-    expand_->run({input, nullptr, scratch}, pixel, width, ring + y % ring_ * width * shape.outputs, shape.outputs);
+    float* const line = ring + y % ring_ * width * shape.outputs;
+    expand_->run({input, nullptr, scratch}, pixel, width, line, shape.outputs);
+    apply(expandProgram_, call, width, shape.outputs, line, shape.outputs, scratch);
   }
 
   std::unique_ptr<BlockMiddle> middle_;
   std::size_t rows_, ring_, bands_;
+  std::optional<TileProgram> expandProgram_, middleProgram_, projectProgram_;
   std::optional<BlockGemm> expand_, project_;
 };
 
@@ -216,7 +247,8 @@ StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
                             .addend = addend ? frame.in<float>(*addend) : nullptr,
                             .output = frame.out<float>(output),
                             .outputStride = ld,
-                            .scratch = frame.out<std::byte>(scratch)});
+                            .scratch = frame.out<std::byte>(scratch),
+                            .frame = &frame});
   });
 }
 

@@ -48,7 +48,7 @@ class Depthwise final : public BlockMiddle {
         op_(op),
         shape_(shape),
         lines_(shape_, convKernels(isa), caches) {
-    parameters_.range = activationOf(op.epilogue.program, false).value().range;
+    parameters_.range = activationOf(op.epilogue.program, false).value_or(ConvActivation()).range;
   }
 
   Convolution op_;

@@ -13,15 +13,15 @@ namespace {
 
 bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
 
-// Returns whether `part` is a float32 convolution with constant weights whose epilogue the GEMM kernels support. An epilogue that
-// adds an operand is only accepted if `takesAddend` is set.
+// Returns whether `part` is a float32 convolution with constant weights and an epilogue that a block can apply: one without
+// operands, or one that the GEMM kernels support. The latter may only add an operand if `takesAddend` is set.
 bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
   const ops::Conv2d& conv = part.conv;
   if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;
   if (!isFloatConstant(conv.filter) || (conv.options.bias && !isFloatConstant(*conv.options.bias))) return false;
+  if (part.epilogue.operands.empty()) return true;
   const std::optional<ConvActivation> activation = activationOf(part.epilogue.program, false);
-  if (!activation) return false;
-  return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
+  return activation && activation->adds && takesAddend && part.epilogue.operands[0].descriptor() == output;
 }
 
 // Returns false if padding could be multiplied by an infinite or NaN weight, which would give NaN. May read all weights.
