@@ -58,6 +58,7 @@ class EpilogueFuser {
         uses_(module),
         from_(module.indexLimit(), -1),
         elements_(module.indexLimit(), -1),
+        distance_(module.indexLimit(), kMostEpilogueInstructions + 1),
         isGone_(module.nodes.size()) {}
 
   void run() {
@@ -68,6 +69,7 @@ class EpilogueFuser {
       if (!fused) continue;
       elements_[node.outputs[0].record().index] = static_cast<std::int32_t>(i);
       if (fuse(*fused, i, {})) continue;
+      if (!isNearShared(*fused, node.outputs[0])) continue;
       if (const Joined joined = join(*fused, node.outputs[0]); !joined.nodes.empty()) fuse(joined.program, i, joined.nodes);
     }
     std::vector<ModuleNode> kept;
@@ -78,6 +80,20 @@ class EpilogueFuser {
   }
 
  private:
+  // Returns whether a few instructions compute `output` from a result that could take an epilogue if it had fewer readers.
+  // Without this test, joining the nodes of a long element-wise chain would take a long time.
+  bool isNearShared(const FusedElementwise& fused, const Operand& output) {
+    std::size_t distance = kMostEpilogueInstructions;
+    for (const Operand& input : fused.inputs) {
+      const std::uint32_t index = input.record().index;
+      const bool isShared = from_[index] >= 0 && uses_.of(input) > 1;
+      distance = std::min<std::size_t>(distance, isShared ? 0 : distance_[index]);
+    }
+    distance = std::min(distance + fused.program.instructions.size(), kMostEpilogueInstructions + 1);
+    distance_[output.record().index] = static_cast<std::uint8_t>(distance);
+    return distance <= kMostEpilogueInstructions;
+  }
+
   // An element-wise program that computes several nodes. `nodes` are those before the last one.
   struct Joined {
     FusedElementwise program;
@@ -181,6 +197,8 @@ class EpilogueFuser {
   Uses uses_;
   std::vector<std::int32_t> from_;      // indexed by operand: the node that computes it and accepts an epilogue
   std::vector<std::int32_t> elements_;  // indexed by operand: the element-wise node that computes it
+  // Indexed by operand: how many instructions compute it from a result that could take an epilogue if it had fewer readers.
+  std::vector<std::uint8_t> distance_;
   std::vector<bool> isGone_;
 };
 
