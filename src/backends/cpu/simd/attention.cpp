@@ -95,6 +95,17 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
   for (std::size_t end = 0; end < columns;) {
     if (i > 0 && isRunOver()) return 0;
     end = partEnd(i, columns);
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
+      const VectorsTag<Full, 4> four;
+      const auto x = vec::each<4>([&](int k) HWY_ATTR {
+        return hn::Sub(hn::Mul(hn::LoadU(d, row + i + k * lanes), hn::Set(d, scale)), hn::Set(d, peak));
+      });
+      const auto e = expOfNegative(four, x);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) hn::StoreU(e.at[k], d, row + i + k * lanes);
+      sum0 = hn::Add(hn::Add(sum0, e.at[0]), e.at[2]);
+      sum1 = hn::Add(hn::Add(sum1, e.at[1]), e.at[3]);
+    }
     for (; i + 2 * lanes <= end; i += 2 * lanes) {
       next(d, i, sum0);
       next(d, i + lanes, sum1);

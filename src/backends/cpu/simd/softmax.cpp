@@ -66,6 +66,14 @@ void row(const float* x, float* y, std::size_t n) {
   do {
     if (isOver<isLong>()) return;
     end = partEnd<isLong>(i, n);
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
+      const auto e = expOfNegative(VectorsTag<Floats, 4>(),
+                                   vec::each<4>([&](int k) HWY_ATTR { return hn::Sub(hn::LoadU(d, x + i + k * lanes), max); }));
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) hn::StoreU(e.at[k], d, y + i + k * lanes);
+      s0 = hn::Add(hn::Add(s0, e.at[0]), e.at[2]);
+      s1 = hn::Add(hn::Add(s1, e.at[1]), e.at[3]);
+    }
     for (; i + 2 * lanes <= end; i += 2 * lanes) {
       const Vector e0 = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i), max)),
                    e1 = expOfNegative(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
