@@ -39,7 +39,7 @@ class Graph {
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 
-  // Returns the memory estimate from before compilation.
+  // Estimates the memory from the graph's definition, as before compilation. The compiled graph may need less or more.
   MemoryEstimate memoryEstimate() const;
   // Returns one sentence for each way in which the backend deviates from the graph, for instance "int8 is computed as int32."
   // Throws InvalidStateError if the graph is destroyed.

@@ -322,6 +322,7 @@ class GraphBuilder {
 
   // Names a constant or an intermediate result in printed and saved graphs. The name need not be unique.
   void setName(const Operand& operand, std::string name);
+  // Names the graph in printed and saved graphs.
   void setGraphName(std::string name);
 
   // For internal use. Throws InvalidStateError if the builder was moved from.

@@ -88,7 +88,7 @@ std::uint32_t requireDimension(Subject op, Size size, fmt::format_string<Args...
   return requireDimension(op, formatArguments(what, fmt::make_format_args(args...)), size);
 }
 
-// Throws a TypeError if `size`, which must be a number, is open.
+// Throws a TypeError if `size` is open. For sizes that each graph must fix.
 void requireFixed(Subject op, std::string_view what, std::uint32_t size);
 
 // Returns 0, 1, ..., rank - 1.

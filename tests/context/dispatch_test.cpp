@@ -129,7 +129,7 @@ TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-// Tests that callbacks do not nest if each read is begun in the callback of the previous read.
+// Each read is begun in the callback of the previous read. If the callbacks were nested, a long chain could overflow the stack.
 TEST(Read, CallbacksDoNotNest) {
   Doubler d;
   std::vector<std::byte> bytes(8);

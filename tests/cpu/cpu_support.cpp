@@ -169,7 +169,7 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
   return fixture.builder.build(named);
 }
 
-// Returns whether `isa` disables a feature that the processor has.
+// Returns whether `isa` disables VNNI or VBMI instructions that kernels of its level would use on this processor.
 bool leavesOut(cpu::Isa isa) {
   using enum cpu::CpuFeature;
   return std::ranges::any_of(std::initializer_list<cpu::CpuFeature>{avx512Vnni, avxVnni, avx512Vbmi},

@@ -297,7 +297,7 @@ TEST(CpuPrecision, IsFloat32UnlessAskedFor) {
   expectTypeError({"precision (\"half\")", "not one of float32, bfloat16"}, [&] { result({{"precision", "half"}}); });
 }
 
-// Runs a graph in contexts of both precisions that exist at the same time. The contexts must not share weights.
+// The graphs of one context share packed weights. Contexts of different precisions pack the same constant differently.
 TEST(CpuPrecision, ContextsOfBothPrecisionsDoNotShareWeights) {
   Fixture f;
   const Operand x = f.input({9, 300});

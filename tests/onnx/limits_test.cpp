@@ -120,7 +120,7 @@ TEST(OnnxLimits, ErrorsListOnlySomeOfManyNames) {
   expectTypeError({"\"n0\" has no size", "and 200 more."}, [&] { import(context, model); });
 }
 
-// Limits must not grow with holes in a file, which take no disk space.
+// Limits grow with the file's size, but a sparse file can be large without content (limitsFor() in onnx/read/limits.h).
 TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
   constexpr std::uint64_t kHole = std::uint64_t{1} << 30;
   const auto lengthField = [](char key, std::uint64_t length) {

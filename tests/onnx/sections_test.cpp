@@ -159,7 +159,6 @@ TEST(OnnxSections, ComputeInTheMemoryOfTheCaller) {
   }
 }
 
-// Invalid inputs give the same errors for sections as for one graph.
 TEST(OnnxSections, ThrowTheSameErrorsAsOneGraph) {
   const Session session = sessionOn("cpu", decoder()), fresh = sessionOn("cpu", decoder());
   cut(session);

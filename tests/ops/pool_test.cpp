@@ -151,7 +151,7 @@ TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   const Case cases[] = {
       {5, 3, 0, 0, 2, 1, 2, 2},       {4, 3, 0, 0, 2, 1, 1, 2},
       {5, 3, 1, 0, 2, 1, 2, 3},       {5, 3, 0, 1, 2, 1, 2, 3},
-      {9, 2, 0, 0, 3, 3, 2, 3},       {3, 1, 0, 0, 3, 1, 1, 2},  // the second window starts outside the input
+      {9, 2, 0, 0, 3, 3, 2, 3},       {3, 1, 0, 0, 3, 1, 1, 2},  // last: rounded up, the second window starts outside the input
       {5, 2, 0, 0, kMax, 1, 1, 2},    {5, 5, 0, 0, kMax, 1, 1, 1},
       {1, 2, kMax, 0, 1, kMax, 1, 1}, {1, kMax, kMax, kMax, kMax, 1, 2, 3},  // last: 1 + 2^32 / (2^32 - 1)
       {5, 1, 0, 0, 1, kMax, 5, 5},    {1, 2, 70000, 1, 70000, 40000, 1, 2},

@@ -157,7 +157,7 @@ def write(page, text):
 
 
 def make_models(environments):
-    """Makes the models that are not there. Returns whether it succeeds."""
+    """Makes the missing models. Returns whether all exist now."""
     MODELS.mkdir(parents=True, exist_ok=True)
     for name in environments:
         command = [python_of(name), "make_models.py", name]

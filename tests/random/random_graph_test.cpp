@@ -1,4 +1,4 @@
-// Tests random graphs: that they are diverse, and how failing graphs are reduced.
+// Tests random graphs: their variety, the reduction of failing graphs, and the isolation of crashes and hangs.
 #include "random/random_graph.h"
 
 #include <csignal>

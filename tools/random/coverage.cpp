@@ -10,8 +10,8 @@ namespace webnn::random {
 
 namespace {
 
-// An operation's fields as texts, for comparison.
-struct FieldTexts {
+// An operation's options as texts, by name, for comparison. Leaves out the arguments.
+struct OptionTexts {
   std::map<std::string, std::string> texts;
 
   static std::string text(const Number& number) { return formatText("{}", number.toDouble()); }
@@ -50,9 +50,9 @@ struct FieldTexts {
 };
 
 std::map<std::string, std::string> optionsOf(const Operation& operation) {
-  FieldTexts fields;
-  visitFields(operation, fields);
-  return fields.texts;
+  OptionTexts options;
+  visitFields(operation, options);
+  return options.texts;
 }
 
 // Returns whether an option has its default value. Validation resolves absent lists to zeros or ones.

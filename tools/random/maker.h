@@ -42,8 +42,9 @@ class Maker {
   std::optional<Operand> existing(ops::DataTypeSet types, ops::RankRange ranks);
   // Returns a value of exactly this type and shape: from the pool, derived from a value there, or new.
   Operand shaped(const OperandDescriptor& descriptor, Range range = {});
-  // Returns a value whose shape broadcasts with `shape`, most often to `shape` itself.
+  // Returns a value that can be broadcast together with `shape`. The broadcast result usually has the shape `shape`.
   Operand partner(DataType type, const Shape& shape, Range range = {});
+  // Returns a value that can be broadcast to `shape`.
   Operand broadcastable(DataType type, const Shape& shape, Range range = {});
   // Returns a new input or constant, or, in the quantized style, a dequantized one.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});

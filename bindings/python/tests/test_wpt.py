@@ -56,7 +56,7 @@ def array_of(described: dict[str, Any]) -> Array:
 
 
 def distance(actual: Array, expected: Array, data_type: str, metric: str) -> Array:
-    """Returns the distance of each pair of elements; 0 if they are equal."""
+    """Returns the distance of each pair of elements: the absolute difference for ATOL, else in ULP (integers: the difference)."""
     with np.errstate(all="ignore"):
         if metric == "ATOL":
             wanted = expected.astype(float)

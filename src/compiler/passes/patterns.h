@@ -58,9 +58,11 @@ struct AffineForm {
   Operand x;
   double factor = 1, shift = 0;
 };
-// Unwraps the operation that computes form.x if it is affine, and adds the unwrapped operand to `inner`. Unwraps at most
-// kMostUnwrapped operations, at most one shift (a second shift may cancel the first), and, unless `takesAny`, only factors that
-// may move (factors.h).
+// If an affine operation computes form.x: replaces form.x by the operation's input, updates the factor and the shift, adds the
+// old form.x to `inner`, and returns true. Otherwise changes nothing and returns false. Callers repeat this to walk up a chain.
+// Therefore, the function also returns false if `inner` has kMostUnwrapped operands, or if both the operation and `form` have a
+// shift (the two may cancel). The input must have the shape of form.x and, unless `takesAny`, the operation's factor must be one
+// that may move (factors.h).
 bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny = false);
 
 // The parts of factor * (product of `operands`); all operands have the same shape. `after` is the part of the factor that the

@@ -207,7 +207,8 @@ class BufferAliases {
     const ModuleNode* producer = uses_.producerOf(module, operand);
     if (reading.time != ReadTime::part || isFixed_[index] || isOutputPlace_[index]) return false;
     if (!producer || parents_[index].root != index || viewed(*producer)) return false;
-    // A value that contains parts is not itself a part: its parts would overlap the whole, which may also copy them elsewhere.
+    // The result of a concatenation or pad is never a part: its own parts would be in the memory of the outer concatenation,
+    // which may also copy them to another place.
     if (reading.rowStride == 0) return !as<ops::Concat>(producer->operation) && !as<ops::Pad>(producer->operation);
     return uses_.of(operand) == 1 && writesStrided(*producer);
   }

@@ -16,8 +16,8 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// Graph inputs that determine a needed value, such as a shape, become constants if each has at most this size. The import then
-// computes the value itself, so that the part need not end before it.
+// If a part of the model needs a value at import, such as a shape, and that value depends only on graph inputs of at most this
+// size, the inputs become constants. The import can then compute the value, and the part need not be cut before it.
 constexpr std::size_t kTinyBytes = 64;
 
 std::size_t bytesIn(const Value& value) {

@@ -118,8 +118,8 @@ TEST(MemoryPlan, AnOutputDoesNotOverwriteASlice) {
   }
 }
 
-// x is computed inside `padded`. Therefore `padded` must not be computed inside the concatenation, which also copies x to
-// another place.
+// x is computed in the memory of `padded`, and the concatenation copies x to another place. If `padded` were also computed in the
+// memory of the concatenation, this copy would read x from the memory of the result.
 TEST(MemoryPlan, AValueMayBeJoinedWithItsPad) {
   for (const bool isFirst : {false, true}) {
     Fixture f;

@@ -208,7 +208,7 @@ TEST(FuseBlocks, PoolsBetweenConvolutions) {
   }
 }
 
-// The block writes its part of a concatenation, with gaps between rows.
+// Between the rows of a block's result are the rows of the concatenation's other part.
 TEST(FuseBlocks, WritesItsPartOfAConcatenation) {
   Fixture f;
   Dice dice(3);

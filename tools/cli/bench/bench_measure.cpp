@@ -165,7 +165,7 @@ class Contender {
     });
   }
 
-  double spent() const { return spent_; }  // seconds measured so far
+  double spent() const { return spent_; }  // seconds of all turns so far, with their pauses
 
   // Returns the median ratio of corresponding turns, so that changes of the clock rate cancel out. Returns 0 after an error.
   double ratioTo(const Contender& first) const {

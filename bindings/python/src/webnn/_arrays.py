@@ -105,7 +105,8 @@ def _has_buffer(value: Any) -> bool:
 
 
 def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
-    """Returns a contiguous array of the type and shape; int4 and uint4 are packed, two elements per byte."""
+    """Converts the caller's array to a contiguous array, without a copy if possible. Raises ArgumentError unless it has the type
+    and shape. int4 and uint4 are packed, two elements per byte."""
     array = as_array(value, data_type, what)
     if data_type in _NIBBLES:
         return _packed_nibbles(array, data_type, shape, what)
@@ -146,7 +147,8 @@ def shape_cure(shape: Sequence[int], wanted: Sequence[int | str]) -> str:
 
 
 def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
-    """Returns a writable array of the type and shape, with any layout, for results."""
+    """Returns the caller's array for results as a NumPy array that shares its memory. Raises ArgumentError unless it is writable
+    and has the type and shape. Any strides and byte order are accepted."""
     array = as_array(value, None, what)
     if not array.flags.writeable:
         raise ArgumentError(f"{what}: the array is read-only.")

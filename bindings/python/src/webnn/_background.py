@@ -11,7 +11,7 @@ os.register_at_fork(after_in_child=_pool.clear)  # a forked child lacks its pare
 
 
 def threads() -> Any:
-    """Returns the pool of threads of the process."""
+    """Returns the process's thread pool for run_async()."""
     if not _pool:
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # only run_async() needs it
 

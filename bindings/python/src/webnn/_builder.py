@@ -139,7 +139,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         self._set_name(operand, name)
 
     def set_graph_name(self, name: str) -> None:
-        """Names the graph.
+        """Names the graph in printed and saved graphs.
 
         >>> webnn.MLGraphBuilder(webnn.ML().create_context()).set_graph_name("digits")
         """

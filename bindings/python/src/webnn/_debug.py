@@ -17,7 +17,7 @@ def debug_operand(self: MLGraph, idx: int) -> str:
 
 
 def count_empty_shapes(self: MLGraph) -> int:
-    """Counts the scalar operands.
+    """Returns the number of operands of rank 0.
 
     >>> webnn.load("examples/digits/digits.webnn").count_empty_shapes()
     0
@@ -26,7 +26,7 @@ def count_empty_shapes(self: MLGraph) -> int:
 
 
 def count_scalar_constants(self: MLGraph) -> int:
-    """Counts the scalar constants.
+    """Returns the number of constants of rank 0.
 
     >>> webnn.load("examples/digits/digits.webnn").count_scalar_constants()
     0

@@ -17,7 +17,8 @@ class Choice(IntEnum):
 
 
 class GraphOptimizationLevel(Choice):
-    """The level of graph optimization. The CPU engine distinguishes only ORT_DISABLE_ALL, for debugging, from all other levels.
+    """The level of graph optimization. In the CPU engine, ORT_DISABLE_ALL skips all optional passes, for
+    debugging. All other levels have the same effect.
 
     >>> options = webnn.SessionOptions()
     >>> options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -163,7 +164,7 @@ class SessionOptions(_Checked):
         self._add(key, value)
 
     def get_session_config_entry(self, key: str) -> str:
-        """Returns an entry of add_session_config_entry().
+        """Returns the value that add_session_config_entry() has set for `key`.
 
         >>> options = webnn.SessionOptions()
         >>> options.add_session_config_entry("key", "value")
@@ -244,7 +245,7 @@ class RunOptions(_Checked):
         self._add(key, value)
 
     def get_run_config_entry(self, key: str) -> str:
-        """Returns an entry of add_run_config_entry().
+        """Returns the value that add_run_config_entry() has set for `key`.
 
         >>> options = webnn.RunOptions()
         >>> options.add_run_config_entry("key", "value")

@@ -74,7 +74,7 @@ pub struct ContextOptions<'a> {
     pub threads: u32,
     /// Settings of the backend: names and values.
     pub backend_options: &'a [(&'a str, &'a str)],
-    /// Limits of all work.
+    /// Limits of memory and time for all work of the context.
     pub limits: WorkLimits,
     /// The process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service). Empty: depends
     /// on `execution` and the environment variable `WEBNN_SERVICE`.
@@ -122,15 +122,15 @@ impl<'a> ContextOptions<'a> {
         backend: &'a str;
         /// Sets where work is executed: on a thread of the context, on the calling thread, or in a separate process.
         execution: Execution;
-        /// Sets the number of threads per graph.
+        /// Sets the number of threads per graph, at most 1024. 0: the backend decides.
         threads: u32;
         /// Sets names and values of the backend's settings.
         backend_options: &'a [(&'a str, &'a str)];
         /// Sets the limits of memory and time for all work of the context.
         limits: WorkLimits;
-        /// Sets the process in which graphs run.
+        /// Sets the process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service).
         service: &'a str;
-        /// Sets the token of the service.
+        /// Sets the token that identifies the client to the service: 32 hexadecimal digits.
         service_token: &'a str;
     }
 
@@ -219,11 +219,11 @@ pub struct Limits {
     pub preferred_input_layout: InputOperandLayout,
     /// The largest size of a tensor in bytes.
     pub max_tensor_byte_length: u64,
-    /// Limits of inputs.
+    /// The data types and ranks that graph inputs may have.
     pub input: TensorLimits,
-    /// Limits of constants.
+    /// The data types and ranks that constants may have.
     pub constant: TensorLimits,
-    /// Limits of outputs.
+    /// The data types and ranks that graph outputs may have.
     pub output: TensorLimits,
 }
 

@@ -55,9 +55,9 @@ pub enum WeightsFormat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveOptions {
-    /// The format of the graph.
+    /// The format of the graph. Default: chosen by the path's suffix.
     pub graph: GraphFormat,
-    /// The format of the weights.
+    /// The format of the weights. Default: inline for [`GraphFormat::WebnnBinary`], else safetensors.
     pub weights: WeightsFormat,
 }
 

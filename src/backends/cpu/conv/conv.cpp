@@ -163,9 +163,10 @@ float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) 
   }));
 }
 
-// Returns the properties of a filter. If `asks` and the filter is constant, computes its peak, which is otherwise 0.
-KnownFilter knownFilter(const auto& op, bool asks, Planner& planner) {
-  if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
+// Returns the properties of a filter. Computes its peak (the greatest magnitude) only if `needsPeak` and the filter is constant;
+// otherwise the peak is 0.
+KnownFilter knownFilter(const auto& op, bool needsPeak, Planner& planner) {
+  if (!isConstant(op.filter) || !needsPeak) return {isConstant(op.filter)};
   PackKey key{"peak", {keyOf(op.filter)}, {static_cast<std::size_t>(op.filter.dataType())}};
   const auto compute = [&] { return peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor())); };
   return {true, sharedNumber(std::move(key), planner, compute)};

@@ -505,8 +505,8 @@ void chooseLines(QuantizedConv& conv) {
   conv.sharedColumns = 0;
 }
 
-// Merges small groups until they fill a vector of columns. The number of vector products does not grow, and there is less work
-// per result.
+// Merges as many small groups as fit one vector of columns and 64 inputs. The number of vector products does not grow, and each
+// product gives more results.
 void mergeGroups(QuantizedConv& conv) {
   constexpr std::size_t kMostInputs = 64;
   ConvShape& shape = conv.shape;

@@ -23,7 +23,7 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kFlip = 0x80;
-constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // bytes of `a` that are packed before they are multiplied
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // target size of a block of packed rows of `a`
 // Bytes of b packed per chunk; large enough that small matrices wake no thread.
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
 constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
@@ -38,7 +38,7 @@ struct Int8Gemm {
   std::uint8_t aFlip = 0;
   std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift it by 128
   const std::byte* b = nullptr;
-  const std::int32_t *offset = nullptr, *factor = nullptr;
+  const std::int32_t *offset = nullptr, *bZeroPoints = nullptr;
   const std::int32_t* columnSums = nullptr;  // the sum of each column of packed b
   const float *scale = nullptr, *bias = nullptr;
   QuantizedTile store;          // how kernels store results: output type, limits
@@ -70,9 +70,9 @@ struct Int8Gemm {
   }
 };
 
-// Returns the offset that the kernels add to each sum of the column. `factor` has the zero points of b.
+// Returns the offset that the kernels add to each sum of the column.
 std::int32_t Int8Gemm::offsetOf(std::size_t column) const {
-  const std::int64_t za = aZeroPoint, zb = factor ? factor[column] : 0, moved = za - kernels->subtracted;
+  const std::int64_t za = aZeroPoint, zb = bZeroPoints ? bZeroPoints[column] : 0, moved = za - kernels->subtracted;
   return static_cast<std::int32_t>(static_cast<std::int64_t>(k) * za * zb - moved * columnSums[column]);
 }
 
@@ -103,7 +103,7 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
         from = numbers;
       }
       kernels->packRow(from, k, aFlip, packedRowsOf(rows), row - start, packed + start * rowBytes);
-      if (factor) sums[row] = kernels->sum(from, k, aFlip);
+      if (bZeroPoints) sums[row] = kernels->sum(from, k, aFlip);
     }
   });
 }
@@ -130,7 +130,7 @@ void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count
         tile.b = b + p * panelBytes;
         tile.columns = std::min(kernels->columns, n - column);
         tile.offset = offset + column;
-        tile.factor = factor ? factor + column : nullptr;
+        tile.factor = bZeroPoints ? bZeroPoints + column : nullptr;
         tile.scale = scale + column;
         tile.bias = bias + column;
         tile.c = frame.out<std::byte>(output) + ((first + row) * n + column) * outputBytes;
@@ -209,7 +209,7 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_
     if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
     if (factor) factor[i] = matrix.zeroPoints[i] - shift;
   }
-  gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias, gemm.columnSums = sums;
+  gemm.offset = offset, gemm.bZeroPoints = factor, gemm.scale = scale, gemm.bias = bias, gemm.columnSums = sums;
   for (std::size_t i = 0; i < n; ++i) offset[i] = gemm.offsetOf(i);
 }
 

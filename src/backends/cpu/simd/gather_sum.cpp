@@ -25,7 +25,8 @@ constexpr std::size_t kPart = 32;
 // Returns whether all lanes are 0. Callers sum result * 0 in `check`, which becomes NaN if a result is not finite.
 HWY_INLINE bool areZeros(hn::Vec<Floats> check) { return hn::AllTrue(Floats(), hn::Eq(check, hn::Zero(Floats()))); }
 
-// Adds taps [begin, end) in K vectors of columns from column `c` on. The first `count` columns of the last vector exist.
+// Adds taps [begin, end) to the sums of K vectors of columns, from column `c` on. If isPartial, only the first `count` columns of
+// the last vector exist.
 template <int K, bool isPartial>
 HWY_INLINE void addTaps(const float* const* rows, const float* weights, std::size_t begin, std::size_t end, std::size_t c,
                         [[maybe_unused]] std::size_t count, hn::Vec<Floats> (&sums)[K]) {

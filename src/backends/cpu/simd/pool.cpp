@@ -314,7 +314,7 @@ HWY_INLINE bool maxLine(D d, const PoolRow& row, float* line) {
   return !hn::AllFalse(d, isNan);
 }
 
-// Max pooling of one row. Pads the line with -infinity, so that each vector has windows of equal size.
+// Computes max pooling of one row of outputs. Pads the line with -infinity, so that all windows have the same size.
 template <typename T>
 void maxPlane(const PoolRow& row) {
   const hn::ScalableTag<float> d;

@@ -155,8 +155,9 @@ class Terms {
     std::vector<double> weights;  // one element for all, or one for each index
   };
 
-  // Returns whether the weights of an element's terms cancel to less than an eighth of their absolute sum. Rounding errors
-  // would then be a large part of the graph's result, and the resampling would not reproduce them.
+  // Returns whether, for an output element, the joined weights sum up (in magnitude) to less than an eighth of the separate
+  // terms' weights. Rounding errors would then be a large part of the graph's result, and the resampling would not reproduce
+  // them.
   bool cancels(std::size_t size) const {
     constexpr double kMostCancelled = 8;
     for (std::size_t k = 0; k < size; ++k) {

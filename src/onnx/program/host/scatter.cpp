@@ -107,7 +107,7 @@ void withSize(std::size_t bytes, auto f) {
 }
 
 // Calls f with a zero of the C++ type for the element type. Signed integers are computed as unsigned integers, which wrap,
-// except for minima and maxima.
+// except for minima and maxima. Without a reduction, calls f with an unsigned integer of the element's size.
 void withType(ElementType type, Reduction reduction, auto f) {
   if (reduction == Reduction::none) return withSize(elementBytes(type), f);
   const bool isOrdered = reduction == Reduction::max || reduction == Reduction::min;

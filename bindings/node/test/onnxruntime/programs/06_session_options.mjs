@@ -1,4 +1,4 @@
-// Creates sessions with all options of the documentation.
+// Creates sessions with the options of the documentation, and with wrong values of options.
 import {existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import * as ort from 'onnxruntime-node';

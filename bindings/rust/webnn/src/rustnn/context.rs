@@ -147,34 +147,34 @@ impl MLTensorDescriptor {
         MLTensorDescriptor { operand: descriptor.clone(), ..Default::default() }
     }
 
-    /// Returns a copy with `readable` set.
+    /// Returns a copy for a tensor that can be read.
     #[must_use]
     pub fn to_readable(&self) -> Self {
         MLTensorDescriptor { readable: true, ..self.clone() }
     }
 
-    /// Returns a copy with `writable` set.
+    /// Returns a copy for a tensor that can be written.
     #[must_use]
     pub fn to_writable(&self) -> Self {
         MLTensorDescriptor { writable: true, ..self.clone() }
     }
 
-    /// Returns whether the tensor can be read.
+    /// Returns whether [`MLContext::read_tensor`] will accept the tensor.
     pub fn readable(&self) -> bool {
         self.readable
     }
 
-    /// Sets whether the tensor can be read.
+    /// Sets whether [`MLContext::read_tensor`] will accept the tensor.
     pub fn set_readable(&mut self, readable: bool) {
         self.readable = readable;
     }
 
-    /// Returns whether the tensor can be written.
+    /// Returns whether [`MLContext::write_tensor`] will accept the tensor.
     pub fn writable(&self) -> bool {
         self.writable
     }
 
-    /// Sets whether the tensor can be written.
+    /// Sets whether [`MLContext::write_tensor`] will accept the tensor.
     pub fn set_writable(&mut self, writable: bool) {
         self.writable = writable;
     }
@@ -247,12 +247,12 @@ impl MLTensor {
         self.descriptor.shape()
     }
 
-    /// Returns whether the tensor can be read.
+    /// Returns whether [`MLContext::read_tensor`] accepts the tensor.
     pub fn readable(&self) -> bool {
         self.descriptor.readable
     }
 
-    /// Returns whether the tensor can be written.
+    /// Returns whether [`MLContext::write_tensor`] accepts the tensor.
     pub fn writable(&self) -> bool {
         self.descriptor.writable
     }
@@ -310,7 +310,7 @@ impl std::fmt::Debug for MLContext<'_> {
 }
 
 impl MLContext<'_> {
-    /// Creates a context.
+    /// Creates a context. Fails with [`Error::NotSupported`] if libwebnn has no backend for the hint, or cannot meet the options.
     pub fn create(options: &MLContextOptions) -> Result<Self> {
         let preference = match options.power_preference {
             MLPowerPreference::Default => PowerPreference::Default,

@@ -25,7 +25,7 @@ pub struct ConvertedGraph {
 pub trait GraphConverter {
     /// Returns the name of the format.
     fn format(&self) -> &'static str;
-    /// Converts a graph.
+    /// Returns the content of the graph's file, and that of its file of weights if there is one.
     fn convert(&self, graph: &GraphInfo) -> Result<ConvertedGraph>;
 }
 
