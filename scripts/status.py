@@ -95,7 +95,7 @@ def notes_of(table, backend, name):
 
 
 def markdown(results, table, names):
-    lines = ['# Status', '', 'Printed by `make status` from conformance vectors of web-platform-tests that were run on each backend: passed, of how many.',
+    lines = ['# Status', '', 'Printed by `make status`. Each cell shows how many conformance vectors of web-platform-tests pass on the backend, and of how many.',
              'Cases that a backend may fail are listed with their reasons in `tests/cli/wpt_*.json` and `tests/coreml/vectors.json`; status.json is this table in the form of the',
              'WebNN community group\'s [list of implementations](https://webmachinelearning.github.io/webnn-status/).', '',
              '| operation | ' + ' | '.join(TITLES.get(backend, backend) for backend in results) + ' | notes |',
