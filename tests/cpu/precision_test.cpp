@@ -146,7 +146,7 @@ ProductCase matmulCase(DataType type, Shape a, Shape b, bool isConstant) {
           [](GraphBuilder& builder, const Operand& x, const Operand& y) { return builder.matmul(x, y); }};
 }
 
-// Products with at most 16 columns do not round their factors.
+// Matrix products round their factors to bfloat16, except products with at most 16 columns.
 TEST(CpuPrecision, ProductsOfMatricesRoundTheirFactors) {
   std::uint32_t seed = 1;
   for (const std::uint32_t k : {1U, 2U, 3U, 16U, 31U, 64U, 383U, 385U, 771U, 3000U}) {

@@ -56,7 +56,8 @@ struct Names {
   }
 };
 
-// Every operand field must have a rule in the row with the same name, and every input rule a field.
+// For every field that is an operand, the row must have an input rule of the same name, and for every input rule, the operation
+// a field.
 TEST(VisitFields, AndRowsNameTheSameOperands) {
   for (const Operation& operation : allOperations()) {
     Names fields;

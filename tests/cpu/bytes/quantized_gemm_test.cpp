@@ -147,7 +147,7 @@ TEST(CpuQuantizedGemm, SumsExactly) {
   expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
 }
 
-// Dynamically quantized models compute the scale and the zero point of the rows in each run.
+// Dynamically quantized models compute the scale and the zero point of the left factor in each run.
 TEST(CpuQuantizedGemm, TakesScalesAndZeroPointsOfTheRun) {
   const auto expect = [](const Case& c, bool hasScale, bool hasZeroPoint) {
     SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));

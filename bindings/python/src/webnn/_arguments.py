@@ -16,14 +16,15 @@ def must_be(what: str, expected: str, value: Any) -> ArgumentError:
 
 
 def flag(value: Any, what: str) -> bool:
-    """Returns a bool or numpy.bool_ as a bool."""
+    """Converts a bool or numpy.bool_ to a bool. Raises ArgumentError for any other value."""
     if not isinstance(value, bool | np.bool_):
         raise must_be(what, "a bool", value)
     return bool(value)
 
 
 def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1) -> int:
-    """Returns an int, or the integer of an object with __index__. A bool is refused."""
+    """Converts an int or an object with __index__ to an int. Raises ArgumentError for a bool, any other value, or an integer that
+    is not between `least` and `most`."""
     if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
         raise must_be(what, "an integer", value)
     try:
@@ -36,7 +37,7 @@ def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1)
 
 
 def text(value: Any, what: str) -> str:
-    """Returns a str, which must be encodable as UTF-8."""
+    """Returns the value. Raises ArgumentError unless it is a str that UTF-8 can encode."""
     if not isinstance(value, str):
         raise must_be(what, "a str", value)
     try:
@@ -47,7 +48,7 @@ def text(value: Any, what: str) -> str:
 
 
 def path_text(value: Any, what: str) -> str:
-    """Converts a path to a str. The path must be encodable as UTF-8."""
+    """Converts a path to a str. Raises ArgumentError for other values, and for a path that UTF-8 cannot encode."""
     if not isinstance(value, str | os.PathLike):
         raise must_be(what, "a path", value)
     try:
@@ -58,14 +59,15 @@ def path_text(value: Any, what: str) -> str:
 
 
 def mapping(value: Any, what: str) -> Mapping[Any, Any]:
-    """Returns a value that is a dict (or another mapping). Returns an empty dict for None."""
+    """Returns the value, or an empty dict for None or an empty mapping. Raises ArgumentError unless it is a mapping (such as a dict)
+    or None."""
     if not isinstance(value, Mapping | None):
         raise must_be(what, "a dict", value)
     return value or {}
 
 
 def items(value: Any, what: str) -> list[Any]:
-    """Returns the items of a sequence as a list."""
+    """Converts a sequence to a list of its items. Raises ArgumentError for a value that cannot be iterated."""
     try:
         return list(value)
     except (TypeError, NotImplementedError) as error:  # a memoryview with several dimensions raises NotImplementedError
@@ -73,5 +75,5 @@ def items(value: Any, what: str) -> list[Any]:
 
 
 def sizes(shape: Any, what: str) -> list[int]:
-    """Converts a shape to a list of sizes."""
+    """Converts a shape to a list of sizes. Raises ArgumentError for a size that is negative or no integer."""
     return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]

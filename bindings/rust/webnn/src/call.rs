@@ -72,14 +72,15 @@ impl<'a> CallOptions<'a> {
         self
     }
 
-    /// Sets the time limit.
+    /// Sets the maximum time from the call on, including time in the queue.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Sets the progress function.
+    /// Sets the function that [`GraphBuilder::build_with`](crate::GraphBuilder::build_with) and
+    /// [`Session::run_with`](crate::Session::run_with) call with their progress.
     #[must_use]
     pub fn progress(mut self, progress: ProgressFunction<'a>) -> Self {
         self.progress = Some(progress);

@@ -335,7 +335,7 @@ impl Context {
         ffi::get(sys::webnnContextDestroy, &self.handle);
     }
 
-    /// Returns whether the context is lost.
+    /// Returns whether the context is lost: destroyed, or ended with its service or device.
     pub fn is_lost(&self) -> bool {
         ffi::get(sys::webnnContextIsLost, &self.handle) != 0
     }

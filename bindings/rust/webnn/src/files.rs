@@ -62,14 +62,14 @@ pub struct SaveOptions {
 }
 
 impl SaveOptions {
-    /// Sets the format of the graph.
+    /// Sets the format of the graph. Default: chosen by the path's suffix.
     #[must_use]
     pub fn graph(mut self, format: GraphFormat) -> Self {
         self.graph = format;
         self
     }
 
-    /// Sets the format of the weights.
+    /// Sets the format of the weights. Default: inline for [`GraphFormat::WebnnBinary`], else safetensors.
     #[must_use]
     pub fn weights(mut self, format: WeightsFormat) -> Self {
         self.weights = format;

@@ -136,7 +136,7 @@ class BorderCase:
         return integers(self.random, shape, dtype)
 
     def zero(self, shape, dtype):
-        """Returns zero points."""
+        """Returns zero points: all at a limit of the type, all in its middle, all 0, or random."""
         limits = np.iinfo(dtype)
         form = self.random.random()
         if form < 0.2:

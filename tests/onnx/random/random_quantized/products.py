@@ -265,7 +265,7 @@ class ProductModel:
             self.output(name, values, bound)
 
     def add_product_to_float(self):
-        """Adds MatMulIntegerToFloat."""
+        """Adds a MatMulIntegerToFloat with random operands, and its expected result."""
         left, right = self.shapes(fewest=2)
         a, (b, scale_b, zero_b, wide_b) = integers(self.random, left, self.type()), self.scaled_weights(right)
         scale_a = self.scale([] if self.chance(0.5) else [1])
@@ -279,7 +279,7 @@ class ProductModel:
         self.add_scaled(name, multiplied(difference(a, zero_a), wide_b), float(scale_a.reshape([])) * scale_b.astype(float), bias)
 
     def add_dynamic_product(self):
-        """Adds DynamicQuantizeMatMul."""
+        """Adds a DynamicQuantizeMatMul with random operands, and its expected result."""
         left, right = self.shapes(fewest=2)
         x, (b, scale_b, zero_b, wide_b) = self.floats(left), self.scaled_weights(right)
         bias = self.bias(right[-1])

@@ -8,7 +8,7 @@ def check_distro_info() -> None:
 
 
 def get_package_name_and_version_info() -> tuple[str, str, str]:
-    """Returns the name, the version, and no version of CUDA."""
+    """Returns the package's name and version, and "" in place of the version of CUDA."""
     return "onnxruntime", VERSION, ""
 
 
