@@ -44,7 +44,7 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
                    "OpenVINO opens files for each graph, which no worker may."},
-      // This backend can only be selected by name until it has run on more GPUs. It is listed as a CPU backend, because
+      // This backend can only be selected by name until it has run on a GPU. It is listed as a CPU backend, because
       // `accelerated` would otherwise select it.
       BackendEntry{"webgpu", DeviceKind::cpu, "", webgpu::makeBackend, webgpu::kOptions,
                    "the driver of the GPU opens files, which no worker may.", webgpu::adapterNames},

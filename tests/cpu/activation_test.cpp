@@ -95,7 +95,8 @@ TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   expectCpuAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
 }
 
-// Multiplying denormals is many times slower, and masks of -100, whose exponentials are denormals, are common.
+// Multiplying denormals takes many times as long as multiplying normal numbers. Masks of -100 are common, and their exponentials
+// are denormals.
 TEST(CpuActivation, SoftmaxRoundsExponentialsBelowTheNormalNumbersToZero) {
   for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {
     if (!cpu::isSupported(isa)) continue;

@@ -175,7 +175,7 @@ TEST(GatherSum, ClampsIndices) {
   }
 }
 
-// An infinity times 0 is NaN. A masked element is 0.
+// An infinity times a weight of 0 must give NaN. An infinity or NaN that the mask replaces by 0 must not.
 TEST(GatherSum, KeepsNaN) {
   for (const std::uint32_t channels : {1U, 2U, 16U}) {
     Fixture f;

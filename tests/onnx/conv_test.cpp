@@ -72,7 +72,8 @@ TEST(OnnxConv, MoreThanTwoDimensionsBecomeTwo) {
   });
 }
 
-// An infinite weight reaches only the outputs that it contributes to: 0 times infinity would be NaN.
+// An infinite weight must change only the outputs for which it is multiplied by an input element. If padding were multiplied as
+// zeros, 0 times infinity would give NaN in other outputs.
 TEST(OnnxConv, TransposedVolumesMultiplyNoPadding) {
   const float inf = std::numeric_limits<float>::infinity();
   const Given line = inputOf(kFloat, {1, 1, 3, 1, 1}, {1, 2, 3}), bias = inputOf(kFloat, {1}, {0.5});

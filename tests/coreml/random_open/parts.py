@@ -100,7 +100,7 @@ class GraphBase:
         )
 
     def size(self):
-        """Returns a number or an expression."""
+        """Returns a random size for an operation: a number, an expression or a dimension."""
         random = self.random
         return random.choice([random.randint(1, 4), self.expression(), random.choice(sorted(self.declared) or [1])])
 
@@ -166,7 +166,7 @@ class GraphBase:
         return x
 
     def size_in(self):
-        """Returns a number or a dimension of an input."""
+        """Returns a random size for the shape of an input: a number or a dimension."""
         random = self.random
         return random.choice(
             [self.declare(random.choice(sorted(self.dims))), self.declare(random.choice(sorted(self.dims))), random.randint(1, 6)]
