@@ -88,7 +88,7 @@ TEST_F(ArenaPoolTest, ReleasesArenasThatNoGraphNeeds) {
 }
 
 #if defined(__linux__)
-// Other systems than Linux cannot shrink an arena; the pool releases it instead.
+// Only Linux can shrink an arena. On other systems, the pool releases the arena instead.
 TEST_F(ArenaPoolTest, ShrinksAnArenaWhoseLargestGraphIsDestroyed) {
   constexpr std::size_t kMega = std::size_t{1} << 20, kNeed = 5 * kMega + 1;
   const auto plenty = std::make_shared<MemoryAccount>(200 * kMega);

@@ -80,7 +80,7 @@ TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
   // Scratch memory: the first step has none, and the second step writes after the end of its own.
   expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.plan.arenaBytes + Watched::kScratch] = std::byte{1}; });
-  // The second step overwrites the result of the first step, which it reads.
+  // The second step reads the result of the first step, and overwrites it.
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.between()] = std::byte{1}; });
 }
 

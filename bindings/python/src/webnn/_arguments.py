@@ -59,8 +59,8 @@ def path_text(value: Any, what: str) -> str:
 
 
 def mapping(value: Any, what: str) -> Mapping[Any, Any]:
-    """Returns the value, or an empty dict for None or an empty mapping. Raises ArgumentError unless it is a mapping (such as a dict)
-    or None."""
+    """Returns the value, or an empty dict for None or an empty mapping. Raises ArgumentError unless it is None or a mapping, such as
+    a dict."""
     if not isinstance(value, Mapping | None):
         raise must_be(what, "a dict", value)
     return value or {}
@@ -75,5 +75,5 @@ def items(value: Any, what: str) -> list[Any]:
 
 
 def sizes(shape: Any, what: str) -> list[int]:
-    """Converts a shape to a list of sizes. Raises ArgumentError for a size that is negative or no integer."""
+    """Converts a shape to a list of sizes. Raises ArgumentError for a size that is no integer from 0 to 2^31 - 1."""
     return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]

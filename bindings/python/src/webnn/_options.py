@@ -17,8 +17,8 @@ class Choice(IntEnum):
 
 
 class GraphOptimizationLevel(Choice):
-    """The level of graph optimization. In the CPU engine, ORT_DISABLE_ALL skips all optional passes, for
-    debugging. All other levels have the same effect.
+    """The level of graph optimization. In the CPU engine, ORT_DISABLE_ALL skips all optional passes, for debugging. All other
+    levels have the same effect.
 
     >>> options = webnn.SessionOptions()
     >>> options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
