@@ -37,8 +37,8 @@ class Network:
         self.given = list(self.shape)
         self.name = "x"
         self.constants, self.nodes, self.values = [], [], []
-        # If true, the last node is a transposed convolution with one infinite weight. The weight must change only the outputs that
-        # it is multiplied for.
+        # If true, the last node is a transposed convolution with one infinite weight. The weight must change only the outputs
+        # that it is multiplied for.
         self.ends_infinite = random.random() < 0.2
         kinds = [self.convolve, self.convolve, self.convolve_transposed, self.pool, self.activate, self.normalize, self.combine]
         kinds += [self.concatenate, self.average, self.slice, self.pad, self.transpose]

@@ -137,7 +137,7 @@ impl Graph {
         ffi::call6(function, &self.handle, inputs.len(), inputs, outputs.len(), outputs, &options.raw())
     }
 
-    /// Returns the memory that the graph needs.
+    /// Estimates the memory from the graph's definition, as before compilation. The compiled graph may need less or more.
     pub fn memory_estimate(&self) -> Result<MemoryEstimate> {
         let mut estimate = sys::WebnnMemoryEstimate::default();
         ffi::call2(sys::webnnGraphGetMemoryEstimate, &self.handle, &mut estimate)?;
