@@ -218,8 +218,9 @@ TEST(FuseEpilogues, JoinsOperationsThatReadTheSameResult) {
     const Operand x = f.input({3, 8}), gate = b.matmul(x, f.constant({8, 8}, {0.1})), up = b.matmul(x, f.constant({8, 8}, {0.2}));
     return b.mul(b.mul(gate, b.sigmoid(gate)), up);
   });
-  expectAfterPass(allFusions, "batchGemm", [](Fixture& f) {  // each rounds to float16
-    const Operand y = f.builder.matmul(f.input(DataType::float16, {3, 8}), f.constant(DataType::float16, {8, 8}, {0.1}));
+  expectAfterPass(allFusions, "convolution", [](Fixture& f) {  // each operation rounds to float16
+    const Operand x = f.input(DataType::float16, {1, 5, 5, 8}), filter = f.constant(DataType::float16, {8, 8, 1, 1}, {0.1});
+    const Operand y = f.builder.conv2d(x, filter, {.inputLayout = InputOperandLayout::nhwc});
     return f.builder.mul(y, f.builder.sigmoid(y));
   });
 }
@@ -228,7 +229,7 @@ TEST(FuseEpilogues, KeepsAResultThatOtherNodesRead) {
   Fixture f;
   GraphBuilder& b = f.builder;
   const Operand y = b.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1})), product = b.mul(y, b.sigmoid(y));
-  EXPECT_EQ(operationsAfter(f, {b.softmax(y, 1), product}, {allFusions}), "batchGemm fusedElementwise softmax fusedElementwise");
+  EXPECT_EQ(operationsAfter(f, {b.softmax(y, 1), product}, {allFusions}), "batchGemm fusedElementwise fusedElementwise softmax");
   Fixture g;  // the sigmoid is an output
   const Operand z = g.builder.matmul(g.input({3, 4}), g.constant({4, 4}, {0.1})), sigmoid = g.builder.sigmoid(z);
   EXPECT_EQ(operationsAfter(g, {sigmoid, g.builder.mul(z, sigmoid)}, {allFusions}),
