@@ -74,6 +74,7 @@ class Model:
         # The input shapes of the last run, if the session computed that run without a graph; otherwise None.
         self._without_graph: dict[str, tuple[int, ...]] | None = None
         self.open: set[str] = set()
+        self.refusal = ""  # the reason if no single graph can hold a model without open dimensions
         self._source: _Session | None = None
         self.process = os.getpid()
         if isinstance(model, MLGraph):
@@ -104,7 +105,8 @@ class Model:
             return
         try:
             self.graph = load(model, context, **options)
-        except NotSupportedError:
+        except NotSupportedError as error:
+            self.refusal = str(error)
             self._source, self._needs_program = open_source(model, context, options, seed, may_disagree), True
 
     def _outputs_found(self, declared: dict[str, DeclaredOutput]) -> dict[str, DeclaredOutput]:

@@ -12,18 +12,25 @@ from webnn._files import describe
 from webnn._session import _type_of
 from webnn.onnxruntime._errors import LOADING, BrokenShapes, Fail, InvalidArgument, InvalidGraph, NoSuchFile, UnreadableModel, failure
 from webnn.onnxruntime._outlines import outline
+from webnn.onnxruntime._schema_check import INVALID, Failure
 
-_INVALID = "This is an invalid model."
 _CONTRIBUTED = ("ai.onnx.ml", "com.microsoft")  # domains with operators that ONNX Runtime has and webnn may lack
 _BEGIN = r'node "([^"]*)" \((?:([\w.]+)\.)?(\w+)[^)]*\): '
 _NODE, _UNKNOWN = re.compile(_BEGIN + "(.*)", re.DOTALL), re.compile(_BEGIN + "(WebNN has no operation that does this)")
-_NO_ATTRIBUTE = re.compile(r"the attribute (\w+) is absent")
-_WRONG_ATTRIBUTE = re.compile(r'its attribute "(\w+)" has the wrong type')
 _SHAPES = re.compile(r"\b(?:dimensions?|shapes?|ranks?|broadcast\w*)\b")
 _OPSET = re.compile(r"operator set \((\d+)\) is newer")
 _NO_TYPE = re.compile(r'the input "([^"]*)" has no known element type')
+_BROKEN_SHAPES = re.compile(
+    r"Incompatible shapes|columns of a|a rank \(\d+\) is not 2|the axis \((?P<axis>-?\d+)\) is not one of a tensor of rank (?P<rank>\d+)"
+)
+_AXES = {  # ONNX's texts for a wrong axis
+    **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), "'axis' must be in [{least} , {most}]. Its actual value is: {axis}"),
+    **dict.fromkeys(("ArgMax", "ArgMin", "Compress"), "'axis' must be in [-rank(indices), rank(indices)-1]"),
+    "Concat": "axis must be in [-rank, rank-1].",
+    "Gather": "axis must be in [-r, r-1]",
+    **dict.fromkeys(("Squeeze", "Unsqueeze", "Slice"), "Unexpected axis value: {axis}. Expected range [{least}, {rank})"),
+}
 _FORMATS = re.compile(r"webnn|JSON|line \d+, column")  # messages about formats that ONNX Runtime lacks
-Failure = tuple[type[Exception], str]
 
 
 class _NodeId(NamedTuple):
@@ -37,7 +44,7 @@ def load_failure(error: Error, model: str | bytes, folder: str) -> Exception:
 
     folder: the directory of the model's external data.
     """
-    prefix = f"Load model from {model} failed:" if isinstance(model, str) else ""
+    prefix = _prefix(model)
     message = str(error).removeprefix(f"{model!s}: ") if isinstance(model, str) else str(error)
     if isinstance(error, NotFoundError) and isinstance(model, str) and not os.path.exists(model):
         return failure(NoSuchFile, f"{prefix}Load model {model} failed. File doesn't exist")
@@ -48,6 +55,39 @@ def load_failure(error: Error, model: str | bytes, folder: str) -> Exception:
         return failure(Fail, _missing_data(model, folder) or message)
     kind, text = _of_outline(model) or _of_message(error, message, model) or _of_content(error, message, model)
     return failure(kind, prefix + text)
+
+
+def schema_failure(refused: Failure, model: str | bytes) -> Exception:
+    """Returns ONNX Runtime's exception for a model with a node that breaks the schema of its operator. Rules about names come first."""
+    kind, text = _of_outline(model) or refused
+    return failure(kind, _prefix(model) + text)
+
+
+def shape_failure(message: str, model: str | bytes) -> Exception | None:
+    """Returns ONNX Runtime's exception for a node of the main graph that no shapes of its inputs fit; None for other messages.
+
+    message: the reason why no graph can hold the model.
+    """
+    failed = _NODE.search(message.partition("\n")[2].partition("\n")[0])
+    broken = _BROKEN_SHAPES.search(failed[4]) if failed else None
+    found = outline(model) if broken else None
+    if failed is None or broken is None or found is None:
+        return None
+    name, operator = failed[1], failed[3]
+    if all((node.name, node.operator) != (name, operator) for node in found.nodes):
+        return None  # perhaps the branch of an If that no run takes
+    if broken["axis"]:
+        rank = int(broken["rank"])
+        text = _AXES.get(operator, failed[4]).format(axis=broken["axis"], rank=rank, least=-rank, most=rank - 1)
+    elif broken[0] == "Incompatible shapes":
+        text = f"Incompatible dimensions{' for matrix multiplication' if 'MatMul' in operator else ''}"
+    else:
+        text = failed[4]
+    return failure(BrokenShapes, f"{_prefix(model)}Node ({name}) Op ({operator}) [ShapeInferenceError] {text}")
+
+
+def _prefix(model: str | bytes) -> str:
+    return f"Load model from {model} failed:" if isinstance(model, str) else ""
 
 
 def _missing_data(model: str | bytes, folder: str) -> str:
@@ -69,16 +109,24 @@ def _of_outline(model: str | bytes) -> Failure | None:
     known = {*found.inputs, *found.initializers, *made}
     missing = [name for name in found.outputs if name not in known]
     if missing:
-        return Fail, f"{_INVALID} Graph output ({missing[0]}) does not exist in the graph."
-    for names, text in ((found.inputs, "Error: Duplicate definition-site for"), (made, f"{_INVALID} Error: Duplicate definition of name")):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            return Fail, f"{text} ({twice[0]})."
+        return Fail, f"{INVALID} Graph output ({missing[0]}) does not exist in the graph."
+    failed = (
+        _twice(found.inputs, "Error: Duplicate definition-site for ({}).")
+        or _twice([node.name for node in found.nodes if node.name], f"{INVALID} Error: two nodes with same node name ({{}}).")
+        or _twice(made, f"{INVALID} Error: Duplicate definition of name ({{}}).")
+    )
+    if failed:
+        return failed
     dangling = [name for node in found.nodes for name in node.inputs if name and name not in known]
     if dangling:
         reason = f"Node input '{dangling[0]}' is not a graph input, initializer, or output of a previous node."
         return InvalidArgument, f"Invalid model. {reason}"
-    return (Fail, f"{_INVALID} Error: the graph is not acyclic.") if _has_cycle(found.nodes) else None
+    return (Fail, f"{INVALID} Error: the graph is not acyclic.") if _has_cycle(found.nodes) else None
+
+
+def _twice(names: list[str], text: str) -> Failure | None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    return (Fail, text.format(twice[0])) if twice else None
 
 
 def _has_cycle(nodes: list[_protobuf.Node]) -> bool:
@@ -98,23 +146,15 @@ def _of_message(error: Error, message: str, model: str | bytes) -> Failure | Non
         rule = "ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions."
         return Fail, f"{rule} Opset {opset[1]} is under development and support for this is limited. ({message})"
     if untyped:
-        return Fail, f"{_INVALID} Model input ({untyped[1]}) does not have type information."
+        return Fail, f"{INVALID} Model input ({untyped[1]}) does not have type information."
     failed = _UNKNOWN.search(message) or _NODE.search(message)
     if failed is None:
         return None
-    node = _NodeId(failed[1], failed[3], failed[2] or "")
-    return _unknown_operator(node, model) if failed.re is _UNKNOWN else _of_node(error, node, failed[4], model)
-
-
-def _of_node(error: Error, node: "_NodeId", detail: str, model: str | bytes) -> Failure | None:
-    if not isinstance(error, DataError):
-        return None
-    absent, wrong = _NO_ATTRIBUTE.match(detail), _WRONG_ATTRIBUTE.match(detail)
-    if absent:
-        return _invalid_node(node, f"Required attribute '{absent[1]}' is missing.", model)
-    if wrong:
-        return _invalid_node(node, f"Mismatched attribute type in ' : {wrong[1]}'.", model)
-    return (BrokenShapes, f"Node ({node.name}) Op ({node.operator}) [ShapeInferenceError] {detail}") if _SHAPES.search(detail) else None
+    name, domain, operator, detail = failed.groups("")
+    if failed.re is _UNKNOWN:
+        return _unknown_operator(_NodeId(name, operator, domain), model)
+    is_shape = isinstance(error, DataError) and _SHAPES.search(detail)
+    return (BrokenShapes, f"Node ({name}) Op ({operator}) [ShapeInferenceError] {detail}") if is_shape else None
 
 
 def _of_content(error: Error, message: str, model: str | bytes) -> Failure:
@@ -154,7 +194,7 @@ def _invalid_node(node: _NodeId, reason: str, model: str | bytes) -> Failure:
     found = outline(model)
     shown = next((known for known in ([] if found is None else found.nodes) if known[:3] == node), None)
     values = "" if shown is None else " -> ".join(_with_types(names, _types(model)) for names in (shown.inputs, shown.outputs))
-    return InvalidGraph, f'{_INVALID} In Node, ("{node.name}", {node.operator}, "{node.domain}", -1) : {values} , Error {reason}'
+    return InvalidGraph, f'{INVALID} In Node, ("{node.name}", {node.operator}, "{node.domain}", -1) : {values} , Error {reason}'
 
 
 def _with_types(names: list[str], types: dict[str, str]) -> str:

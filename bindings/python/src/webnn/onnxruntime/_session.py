@@ -24,6 +24,7 @@ from webnn.onnxruntime._adapters import with_adapters
 from webnn.onnxruntime._errors import LOADING, Fail, InvalidArgument, ModelLoadCanceled, NotImplemented, failure, raised_as
 from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
+from webnn.onnxruntime._schema_check import refusal
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo
@@ -155,6 +156,7 @@ class InferenceSession(_session.InferenceSession):
         entries = vars(options)["_entries"]
         try:
             model = prepared(model, entries, vars(options).pop("_replacements", None) or Replacements())
+            _check(model)
             _set_dimensions(options, model)
             read = time.perf_counter_ns()
             super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs overwrite files
@@ -162,6 +164,12 @@ class InferenceSession(_session.InferenceSession):
             from webnn.onnxruntime._load_failures import load_failure  # noqa: PLC0415  # most models can be loaded
 
             raise load_failure(error, model, folder_of(model, entries)) from error
+        if self._model.refusal:
+            from webnn.onnxruntime._load_failures import shape_failure  # noqa: PLC0415  # few models have no graph
+
+            broken = shape_failure(self._model.refusal, model)
+            if broken is not None:
+                raise broken
         self._loading = ((read - start) / 1e9, (self._start - read) / 1e9)
         self._start, self._is_profiled = start, options.enable_profiling
         if copy_path:
@@ -485,6 +493,15 @@ def _chosen(pairs: Providers) -> Providers:
     if pairs:
         chosen.setdefault(_CPU, {})
     return list(chosen.items())
+
+
+def _check(model: str | bytes) -> None:
+    """Raises ONNX Runtime's exception for nodes that break the schemas of their operators."""
+    refused = refusal(model)
+    if refused is not None:
+        from webnn.onnxruntime._load_failures import schema_failure  # noqa: PLC0415  # most models can be loaded
+
+        raise schema_failure(refused, model)
 
 
 def _set_dimensions(options: _options.SessionOptions, model: str | bytes) -> None:
