@@ -333,6 +333,111 @@ def test_pickles_keep_the_class_and_the_attributes() -> None:
             assert type(again) is type(made) and again.extra == 5 and again.run(None, {"x": np.array(-3)})[0] == 3
 
 
+class Slotted(ort.InferenceSession):
+    __slots__ = ("kept",)
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.kept = 9
+
+
+class Made(ort.InferenceSession):
+    def __new__(cls, *arguments: Any, flag: int = 0) -> "Made":
+        made = super().__new__(cls)
+        made.flag = flag
+        return made
+
+    flag: int
+
+    def __getnewargs_ex__(self) -> Any:
+        return (ABS,), {"flag": 3}
+
+    def __getstate__(self) -> Any:
+        return {"state": 1}
+
+    def __setstate__(self, state: Any) -> None:
+        self.__init__(ABS)  # type: ignore[misc]
+
+
+def test_pickles_keep_slots_and_arguments_of_new() -> None:
+    ways: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))]
+    for copied in ways:
+        slotted, made = copied(Slotted(ABS)), copied(Made(ABS))
+        assert (slotted.kept, made.flag) == (9, 3)
+        assert slotted.run(None, {"x": np.array(-3)})[0] == made.run(None, {"x": np.array(-3)})[0] == 3
+
+
+def test_profiles_have_the_runs_of_models_that_no_graph_can_hold(tmp_path: Path) -> None:
+    options = ort.SessionOptions()
+    options.enable_profiling, options.profile_file_prefix = True, str(tmp_path / "profile")
+    content = model([node("NonZero", "x", "y")], [value("x", [2])], [value("y", [1, "k"], kinds.INT64)])
+    made = ort.InferenceSession(content, options)
+    for _ in range(2):
+        made.run(None, {"x": ones(2)})
+    events = json.loads(Path(made.end_profiling()).read_text(encoding="utf-8"))
+    assert [event["name"] for event in events if event["name"] == "model_run"] == ["model_run"] * 2
+    assert all(event["dur"] > 0 for event in events if event["name"] == "model_run")
+
+
+def test_wrong_providers() -> None:
+    made = ort.InferenceSession(ABS)
+    pairs = "'providers' values must be either strings or (string, dict) tuples."
+    cpu: Any = "CPUExecutionProvider"
+    wrong: list[tuple[type[Exception], str, Any]] = [
+        (ValueError, pairs, ([3],)),
+        (ValueError, pairs, ([(cpu,)],)),
+        (ValueError, pairs, ([(cpu, {}, 1)],)),
+        (ValueError, "'provider_options' values must be dicts.", ([cpu], [None])),
+        (ValueError, "'provider_options' should be a sequence.", ([cpu], {"a": 1})),
+        (ValueError, "Only string values for 'providers' are supported if 'provider_options' is given.", ([(cpu, {})], [{}])),
+        (RuntimeError, "Unknown Provider Type: Foo", (["Foo"],)),
+    ]
+    for kind, text, arguments in wrong:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with pytest.raises(kind) as caught:
+                made.set_providers(*arguments)
+            assert str(caught.value) == text
+            assert ort.InferenceSession(ABS, None, *arguments).get_providers() == [cpu]
+    assert made.get_providers() == [cpu]
+
+
+def test_bindings_without_outputs_are_refused() -> None:
+    made = ort.InferenceSession(ABS)
+    binding = made.io_binding()
+    binding.bind_cpu_input("x", np.array(-3))
+    text = "Error in execution: At least one output should be requested."
+    raised(RuntimeError, text, lambda: made.run_with_iobinding(binding))
+
+
+def test_arguments_of_run_async() -> None:
+    made = session()
+    feed: dict[Any, Any] = dict(FEED)
+    wrong: list[tuple[type[Exception], Any]] = [
+        (TypeError, (None, {**feed, 3: ones(1)}, print, None)),
+        (TypeError, ([3], feed, print, None)),
+        (TypeError, (None, feed, 3, None)),
+        (RuntimeError, (None, {**feed, "x": object()}, print, None)),
+        (RuntimeError, (None, {**feed, "x": "abc"}, print, None)),
+    ]
+    for kind, arguments in wrong:
+        with pytest.raises(kind) as caught:
+            made.run_async(*arguments)
+        assert type(caught.value) is kind
+    made.run_async(None, feed, None, None)
+
+
+def test_the_first_size_of_a_dimension_counts() -> None:
+    options = ort.SessionOptions()
+    for size in (2, 4):
+        options.add_free_dimension_override_by_name("n", size)
+        options.add_free_dimension_override_by_denotation("A", size + 1)
+        options.add_free_dimension_override_by_denotation("a", size + 2)
+    content = denoted(["n", None, None], "", "A", "")
+    options.add_free_dimension_override_by_name("x.2", 7)  # no name of the file
+    assert ort.InferenceSession(content, options).get_inputs()[0].shape == [2, 3, None]
+
+
 def traced(nodes: Any, tmp_path: Path, source: Any = None, level: str = "ORT_DISABLE_ALL") -> list[dict[str, Any]]:
     options = ort.SessionOptions()
     options.enable_profiling, options.profile_file_prefix = True, str(tmp_path / "profile")

@@ -338,7 +338,7 @@ class InferenceSession:
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
         self._seed = None if seed is None else integer(seed, "InferenceSession: seed", 0, 2**64 - 1)
-        self._steps: list[tuple[float, list[Any], MLGraph]] = []
+        self._steps: list[tuple[float, list[Any], MLGraph | None]] = []
         self._run_on(_content(path_or_bytes), chosen, context)
         self._start = time.perf_counter_ns()
 
@@ -463,8 +463,7 @@ class InferenceSession:
         """
         description = self._model.description
         known = dict(description.metadata) if description else {}
-        properties, version = known.pop("properties", {}), known.pop("version", 0)
-        known.pop("producer_version", None)
+        properties, version, _ = known.pop("properties", {}), known.pop("version", 0), known.pop("producer_version", None)
         if not known.get("graph_name") and self._model.graph is not None:
             known["graph_name"] = self._model.graph.name
         return ModelMetadata(**known, version=version, custom_metadata_map=properties)
@@ -524,13 +523,16 @@ class InferenceSession:
     def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
         declared = self._declared_inputs()
         given = {name: packed_input(array, declared[name].data_type, f'run: input "{name}"') for name, array in arrays.items()}
+        begin = time.perf_counter()
         computed = plan.run(given, timeout, cancellation, None)
-        results = {name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}
-        return results_of(results, self._model.booleans(True))
+        self._profile(None, given, begin)
+        return results_of({name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}, self._model.booleans(True))
 
-    def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
-        if self._options.enable_profiling:
-            self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays)), graph))
+    def _profile(self, graph: MLGraph | None, arrays: Mapping[str, Any], begin: float = 0) -> None:
+        if self._options.enable_profiling:  # only graphs measure their steps
+            now = time.perf_counter()
+            steps = graph._profile(_used(graph, arrays)) if graph else [("program", "", "", 0.0, now - begin)]
+            self._steps.append((begin or now, steps, graph))
 
     def _follow_fork(self) -> None:
         """Loads the model again in a forked child, which cannot use its parent's contexts and graphs."""

@@ -59,10 +59,17 @@ class SessionOptions(_options.SessionOptions):
     def _get(self, key: str) -> str:
         return _entry(super()._get, key, "SessionOptions")
 
+    def add_free_dimension_override_by_name(self, dim_name: str, dim_value: int) -> None:
+        """Sets the size of an open dimension. As in ONNX Runtime, later calls for the same name have no effect."""
+        known = dict(vars(self)["_dimensions"])
+        super().add_free_dimension_override_by_name(dim_name, dim_value)
+        vars(self)["_dimensions"].update(known)
+
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
-        """Sets the size of the inputs' dimensions with this denotation, whose case is ignored. Ignores denotations that the model lacks."""
+        """Sets the size of the inputs' dimensions with this denotation, whose case is ignored. Ignores denotations that the model
+        lacks, and later calls for the same denotation."""
         name, size = text(dim_denotation, "SessionOptions: dim_denotation"), integer(dim_value, "SessionOptions: dim_value", 0)
-        vars(self)["_denotations"][name.lower()] = size
+        vars(self)["_denotations"].setdefault(name.lower(), size)
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
         """Replaces an initializer of later sessions, if their models have it."""

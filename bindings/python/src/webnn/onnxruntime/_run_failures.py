@@ -109,6 +109,13 @@ def _wrong_input(inputs: Sequence[NodeArg], feed: Any, model: Any) -> Exception 
     return None if missing is None else failure(BrokenRun, _while_running(*consumer(model, missing), f"Missing Input: {missing}"))
 
 
+def unreadable(inputs: Sequence[NodeArg], feed: Mapping[str, Any]) -> str:
+    """Returns ONNX Runtime's message for the first value of which it cannot make a tensor; "" if there is none."""
+    types = {argument.name: argument.type for argument in inputs}
+    values = ((name, value._value if isinstance(value, OrtValue) else value) for name, value in feed.items() if value is not None)
+    return next(filter(None, (_not_converted(name, types.get(name, ""), value) for name, value in values)), "")
+
+
 def _not_converted(name: str, expected: str, array: Any) -> str | None:
     """Returns ONNX Runtime's message for a value of which it cannot make a tensor; None if it can, or if webnn can."""
     if not expected.startswith("tensor("):

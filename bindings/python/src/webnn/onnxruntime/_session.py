@@ -4,7 +4,6 @@ import copy
 import copyreg
 import os
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webnn import _options, _protobuf, _session
-from webnn._backends import PROVIDERS
 from webnn._errors import Error
 from webnn._files import describe
 from webnn._ortvalue import OrtValue
-from webnn._providers import Provider, get_available_providers
+from webnn._providers import Provider
 from webnn._types import Array
 from webnn._webnn import MLGraph
 from webnn.onnxruntime import _environment
@@ -24,15 +22,11 @@ from webnn.onnxruntime._adapters import with_adapters
 from webnn.onnxruntime._errors import LOADING, Fail, InvalidArgument, ModelLoadCanceled, NotImplemented, failure, raised_as
 from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
+from webnn.onnxruntime._provider_arguments import accepted, available, checked, require_known
 from webnn.onnxruntime._schema_check import refusal
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo
-
-_CPU = "CPUExecutionProvider"
-_LENGTHS = "'providers' and 'provider_options' should be the same length if both are given."
-Providers = list[tuple[str, dict[str, Any]]]
-
 
 _NO_VERSION = 2**63 - 1  # the version of models that have none
 
@@ -151,7 +145,7 @@ class InferenceSession(_session.InferenceSession):
             raise failure(ModelLoadCanceled, "InferenceSession: the flag of set_load_cancellation_flag() is set.")
         if providers is None:
             providers = vars(options).get("_providers")
-        chosen = _chosen(_pairs(providers, provider_options))
+        chosen = available(accepted(providers, provider_options))
         copy_path, options.optimized_model_filepath = options.optimized_model_filepath, ""
         entries = vars(options)["_entries"]
         try:
@@ -260,11 +254,11 @@ class InferenceSession(_session.InferenceSession):
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
     ) -> None:
-        if providers and provider_options and len(providers) != len(provider_options):
-            raise ValueError(_LENGTHS)
-        pairs = _pairs(providers, provider_options)
+        pairs = checked(providers, provider_options)
+        chosen = available(pairs)
+        require_known(pairs)
         with raised_as(LOADING):
-            self._run_on(self._model.model, _chosen(pairs), None)
+            self._run_on(self._model.model, chosen, None)
         self._variants = {}
 
     def run(  # type: ignore[override]
@@ -306,27 +300,41 @@ class InferenceSession(_session.InferenceSession):
         self,
         output_names: Sequence[str] | None,
         input_feed: Mapping[str, Any],
-        callback: Callable[[list[Any], Any, str], None],
+        callback: Callable[[list[Any], Any, str], None] | None,
         user_data: Any,
         run_options: _options.RunOptions | None = None,
     ) -> None:
         _check_run(output_names, run_options)
         self._complete(input_feed)
+        output_names = list(output_names) if output_names else None  # perhaps a generator
+        if not all(isinstance(name, str) for name in (*(output_names or ()), *input_feed)):
+            raise TypeError("run_async: the names of inputs and outputs must be str.")
+        if callback is not None and not callable(callback):
+            raise TypeError(f"run_async: callback must be a function, not {type(callback).__name__}.")
+        if not all(isinstance(value, np.ndarray | OrtValue) for value in input_feed.values()):
+            from webnn.onnxruntime._run_failures import unreadable  # noqa: PLC0415  # most inputs are arrays
+
+            problem = unreadable(self.get_inputs(), input_feed)
+            if problem:
+                raise RuntimeError(problem)
 
         def answer(results: list[Any], data: Any, error: str) -> None:
             if error:
                 from webnn.onnxruntime._run_failures import plain  # noqa: PLC0415  # few runs fail
 
                 error = plain(error)
-            callback(results, data, error)
+            if callback is not None:
+                callback(results, data, error)
 
-        super().run_async(output_names, input_feed, answer if callable(callback) else callback, user_data, run_options)
+        super().run_async(output_names, input_feed, answer, user_data, run_options)
 
     def run_with_iobinding(  # type: ignore[override]
         self, iobinding: _session.IOBinding, run_options: _options.RunOptions | None = None
     ) -> None:
         if isinstance(iobinding, IOBinding) and iobinding._session is not self:
             raise ValueError("IOBinding must be used with the session that created it.")
+        if isinstance(iobinding, IOBinding) and not iobinding._outputs:
+            raise RuntimeError("Error in execution: At least one output should be requested.")
         try:
             super().run_with_iobinding(iobinding, run_options)
         except Error as error:
@@ -349,9 +357,9 @@ class InferenceSession(_session.InferenceSession):
             session._is_profiled = False
         return super().end_profiling()
 
-    def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
+    def _profile(self, graph: MLGraph | None, arrays: Mapping[str, Any], begin: float = 0) -> None:
         if self._is_profiled:
-            super()._profile(graph, arrays)
+            super()._profile(graph, arrays, begin)
 
     def _trace(self) -> Any:
         from webnn.onnxruntime._trace import trace  # noqa: PLC0415  # only profiles need it
@@ -415,18 +423,36 @@ class InferenceSession(_session.InferenceSession):
 
     def __reduce__(self) -> tuple[Any, ...]:
         kind = type(self)
+        own: Any = self
+        given: tuple[Any, Any] = ((), {})
+        if hasattr(kind, "__getnewargs_ex__"):
+            given = own.__getnewargs_ex__()
+        elif hasattr(kind, "__getnewargs__"):
+            given = own.__getnewargs__(), {}
         if kind.__getstate__ is not object.__getstate__:  # a subclass has its own state
-            make: Any = vars(copyreg)["__newobj__"]  # pickle's own name for a call of __new__
-            return make, (kind,), self.__getstate__()
+            return _made, (kind, *given), self.__getstate__()
         attributes = {name: value for name, value in vars(self).items() if name not in self._own}
-        return _restored, (kind, self._model.model, self._options, self._chosen, attributes)
+        return _restored, (kind, *given, self._model.model, self._options, self._chosen, {**attributes, **_slots(self)})
 
 
-def _restored(kind: type[InferenceSession], model: Any, options: Any, providers: Any, attributes: dict[str, Any]) -> InferenceSession:
-    session = kind.__new__(kind)
+def _made(kind: type[InferenceSession], arguments: tuple[Any, ...], options: dict[str, Any]) -> InferenceSession:
+    return kind.__new__(kind, *arguments, **options)
+
+
+def _restored(
+    kind: type[InferenceSession], arguments: Any, keywords: Any, model: Any, options: Any, providers: Any, attributes: dict[str, Any]
+) -> InferenceSession:
+    session = _made(kind, arguments, keywords)
     InferenceSession.__init__(session, model, options, providers)
-    vars(session).update(attributes)
+    for name, value in attributes.items():
+        setattr(session, name, value)
     return session
+
+
+def _slots(session: InferenceSession) -> dict[str, Any]:
+    """Returns the attributes that subclasses keep in __slots__."""
+    names = vars(copyreg)["_slotnames"](type(session))  # pickle's own list of these names
+    return {name: getattr(session, name) for name in names if hasattr(session, name)}
 
 
 def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
@@ -466,35 +492,6 @@ def _check_run(output_names: Any, run_options: Any) -> None:
         raise TypeError(f"run: run_options must be a RunOptions, not {type(run_options).__name__}.")
 
 
-def _pairs(providers: Any, provider_options: Any) -> Providers:
-    """Returns (name, options) of each provider."""
-    if isinstance(providers, str):
-        providers = [providers]
-    names = [provider if isinstance(provider, tuple) else (provider, {}) for provider in providers or []]
-    pairs = [(str(pair[0]), dict(pair[-1] or {}) if len(pair) > 1 else {}) for pair in names]
-    if pairs and provider_options and len(provider_options) != len(pairs):
-        warnings.warn(_LENGTHS, stacklevel=3)
-    for (_, options), more in zip(pairs, provider_options or [], strict=False):
-        options.update(more or {})
-    return pairs
-
-
-def _chosen(pairs: Providers) -> Providers:
-    """Returns the available providers in their order; adds the CPU last if it is missing. Warns of all others, as ONNX Runtime does."""
-    chosen: dict[str, dict[str, Any]] = {}
-    for name, options in pairs:
-        if name in chosen:
-            warnings.warn(f"Duplicate provider '{name}' encountered, ignoring.", stacklevel=3)
-        elif name != _CPU and (name not in PROVIDERS.values() or name not in get_available_providers()):
-            text = f"Specified provider '{name}' is not in available provider names."
-            warnings.warn(f"{text}Available providers: '{', '.join(get_available_providers())}'", stacklevel=3)
-        else:
-            chosen[name] = {} if name == _CPU else options  # ONNX Runtime ignores options of the CPU
-    if pairs:
-        chosen.setdefault(_CPU, {})
-    return list(chosen.items())
-
-
 def _check(model: str | bytes) -> None:
     """Raises ONNX Runtime's exception for nodes that break the schemas of their operators."""
     refused = refusal(model)
@@ -510,8 +507,10 @@ def _set_dimensions(options: _options.SessionOptions, model: str | bytes) -> Non
     denoted: dict[str, int] = vars(options).get("_denotations", {})
     if not given and not denoted:
         return
-    known = {size for declared in describe(model).inputs.values() for size in declared.shape}
-    sizes = {name: size for name, size in given.items() if name in known}
+    inputs = describe(model).inputs.items()
+    known = {size for _, declared in inputs for size in declared.shape}
+    unnamed = {f"{name}.{axis}" for name, declared in inputs for axis in range(len(declared.shape))}
+    sizes = {name: size for name, size in given.items() if name in known - unnamed}
     for denotation, name, fixed in _denotations(model) if denoted else []:
         size = denoted.get(denotation.lower())
         if size is not None and fixed not in (None, size):

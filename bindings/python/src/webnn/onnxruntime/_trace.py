@@ -73,15 +73,15 @@ def _bytes(operands: Sequence[Any]) -> str:
 
 
 def trace(
-    model: Any, provider: str, loading: tuple[float, float], runs: Sequence[tuple[float, Sequence[Step], MLGraph]]
+    model: Any, provider: str, loading: tuple[float, float], runs: Sequence[tuple[float, Sequence[Step], MLGraph | None]]
 ) -> list[dict[str, Any]]:
     """Returns the events of a session in ONNX Runtime's order.
 
     loading: the seconds of reading and of compiling the model. runs: the start of each run in seconds since the start of the session,
-    its steps and its graph.
+    its steps and its graph. A run of several graphs has one step and no graph.
     """
     found = outline(model)
-    graphs = {id(graph): graph for _, _, graph in runs}
+    graphs = {id(graph): graph for _, _, graph in runs if graph is not None}
     known = {key: _Arguments(graph, found.nodes if found else []) for key, graph in graphs.items()}
     events: list[dict[str, Any]] = []
 
@@ -93,7 +93,7 @@ def trace(
     add("Session", f"model_loading_{'uri' if isinstance(model, str) else 'array'}", 0, read, {})
     add("Session", "session_initialization", read, compiled, {})
     for at, steps, graph in runs:
-        for number, (operation, label, kernel, start, duration) in enumerate(steps):
+        for number, (operation, label, kernel, start, duration) in enumerate(steps if graph is not None else ()):
             name, arguments = known[id(graph)].of(number, operation, label)
             add("Node", f"{name}_kernel_time", at + start, duration, {**arguments, "kernel": kernel, "provider": provider})
         whole = max((start + duration for *_, start, duration in steps), default=0)
