@@ -333,6 +333,49 @@ def test_pickles_keep_the_class_and_the_attributes() -> None:
             assert type(again) is type(made) and again.extra == 5 and again.run(None, {"x": np.array(-3)})[0] == 3
 
 
+FAILING = [  # a node, its inputs, and the class of ONNX Runtime's exception
+    (node("Gemm", "a b", "y"), {"a": ones(2, 3), "b": ones(2, 3)}, C.InvalidArgument),
+    (node("MatMul", "a b", "y"), {"a": ones(2, 3), "b": ones(2, 3)}, C.Fail),
+    (node("Add", "a b", "y"), {"a": ones(2), "b": ones(3)}, C.Fail),
+    (node("Einsum", "a b", "y", equation="ij,jk->ik"), {"a": ones(2, 3), "b": ones(2, 3)}, C.InvalidArgument),
+    (node("Expand", "a i", "y"), {"a": ones(3), "i": np.array([2])}, C.InvalidArgument),
+    (node("Tile", "a i", "y"), {"a": ones(3), "i": np.array([-1])}, C.InvalidArgument),
+    (node("Reshape", "a i", "y"), {"a": ones(3), "i": np.array([2])}, C.Fail),
+    (node("Slice", "a i i i", "y"), {"a": ones(3), "i": np.array([5])}, C.InvalidArgument),
+    (node("Slice", "a i j", "y"), {"a": ones(3), "i": np.array([0]), "j": np.array([1, 1])}, C.Fail),
+    (node("Unsqueeze", "a i", "y"), {"a": ones(3), "i": np.array([0, 0])}, C.InvalidArgument),
+    (node("Unsqueeze", "a i", "y"), {"a": ones(3), "i": np.array([9])}, C.Fail),
+    (node("Range", "i j i", "y"), {"i": np.array(0), "j": np.array(3)}, C.InvalidArgument),
+    (node("DepthToSpace", "a", "y", blocksize=2), {"a": ones(1, 3, 2, 2)}, C.InvalidArgument),
+    (node("Conv", "a b", "y"), {"a": ones(1, 2, 2, 2), "b": ones(2, 2, 3, 3)}, C.InvalidArgument),
+    (node("Conv", "a b", "y"), {"a": ones(1, 3, 4, 4), "b": ones(2, 2, 3, 3)}, C.Fail),
+    (node("BatchNormalization", "a b b b b", "y"), {"a": ones(2, 3, 2), "b": ones(2)}, C.InvalidArgument),
+]
+
+
+@pytest.mark.parametrize(("failing", "feed", "kind"), FAILING, ids=range(len(FAILING)))
+def test_classes_of_failing_runs(failing: Any, feed: dict[str, Any], kind: type[Exception]) -> None:
+    def declared(name: str, array: Any) -> Any:
+        return value(name, [f"{name}{axis}" for axis in range(array.ndim)], kinds.FLOAT if array.dtype == np.float32 else kinds.INT64)
+
+    inputs = [declared(name, array) for name, array in feed.items()]
+    made = ort.InferenceSession(model([failing], inputs, [helper.make_empty_tensor_value_info("y")]))
+    with pytest.raises(kind) as caught:
+        made.run(None, feed)
+    assert type(caught.value).__name__ == kind.__name__
+    number, name = (2, "INVALID_ARGUMENT") if kind is C.InvalidArgument else (1, "FAIL")
+    start = f"[ONNXRuntimeError] : {number} : {name} : Non-zero status code returned while running {failing.op_type} node."
+    assert str(caught.value).startswith(start)
+
+
+def test_a_node_fails_if_one_name_has_two_sizes() -> None:
+    content = model([node("Add", "a b", "y", name="sum")], [value("a", ["n"]), value("b", ["n"])], [value("y", ["n"])])
+    made = ort.InferenceSession(content)
+    with pytest.raises(C.Fail, match=r"running Add node\. Name:'sum' Status Message: ") as caught:
+        made.run(None, {"a": ones(2), "b": ones(3)})
+    assert type(caught.value).__name__ == "Fail"
+
+
 class Slotted(ort.InferenceSession):
     __slots__ = ("kept",)
 

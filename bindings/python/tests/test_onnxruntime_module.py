@@ -525,6 +525,7 @@ def test_private_attributes_that_programs_read_exist(folder: Path) -> None:
     binding = session.io_binding()
     binding.bind_cpu_input("a", X)
     binding.bind_cpu_input("b", X)
+    binding.bind_output("c")
     session._sess.run_with_iobinding(binding._iobinding, None)
     assert len(binding.get_outputs_as_ortvaluevector()) == 1
     assert importlib.util.find_spec("webnn.onnxruntime") is not None

@@ -119,6 +119,10 @@ class BrokenRun(Combined, Fail, InvalidArgument):
     """A node cannot compute its result from these inputs."""
 
 
+class RefusedRun(Combined, InvalidArgument, Fail):
+    """A node cannot compute its result from these inputs, and belongs to an operator that checks its inputs itself."""
+
+
 class ResourceFailure(Combined, RuntimeException, Fail):
     """Memory, a limit or the system ended the call."""
 
@@ -146,6 +150,7 @@ _CODES: dict[type[Exception], tuple[int, str]] = {  # ONNX Runtime's messages be
     BrokenShapes: (1, "FAIL"),
     UnsupportedModel: (9, "NOT_IMPLEMENTED"),
     BrokenRun: (1, "FAIL"),
+    RefusedRun: (2, "INVALID_ARGUMENT"),
     ResourceFailure: (6, "RUNTIME_EXCEPTION"),
 }
 LOADING: dict[type[Error], type[Exception]] = {

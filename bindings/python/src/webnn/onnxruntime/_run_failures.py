@@ -9,16 +9,24 @@ import numpy as np
 from webnn._errors import AbortError, ArgumentError, DataError, Error, NotSupportedError
 from webnn._ortvalue import OrtValue
 from webnn._session import NodeArg
-from webnn.onnxruntime._errors import RUNNING, BrokenRun, Fail, InvalidArgument, InvalidGraph, failure
+from webnn.onnxruntime._errors import RUNNING, BrokenRun, Fail, InvalidArgument, InvalidGraph, RefusedRun, failure
 from webnn.onnxruntime._outlines import consumer, outline
 
 _CURE = "Please fix either the inputs/outputs or the model."
 _ANY_NODE = re.compile(
     r'(?:WebNN cannot express:\s+)?node "(?P<name>[^"]*)" \((?:[\w.]+\.)?(?P<operator>\w+)[^)]*\): (?P<detail>.*)', re.DOTALL
 )
+_DISAGREEMENT = re.compile(r'(the dimension "[^"]*" is [^.]*\.) (.*)', re.DOTALL)
 _POSITION = re.compile(r"the position \[(-?\d+)\] is not in a sequence of (\d+)\.")
 _INDEX = re.compile(r"the index (-?\d+) is not in a dimension of (\d+)")
 _INPUT_INDEX = re.compile(r'input "([^"]*)": ' + _INDEX.pattern)
+# Operators of which ONNX Runtime refuses most wrong inputs as invalid arguments. Other nodes fail.
+_CHECKING = """
+    BatchNormalization DepthToSpace Einsum Expand GRU GatherND Gemm InstanceNormalization LSTM LayerNormalization OneHot RNN Range
+    ScatterElements ScatterND Slice SpaceToDepth Tile
+"""
+_CHECKED_DETAIL = re.compile(r"an axis is repeated|does not fit into the input's")
+_UNCHECKED_DETAIL = re.compile(r"there are \d+ starts, \d+ ends")
 _TYPE = re.compile(r"data type \((\w+)\) is not one of")
 _PREFIX = re.compile(r"\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ")
 
@@ -38,9 +46,9 @@ def run_failure(error: Error, model: Any, inputs: Sequence[NodeArg], outputs: Se
         return failure(Fail, "Exiting due to terminate flag being set to true.")
     refused = None
     if isinstance(error, ArgumentError):
-        refused = _wrong_input(inputs, feed, model) or _wrong_output(outputs, names) or _wrong_index(error, model)
+        refused = _wrong_input(inputs, feed, model) or _wrong_output(outputs, names) or _wrong_index(error, model) or _disagreement(error)
     elif isinstance(error, DataError | NotSupportedError):
-        refused = _failed_node(error, model)
+        refused = _failed_node(str(error), model, isinstance(error, NotSupportedError))
     return refused or failure(RUNNING[type(error)], str(error))
 
 
@@ -49,9 +57,15 @@ def _wrong_index(error: Error, model: Any) -> Exception | None:
     return _out_of_range(*consumer(model, index[1]), index[2], int(index[3])) if index else None
 
 
-def _failed_node(error: Error, model: Any) -> Exception | None:
-    """Returns the exception for a node that failed; None if the error names no node."""
-    found = _ANY_NODE.fullmatch(str(error))
+def _disagreement(error: Error) -> Exception | None:
+    """Returns the exception for a node that failed because one name of a dimension has several sizes, which ONNX Runtime permits."""
+    found = _DISAGREEMENT.fullmatch(str(error))
+    return _failed_node(f"{found[2]} ({found[1]})", None, False) if found else None
+
+
+def _failed_node(message: str, model: Any, is_unsupported: bool) -> Exception | None:
+    """Returns the exception for a node that failed; None if the message names no node."""
+    found = _ANY_NODE.fullmatch(message)
     if found is None:
         return None
     name, operator, detail = found["name"], found["operator"], found["detail"]
@@ -61,9 +75,11 @@ def _failed_node(error: Error, model: Any) -> Exception | None:
     if position:
         detail = f"Invalid sequence index ({position[1]}) specified for sequence of size ({position[2]})"
         return failure(InvalidArgument, _while_running(name, operator, detail))
-    if data_type and isinstance(error, NotSupportedError):
+    if data_type and is_unsupported:
         return failure(InvalidGraph, _invalid_type(model, name, operator, data_type[1]))
-    return failure(BrokenRun, _while_running(name, operator, detail))
+    is_checked = operator in _CHECKING.split() or _CHECKED_DETAIL.search(detail)
+    kind = RefusedRun if is_checked and not _UNCHECKED_DETAIL.search(detail) else BrokenRun
+    return failure(kind, _while_running(name, operator, detail))
 
 
 def _while_running(name: str, operator: str, detail: str) -> str:
