@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from webnn import onnxruntime as ort
-from webnn.onnxruntime._schema_check import refusal
+from webnn.onnxruntime._schema_check import check
 from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
 
 onnx = pytest.importorskip("onnx")
@@ -207,23 +207,61 @@ def test_accepted_models() -> None:
     nothing = helper.make_node("Foo", [], [])
     without_import = model(node("Binarizer", "x", domain="ai.onnx.ml"))
     for accepted in (model(node("Relu", "x", __hidden=1)), model(node("Relu", "x"), nothing), without_import, repeat()):
-        assert refusal(accepted.SerializeToString()) is None
+        assert check(accepted.SerializeToString()).failure is None
     function = helper.make_function("own", "F", ["a"], ["b"], [node("Relu", "a", "b")], [helper.make_opsetid("", 17)])
     calling = model(node("F", "x", domain="own"), domains=["own"])
     calling.functions.append(function)
-    assert refusal(calling.SerializeToString()) is None
+    assert check(calling.SerializeToString()).failure is None
 
 
 def test_models_of_onnx_are_accepted() -> None:
     """ONNX Runtime accepts all nodes of these 140 models, but those of operators for training."""
     folder = Path(onnx.__file__).parent / "backend/test/data"
     paths = sorted(folder.glob("*/*/model.onnx"))
-    assert len(paths) > 100 and [path for path in paths if refusal(str(path)) is not None] == []
+    assert len(paths) > 100 and [path for path in paths if check(str(path)).failure is not None] == []
 
 
 def test_other_formats_are_not_checked(tmp_path: Path) -> None:
     path = tmp_path / "m.webnn"
     for content in (b"", b"\x0a", b"webnn_graph", bytes(range(256)), b'{"format": 1}'):
         path.write_bytes(content)
-        assert refusal(content) is None and refusal(str(path)) is None
-    assert refusal(str(tmp_path / "absent.onnx")) is None
+        assert check(content).failure is None and check(str(path)).failure is None
+    assert check(str(tmp_path / "absent.onnx")).failure is None
+
+
+def loop() -> Any:
+    steps = [helper.make_node("Identity", ["d"], ["e"]), helper.make_node("Add", ["s", "s"], ["t"])]
+    inputs = [value("at", INT64, []), value("d", BOOL, []), value("s")]
+    return node("Loop", "k - x", body=helper.make_graph(steps, "b", inputs, [value("e", BOOL, []), value("t")]))
+
+
+OPEN = [
+    value("a", FLOAT, ["n", "m"]),
+    value("s", INT64, [3]),
+    value("w", kinds.STRING, ["n", 2]),
+    value("o", FLOAT, [1]),
+    value("b", FLOAT, [1, "n", 4]),
+    value("q", FLOAT, [1, 2, "n"]),
+    value("k", INT64, []),
+    value("j", INT64, [1]),
+    value("x"),
+]
+RESULTS = [  # a node, and what ONNX Runtime infers of its first result
+    (node("NonZero", "a"), [2, None], "int64"),
+    (node("NonZero", "x"), [1, None], "int64"),
+    (node("Unique", "a"), [None], "float"),
+    (node("TopK", "a j", "y i"), [None, None], "float"),
+    (node("Reshape", "a s"), [None, None, None], "float"),
+    (node("Expand", "o s"), [None, None, None], "float"),
+    (node("ConstantOfShape", "s"), [None, None, None], "float"),
+    (node("Range", "k k k"), [None], "int64"),
+    (node("NonMaxSuppression", "b q"), [None, 3], "int64"),
+    (node("Identity", "w"), ["n", 2], "string"),
+    (loop(), [], "float"),
+]
+
+
+@pytest.mark.parametrize(("made", "shape", "kind"), RESULTS, ids=range(len(RESULTS)))
+def test_types_and_shapes_of_outputs_that_are_not_declared(made: Any, shape: Any, kind: str) -> None:
+    output = ort.InferenceSession(model(made, inputs=OPEN).SerializeToString()).get_outputs()[0]
+    assert (output.shape, output.type) == (shape, f"tensor({kind})")

@@ -42,19 +42,26 @@ class _RefusedError(Exception):
         self.failure, self.reason = (kind, text), reason
 
 
-def refusal(model: str | bytes) -> Failure | None:
-    """Returns the failure of the first node that ONNX Runtime refuses; None if it accepts all nodes, or for other formats than ONNX."""
+class Checked(NamedTuple):
+    """The failure of the first node that ONNX Runtime refuses, or else None and the types of the outputs; "" for unknown ones."""
+
+    failure: Failure | None
+    outputs: dict[str, str]
+
+
+def check(model: str | bytes) -> Checked:
+    """Checks the nodes of a model. Accepts other formats than ONNX."""
     try:
         found = raw_model(_protobuf.view_of(model))
         names = [node.name for node in found.graph.nodes if node.name]
         if len(set(names)) < len(names):
-            return Fail, f"{INVALID} Error: two nodes with same node name."  # _load_failures.py adds the name
-        _Checker(found).check(found.graph, {})
+            return Checked((Fail, f"{INVALID} Error: two nodes with same node name."), {})  # _load_failures.py adds the name
+        types = _Checker(found).check(found.graph, {})
+        return Checked(None, dict(zip(map(text_of, found.graph.outputs), types, strict=True)))
     except _RefusedError as refused:
-        return refused.failure
+        return Checked(refused.failure, {})
     except (_protobuf.MalformedError, OSError, TypeError, ValueError, RecursionError):
-        return None  # loading the model reports the problem; a cycle is a ValueError
-    return None
+        return Checked(None, {})  # loading the model reports the problem; a cycle is a ValueError
 
 
 class _Checker:

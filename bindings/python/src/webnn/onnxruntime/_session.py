@@ -23,7 +23,7 @@ from webnn.onnxruntime._errors import LOADING, Fail, InvalidArgument, ModelLoadC
 from webnn.onnxruntime._initializers import Replacements, folder_of, overridable, prepared, without, write_optimized
 from webnn.onnxruntime._options import SessionOptions
 from webnn.onnxruntime._provider_arguments import accepted, available, checked, require_known
-from webnn.onnxruntime._schema_check import refusal
+from webnn.onnxruntime._schema_check import check
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtMemoryInfo
@@ -150,7 +150,7 @@ class InferenceSession(_session.InferenceSession):
         entries = vars(options)["_entries"]
         try:
             model = prepared(model, entries, vars(options).pop("_replacements", None) or Replacements())
-            _check(model)
+            self._output_types = _output_types(model)
             _set_dimensions(options, model)
             read = time.perf_counter_ns()
             super().__init__(model, options, chosen, seed=_environment.seed(), map_files=False)  # programs overwrite files
@@ -215,8 +215,19 @@ class InferenceSession(_session.InferenceSession):
     def get_outputs(self) -> list[NodeArg]:  # type: ignore[override]
         """Returns the outputs. The sizes of dimensions without a name are None."""
         unnamed = {f"{argument.name}.{axis}" for argument in super().get_inputs() for axis in range(len(argument.shape))}
-        outputs = super().get_outputs()
-        return [NodeArg(name, [None if size in unnamed else size for size in shape], kind) for name, shape, kind in outputs]
+        arguments, shapes = super().get_outputs(), self._inferred_shapes()
+        named = [(name, shapes.get(name, shape), self._output_types.get(name) or kind) for name, shape, kind in arguments]
+        return [NodeArg(name, [None if size in unnamed else size for size in shape], kind) for name, shape, kind in named]
+
+    def _inferred_shapes(self) -> dict[str, list[int | str | None]]:
+        """Returns the shapes of the outputs of unknown shape whose number of dimensions follows from their operators."""
+        description = self._model.description
+        unknown = [name for name, output in description.outputs.items() if output.shape is None] if description else []
+        if not unknown or self._model.graph is not None or _stamp_of(self._model.model) != self._stamp:
+            return {}
+        from webnn.onnxruntime._output_shapes import inferred_shapes  # noqa: PLC0415  # few models need it
+
+        return inferred_shapes(self._model.model, {argument.name: argument.shape for argument in self.get_inputs()}, unknown)
 
     def get_overridable_initializers(self) -> list[NodeArg]:  # type: ignore[override]
         """Returns the initializers that are inputs too, whose values a run may replace."""
@@ -492,13 +503,14 @@ def _check_run(output_names: Any, run_options: Any) -> None:
         raise TypeError(f"run: run_options must be a RunOptions, not {type(run_options).__name__}.")
 
 
-def _check(model: str | bytes) -> None:
-    """Raises ONNX Runtime's exception for nodes that break the schemas of their operators."""
-    refused = refusal(model)
-    if refused is not None:
+def _output_types(model: str | bytes) -> dict[str, str]:
+    """Returns the types of the outputs. Raises ONNX Runtime's exception for nodes that break the schemas of their operators."""
+    failure_of_node, types = check(model)
+    if failure_of_node is not None:
         from webnn.onnxruntime._load_failures import schema_failure  # noqa: PLC0415  # most models can be loaded
 
-        raise schema_failure(refused, model)
+        raise schema_failure(failure_of_node, model)
+    return types
 
 
 def _set_dimensions(options: _options.SessionOptions, model: str | bytes) -> None:
