@@ -80,6 +80,8 @@ OUTPUT = FAIL + "Type Error: Type (tensor({})) of output arg (y) of node (n) doe
 SHAPE = FAIL + "Node (n) Op ({}) [ShapeInferenceError] {}"
 FLOATS = "tensor(float)"
 DOUBLE = numpy_helper.from_array(np.ones(2), "w")
+SINGLE = "Node (n)'s input 0 is marked single but has an empty string in the graph"
+QUANTIZED = [numpy_helper.from_array(np.ones(2, np.int8), "w"), numpy_helper.from_array(np.array(2, np.float32), "r")]
 BAD = "\n\n==> Context: Bad node spec for node. Name: n OpType: "
 GELU = {"domain": "com.microsoft"}
 CASES = [  # models, and ONNX Runtime's messages
@@ -91,10 +93,7 @@ CASES = [  # models, and ONNX Runtime's messages
         model(node("Relu", "x", "y q", name="")),
         in_node("Relu", f'{X} -> ("y","q",)', RANGE.replace("(n)", "").format("Relu:14", "output", 2, 1, 1), name=""),
     ),
-    (
-        model(node("Add", "- x")),
-        in_node("Add", '("","x": tensor(float),) -> ("y",)', "Node (n)'s input 0 is marked single but has an empty string in the graph"),
-    ),
+    (model(node("Add", "- x")), in_node("Add", '("","x": tensor(float),) -> ("y",)', SINGLE)),
     (model(node("Relu", "x", foo=1)), in_node("Relu", f'{X} -> ("y",)', "Unrecognized attribute: foo for operator Relu")),
     (model(node("Cast", "x")), in_node("Cast", f'{X} -> ("y",)', "Required attribute 'to' is missing.")),
     (model(node("Scan", "x")), in_node("Scan", f'{X} -> ("y",)', "Required attribute 'num_scan_inputs' is missing.")),
@@ -132,6 +131,11 @@ CASES = [  # models, and ONNX Runtime's messages
     (model(node("Relu", "x"), outputs=[value("y", INT64)]), OUTPUT.format("int64", "float")),
     (model(node("Shape", "x"), outputs=[value("y", FLOAT, [1])]), OUTPUT.format("float", "int64")),
     (model(node("Cast", "x", to=INT64), outputs=[value("y")]), OUTPUT.format("float", "int64")),
+    (
+        model(node("DequantizeLinear", "w r"), weights=QUANTIZED, outputs=[value("y", kinds.FLOAT16)], opset=23),
+        OUTPUT.format("float16", "float"),
+    ),
+    (model(node("Add", "- x", name="")), in_node("Add", '("","x": tensor(float),) -> ("y",)', SINGLE.replace("(n)", "()"), name="")),
     (model(node("Split", "x", "o y", axis=0), outputs=[value("o", FLOAT, None), value("y", INT64, None)]), OUTPUT.format("int64", "float")),
     (repeat(outputs=[value("y", INT64, None)]), OUTPUT.format("int64", "float")),
     (repeat(inputs="z - x"), TYPE.format("float", "z", "Loop")),
@@ -206,7 +210,8 @@ def test_accepted_models() -> None:
     """ONNX Runtime accepts these models."""
     nothing = helper.make_node("Foo", [], [])
     without_import = model(node("Binarizer", "x", domain="ai.onnx.ml"))
-    for accepted in (model(node("Relu", "x", __hidden=1)), model(node("Relu", "x"), nothing), without_import, repeat()):
+    unchecked = model(node("LayerNormalization", "x x", foo=1))
+    for accepted in (unchecked, model(node("Relu", "x", __hidden=1)), model(node("Relu", "x"), nothing), without_import, repeat()):
         assert check(accepted.SerializeToString()).failure is None
     function = helper.make_function("own", "F", ["a"], ["b"], [node("Relu", "a", "b")], [helper.make_opsetid("", 17)])
     calling = model(node("F", "x", domain="own"), domains=["own"])

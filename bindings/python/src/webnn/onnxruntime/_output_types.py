@@ -52,6 +52,10 @@ def _quantized(attributes: Mapping[str, Any], _: Sequence[str | None]) -> str:
     return tensor_type(attributes.get("output_dtype") or 0) or "tensor(uint8)"
 
 
+def _dequantized(attributes: Mapping[str, Any], inputs: Sequence[str | None]) -> str:
+    return tensor_type(attributes.get("output_dtype") or 0) or inputs[1] or ""
+
+
 def _item(_: Mapping[str, Any], inputs: Sequence[str | None]) -> str:
     first = inputs[0] or ""
     return first.removeprefix("seq(").removesuffix(")") if first.startswith("seq(") else ""
@@ -67,7 +71,8 @@ _RULES: dict[str, _Rule] = {
     **dict.fromkeys(("BlackmanWindow", "HammingWindow", "HannWindow", "MelWeightMatrix"), _of_attribute("output_datatype")),
     **dict.fromkeys(("SequenceConstruct", "SplitToSequence"), _sequence),
     **dict.fromkeys(("SequenceAt", "ConcatFromSequence"), _item),
-    "Cast": _of_attribute("to"),
+    **dict.fromkeys(("BitCast", "Cast"), _of_attribute("to")),
+    "DequantizeLinear": _dequantized,
     "ConstantOfShape": _of_value,
     "Multinomial": _of_attribute("dtype", "tensor(int32)"),
     "QuantizeLinear": _quantized,

@@ -17,6 +17,11 @@ Failure = tuple[type[Exception], str]
 _ONNX = ("", "ai.onnx.ml")
 _CHECKED = (*_ONNX, "com.microsoft")
 _OTHERS = ("ai.onnx", "com.m")  # the first letters of domains that ONNX Runtime imports without a declaration
+# Operators that may have attributes which their schemas lack. ONNX Runtime does not list this property of schemas.
+_UNCHECKED = """
+    Affine BiasDropout BitmaskBiasDropout BitmaskDropout Crop DynamicSlice EPContext GRUUnit GivenTensorFill ImageScaler
+    LayerNormalization ParametricSoftplus QOrderedLayerNormalization Scale ScaledTanh SimplifiedLayerNormalization Snpe
+"""
 _LATEST = 2**31 - 1
 _TYPED_ATTRIBUTES = 2  # the first version of the ONNX format in which attributes declare their types
 _KINDS = "FLOAT INT STRING TENSOR GRAPH FLOATS INTS STRINGS TENSORS GRAPHS SPARSE_TENSOR SPARSE_TENSORS TYPE_PROTO TYPE_PROTOS UNDEFINED"
@@ -150,7 +155,7 @@ class _Checker:
                 return "Field 'type' of 'attr' is required but missing."
         for name, kind, _, is_reference in node.attributes:
             expected = schema.attributes.get(name)
-            if name.startswith("__"):
+            if name.startswith("__") or (expected is None and node.operator in _UNCHECKED.split()):
                 continue
             if expected is None:
                 return f"Unrecognized attribute: {name} for operator {node.operator}"
@@ -211,8 +216,7 @@ def _problem(node: _Node, schema: Schema) -> str:
     for names, parameters, word in lists:
         for at, (name, parameter) in enumerate(zip(names, parameters.given, strict=False)):
             if not name and not parameter.option:
-                what = f"Node ({node.name})" if node.name else "Node"
-                return f"{what}'s {word} {at} is marked single but has an empty string in the graph"
+                return f"Node ({node.name})'s {word} {at} is marked single but has an empty string in the graph"
     return ""
 
 
