@@ -7,6 +7,7 @@ from webnn import _protobuf
 from webnn.onnxruntime._typed_graph import attribute_of, raw_model, text_of
 
 Shape = list[int | str | None]
+_MOST_DIMENSIONS = 64  # of a plausible tensor; a broken model may declare any number
 _Rule = Callable[[list[Shape | None], set[str]], Shape | None]
 
 
@@ -35,7 +36,11 @@ def inferred_shapes(model: Any, known: Mapping[str, Shape], names: Collection[st
 def _of_rank(shapes: list[Shape | None], at: int) -> Shape | None:
     """Returns a shape with as many dimensions as the shape tensor, input `at`, has elements."""
     sizes = shapes[at] if at < len(shapes) else None
-    return [None] * sizes[0] if sizes and isinstance(sizes[0], int) else None
+    return _unknown(sizes[0]) if sizes and isinstance(sizes[0], int) and sizes[0] <= _MOST_DIMENSIONS else None
+
+
+def _unknown(rank: int) -> Shape:
+    return [None for _ in range(rank)]
 
 
 def _same(shapes: list[Shape | None], _: set[str]) -> Shape | None:
@@ -46,10 +51,10 @@ _RULES: dict[str, _Rule] = {
     "ConstantOfShape": lambda shapes, _: _of_rank(shapes, 0),
     "Expand": lambda shapes, _: _of_rank(shapes, 1) if shapes[0] == [1] else None,
     "Identity": _same,
-    "NonMaxSuppression": lambda *_: [None, 3],
+    "NonMaxSuppression": lambda _shapes, _: [None, 3],
     "NonZero": lambda shapes, _: [len(shapes[0]), None] if shapes[0] else None,
-    "Range": lambda *_: [None],
+    "Range": lambda _shapes, _: [None],
     "Reshape": lambda shapes, _: _of_rank(shapes, 1),
-    "TopK": lambda shapes, _: [None] * len(shapes[0]) if shapes[0] else None,
+    "TopK": lambda shapes, _: _unknown(len(shapes[0])) if shapes[0] else None,
     "Unique": lambda _, attributes: None if "axis" in attributes else [None],
 }

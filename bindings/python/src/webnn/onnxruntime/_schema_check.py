@@ -3,7 +3,8 @@
 The checks and their texts are those of onnx::checker::check_node() and of ONNX Runtime's Graph::InferAndVerifyTypeMatch().
 """
 
-from collections.abc import Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
 from webnn import _protobuf
@@ -74,10 +75,11 @@ class _Checker:
         self._model = model
         self._known: dict[Any, list[str]] = {}  # the types of the outputs of nodes, keyed by all that determines them
 
-    def check(self, graph: RawGraph, outer: Mapping[Any, str]) -> list[str]:
+    def check(self, graph: RawGraph, outer: MutableMapping[Any, str]) -> list[str]:
         """Checks the nodes of a graph. Returns the types of its outputs. outer: the types of the values around the graph."""
         declared = graph.declared
-        types = {**outer, **graph.initializers, **declared}
+        own = {**graph.initializers, **declared}
+        types: MutableMapping[Any, str] = ChainMap(own, outer) if outer else own  # a copy for each subgraph would take long
         for node in _sorted(graph.nodes):
             _, operator, domain, names, outputs, attributes, is_short = node
             if not names and not outputs:
@@ -102,7 +104,7 @@ class _Checker:
                 raise _RefusedError(Fail, f"Type Error: {text} {declared[name]}")
         return [types.get(name, "") for name in graph.outputs]
 
-    def _checked(self, raw: RawNode, inputs: Sequence[str | None], types: Mapping[Any, str]) -> tuple[list[str], bool]:
+    def _checked(self, raw: RawNode, inputs: Sequence[str | None], types: MutableMapping[Any, str]) -> tuple[list[str], bool]:
         """Checks a node. Returns the types of its outputs, and whether its subgraphs determine them. inputs: the types of its inputs;
         None for those that are omitted."""
         node = _decoded(raw)
@@ -164,7 +166,7 @@ class _Checker:
         absent = [name for name, (_, is_required) in schema.attributes.items() if is_required and name not in seen]
         return f"Required attribute '{absent[0]}' is missing." if absent else ""
 
-    def _graphs(self, node: _Node, types: Mapping[Any, str]) -> dict[str, list[str]]:
+    def _graphs(self, node: _Node, types: MutableMapping[Any, str]) -> dict[str, list[str]]:
         """Checks the subgraphs of a node. Returns the types of the outputs of each."""
         try:
             return {attribute.name: self.check(raw_graph(attribute.value), types) for attribute in node.attributes if attribute.kind == "g"}
