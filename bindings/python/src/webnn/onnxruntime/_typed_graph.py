@@ -17,6 +17,7 @@ _TENSOR_TYPE, _SEQUENCE, _MAP, _SPARSE, _OPTIONAL = 1, 4, 5, 8, 9  # fields of T
 _DATA_TYPE, _TENSOR_NAME = 2, 8  # fields of TensorProto
 _BIT_VARINT, _BIT_FIXED64, _BIT_BYTES, _BIT_FIXED32 = 0, 1, 2, 5  # wire types
 _MORE = 0x80  # the flag of all bytes of a varint but the last
+_NO_FIELD = 7  # the greatest key of field 0, which no message has; files of other formats may consist of zeros
 _SHORT = 1 << 16  # messages of fewer bytes are copied, because bytes are read faster than a memoryview
 
 _ELEMENTS = (
@@ -79,6 +80,8 @@ def _scan(message: Any) -> list[tuple[int, Any]]:
         if key >= _MORE:
             key, at = _varint(message, at - 1)
         kind = key & 7
+        if key <= _NO_FIELD:
+            raise MalformedError
         if kind in (_BIT_BYTES, _BIT_VARINT):
             if at == end:
                 raise MalformedError
