@@ -8,13 +8,13 @@ using namespace webnn::capi;
 
 namespace webnn::capi {
 
-std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, std::string_view what) {
+std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, const What& what) {
   const auto held = std::make_shared<ReleasedBytes>();
   held->bytes = requireStruct(bytes, what);
   return held;
 }
 
-ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, std::string_view what) {
+ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, const What& what) {
   return {bytesOf(held->bytes.data, held->bytes.size, what), held};
 }
 
@@ -23,8 +23,8 @@ std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* 
   for (const WebnnNamedOperand& output : listOf(count, outputs, "build: outputs")) {
     requireNoChain(output.nextInChain, "build: an output");
     std::string name = textOf(output.name, "build: the name of an output");
-    const Operand& operand = requireObject(output.operand, "build: output " + webnn::quoted(name) + ": ").operand;
-    result.emplace_back(std::move(name), operand);
+    if (!isObject(output.operand)) requireObject(output.operand, "build: output " + webnn::quoted(name) + ": ");
+    result.emplace_back(std::move(name), output.operand->operand);
   }
   return result;
 }
@@ -46,7 +46,7 @@ struct BuildEvent final : Event {
 WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, auto&& make) {
   return guarded(error, [&] {
     WebnnOperand& place = requireResult(operand, method);
-    WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
+    WebnnGraphBuilderImpl& target = requireObject(builder, What(method) + ": ");
     const std::lock_guard lock(target.mutex);
     // allocate first, so that nothing can fail after the builder has the operand
     auto made = std::make_unique<WebnnOperandImpl>();

@@ -17,7 +17,7 @@ std::chrono::nanoseconds durationOf(uint64_t nanoseconds) {
 
 namespace webnn::capi {
 
-Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what) {
+Limits limitsOf(const WebnnWorkLimits* limits, const What& what) {
   if (!limits) return {};
   requireStruct(limits, what);
   return {.maxMemory = limits->maxMemory,
@@ -27,7 +27,7 @@ Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what) {
           .maxTime = durationOf(limits->maxTimeNanoseconds)};
 }
 
-std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what) {
+std::stop_token stopTokenOf(WebnnCancellation cancellation, const What& what) {
   return cancellation ? requireObject(cancellation, what).source.get_token() : std::stop_token();
 }
 
@@ -36,7 +36,7 @@ std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callba
   return [=](const CallProgress& progress) { callback(viewOf(progress.phase), progress.done, progress.total, userdata); };
 }
 
-CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what) {
+CallOptions callOptionsOf(const WebnnCallOptions* options, const What& what) {
   if (!options) return {};
   requireStruct(options, what + "options");
   return {.stop = stopTokenOf(options->cancellation, what),

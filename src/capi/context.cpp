@@ -53,11 +53,11 @@ class Completion {
 
 std::function<void(const Error&)> errorReporter(const std::shared_ptr<InstanceState>& state,
                                                 const WebnnUncapturedErrorCallbackInfo& info) {
-  const std::string what = "createContext: uncapturedErrorCallbackInfo";
+  const What what = "createContext: uncapturedErrorCallbackInfo";
   if (!info.callback) return nullptr;
   requireCallback(info, what);
   if (info.mode == WebnnCallbackMode_WaitAnyOnly)
-    fail(ErrorKind::typeError, "{}: mode is WaitAnyOnly, but there is no future.", what);
+    fail(ErrorKind::typeError, "{}: mode is WaitAnyOnly, but there is no future.", what.text());
   return [state, info](const Error& error) {
     const auto event = std::make_shared<UncapturedErrorEvent>(info);
     try {
@@ -71,12 +71,12 @@ std::function<void(const Error&)> errorReporter(const std::shared_ptr<InstanceSt
 }
 
 void readBackendOptions(ContextOptions& options, const WebnnContextOptions& given) {
-  const std::string what = "createContext: backendOptions";
+  const What what = "createContext: backendOptions";
   for (const WebnnBackendOption& option : listOf(given.backendOptionCount, given.backendOptions, what)) {
     requireNoChain(option.nextInChain, what);
     const std::string key = textOf(option.name, what + ": name");
     if (!options.backendOptions.emplace(key, textOf(option.value, what + ": value")).second)
-      fail(ErrorKind::typeError, "{}: {} is given twice.", what, webnn::quoted(key));
+      fail(ErrorKind::typeError, "{}: {} is given twice.", what.text(), webnn::quoted(key));
   }
 }
 
@@ -202,7 +202,7 @@ void webnnContextRelease(WebnnContext context) { releaseReference(context); }
 
 namespace {
 
-void fill(WebnnTensorLimits& to, const TensorLimits& from, std::string_view what) {
+void fill(WebnnTensorLimits& to, const TensorLimits& from, const What& what) {
   requireNoChain(to.nextInChain, what);
   to.dataTypes = 0;
   for (const DataType type : from.dataTypes) to.dataTypes |= WEBNN_DATA_TYPE_FLAG(toC(type));

@@ -23,12 +23,12 @@ bool isAbsent(const FieldValue& value) {
 }
 
 // Each overload stores a value, which must not be absent, in a field. `name` is for error messages.
-using Name = const std::string&;
+using Name = const What&;
 
 void read(Operand& field, const FieldValue& value, Name name) {
   WebnnOperandImpl* const handle = std::get<WebnnOperand>(value);
-  if (!handle) fail(ErrorKind::typeError, "{} is NULL.", name);
-  if (handle->kind != WebnnOperandImpl::kKind) fail(ErrorKind::typeError, "{} is a handle of something else.", name);
+  if (!handle) fail(ErrorKind::typeError, "{} is NULL.", name.text());
+  if (handle->kind != WebnnOperandImpl::kKind) fail(ErrorKind::typeError, "{} is a handle of something else.", name.text());
   field = handle->operand;
 }
 
@@ -98,39 +98,39 @@ void read(OptionalSequence<Item>& field, const FieldValue& value, Name name) {
 // Reads the values in order into the fields that visitFields visits.
 class Reader {
  public:
-  Reader(std::string messagePrefix, std::initializer_list<FieldValue> values)
-      : prefix_(std::move(messagePrefix)), next_(values.begin()), end_(values.end()) {}
+  Reader(const What& prefix, std::initializer_list<FieldValue> values)
+      : prefix_(prefix), next_(values.begin()), end_(values.end()) {}
 
   void argument(std::string_view name, auto& field) {
-    const std::string what = prefix_ + std::string(name);
+    const What what = prefix_ + name;
     const FieldValue& value = take();
     if (isAbsent(value))
-      fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
+      fail(ErrorKind::typeError, "{} is {}.", what.text(), std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
     read(field, value, what);
   }
   void option(std::string_view name, auto& field) {
-    if (const FieldValue& value = take(); !isAbsent(value)) read(field, value, prefix_ + std::string(name));
+    if (const FieldValue& value = take(); !isAbsent(value)) read(field, value, prefix_ + name);
   }
 
  private:
   const FieldValue& take() {
-    if (next_ == end_) fail(ErrorKind::unknownError, "{}there are fewer values than fields.", prefix_);
+    if (next_ == end_) fail(ErrorKind::unknownError, "{}there are fewer values than fields.", prefix_.text());
     return *next_++;
   }
 
-  const std::string prefix_;
+  const What prefix_;
   const FieldValue* next_;
   const FieldValue* end_;
 };
 
 std::vector<Operand> appendTo(WebnnGraphBuilder builder, const OperationCall& call) {
-  const std::string method(call.method);
+  const What method = call.method;
   WebnnGraphBuilderImpl& target = requireObject(builder, method + ": ");
-  const std::string label = textOf(call.label, method + ": label");
+  std::string label = textOf(call.label, method + ": label");
   requireNoChain(call.nextInChain, method + ": options");
   Operation operation = *makeOperation(call.method);
-  visitFields(operation, Reader(ops::messagePrefix(call.method, label), call.values));
-  std::visit([&](auto& op) { op.options.label = label; }, operation);
+  visitFields(operation, Reader(What(call.method, label), call.values));
+  std::visit([&](auto& op) { op.options.label = std::move(label); }, operation);
   const std::lock_guard lock(target.mutex);
   return target.builder.append(std::move(operation));
 }

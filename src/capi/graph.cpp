@@ -1,4 +1,7 @@
 // The functions of the C API that describe, run, load and save graphs.
+#include <algorithm>
+#include <array>
+
 #include "capi/objects.h"
 #include "capi/values.h"
 #include "webnn/formats.h"
@@ -8,24 +11,42 @@ using namespace webnn::capi;
 
 namespace {
 
-void describe(const std::vector<NamedDescriptor>& all, std::size_t index, WebnnNamedDescriptor* to, std::string_view what) {
+void describe(const std::vector<NamedDescriptor>& all, std::size_t index, WebnnNamedDescriptor* to, const What& what) {
   requireStruct(to, what);
   requireNoChain(to->descriptor.nextInChain, what);
-  if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what, index, all.size());
+  if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what.text(), index, all.size());
   const auto& [name, descriptor] = all[index];
   *to = {nullptr, viewOf(name), {nullptr, toC(descriptor.dataType), toC(descriptor.shape)}};
 }
 
-std::vector<NamedTensor> tensorsOf(std::size_t count, const WebnnNamedTensor* tensors, const std::string& what) {
+std::vector<NamedTensor> tensorsOf(std::size_t count, const WebnnNamedTensor* tensors, const What& what) {
   std::vector<NamedTensor> result;
-  for (const WebnnNamedTensor& item : listOf(count, tensors, what + "s")) {
+  const auto items = listOf(count, tensors, what + "s");
+  result.reserve(items.size());
+  for (const WebnnNamedTensor& item : items) {
     requireNoChain(item.nextInChain, what);
     std::string name = textOf(item.name, what + ": name");
-    const Tensor& tensor = requireObject(item.tensor, what + " " + webnn::quoted(name) + ": ").tensor;
-    result.emplace_back(std::move(name), tensor);
+    if (!isObject(item.tensor)) requireObject(item.tensor, what + " " + (webnn::quoted(name) + ": "));
+    result.emplace_back(std::move(name), item.tensor->tensor);
   }
   return result;
 }
+
+// A list whose items need no allocation if there are at most 8.
+template <typename Item>
+class ShortList {
+ public:
+  ShortList(const auto& from, auto&& convert) : count_(from.size()) {
+    if (count_ > few_.size()) many_.resize(count_);
+    std::ranges::transform(from, items().begin(), convert);
+  }
+  std::span<Item> items() { return many_.empty() ? std::span(few_).first(count_) : std::span(many_); }
+
+ private:
+  std::size_t count_;
+  std::array<Item, 8> few_;
+  std::vector<Item> many_;
+};
 
 }  // namespace
 
@@ -67,10 +88,10 @@ LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
   return options;
 }
 
-std::string pathOf(WebnnStringView path, std::string_view what) {
+std::string pathOf(WebnnStringView path, const What& what) {
   std::string text = textOf(path, what);
-  if (text.empty()) fail(ErrorKind::typeError, "{} is empty.", what);
-  if (text.find('\0') != std::string::npos) fail(ErrorKind::typeError, "{} has a zero byte.", what);
+  if (text.empty()) fail(ErrorKind::typeError, "{} is empty.", what.text());
+  if (text.find('\0') != std::string::npos) fail(ErrorKind::typeError, "{} has a zero byte.", what.text());
   return text;
 }
 
@@ -111,13 +132,12 @@ WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, co
                                          const WebnnBytes* outputs, const WebnnCallOptions* options, WebnnError* error) {
   return guarded(error, [&] {
     const Graph& known = requireObject(graph, "compute: ").graph;
-    std::vector<std::span<const std::byte>> from;
-    std::vector<std::span<std::byte>> to;
-    for (const WebnnConstBytes& bytes : listOf(inputCount, inputs, "compute: inputs"))
-      from.push_back(bytesOf(bytes.data, bytes.size, "compute: the bytes of an input"));
-    for (const WebnnBytes& bytes : listOf(outputCount, outputs, "compute: outputs"))
-      to.push_back(bytesOf(bytes, "compute: the bytes of an output"));
-    known.compute(from, to, callOptionsOf(options, "compute: "));
+    ShortList<std::span<const std::byte>> from(listOf(inputCount, inputs, "compute: inputs"), [](const WebnnConstBytes& bytes) {
+      return bytesOf(bytes.data, bytes.size, "compute: the bytes of an input");
+    });
+    ShortList<std::span<std::byte>> to(listOf(outputCount, outputs, "compute: outputs"),
+                                       [](const WebnnBytes& bytes) { return bytesOf(bytes, "compute: the bytes of an output"); });
+    known.compute(from.items(), to.items(), callOptionsOf(options, "compute: "));
   });
 }
 

@@ -63,17 +63,17 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
 };
 
 // Throws TypeError unless `info` has a valid mode and a callback.
-void requireCallback(const auto& info, std::string_view what) {
+void requireCallback(const auto& info, const What& what) {
   requireNoChain(info.nextInChain, what);
   if (bitsOf(info.mode) > WebnnCallbackMode_AllowSpontaneous)
-    fail(ErrorKind::typeError, "{}: mode ({}) is not a value of its enumeration.", what, bitsOf(info.mode));
-  if (!info.callback) fail(ErrorKind::typeError, "{}: callback is NULL.", what);
+    fail(ErrorKind::typeError, "{}: mode ({}) is not a value of its enumeration.", what.text(), bitsOf(info.mode));
+  if (!info.callback) fail(ErrorKind::typeError, "{}: callback is NULL.", what.text());
 }
 
 // Creates an event of type EventType and passes it to `body`, which must complete it. If `body` throws, the event is completed
 // with that error. If an earlier step fails, the callback is called immediately and there is no future.
 template <typename EventType, typename Info, typename FindState, typename Body>
-WebnnFuture beginEvent(const Info& info, FindState&& findState, std::string_view what, Body&& body) noexcept {
+WebnnFuture beginEvent(const Info& info, FindState&& findState, const What& what, Body&& body) noexcept {
   std::shared_ptr<InstanceState> state;
   std::shared_ptr<EventType> event;
   WebnnFuture future{0};

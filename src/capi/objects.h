@@ -9,6 +9,7 @@
 
 #include "capi/error.h"
 #include "capi/instance_state.h"
+#include "capi/values.h"
 #include "webnn/context.h"
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
@@ -103,11 +104,18 @@ struct WebnnResultsImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
+// Returns whether the handle is that of an `Impl`.
+template <typename Impl>
+bool isObject(const Impl* handle) {
+  return handle && handle->kind == Impl::kKind;
+}
+
 // Returns the object of a handle. Throws TypeError, beginning with `what`, for NULL and for handles of another type.
 template <typename Impl>
-Impl& requireObject(Impl* handle, std::string_view what) {
-  if (!handle) fail(ErrorKind::typeError, "{}the {} is NULL.", what, Impl::kName);
-  if (handle->kind != Impl::kKind) fail(ErrorKind::typeError, "{}the {} is a handle of something else.", what, Impl::kName);
+Impl& requireObject(Impl* handle, const What& what) {
+  if (!handle) fail(ErrorKind::typeError, "{}the {} is NULL.", what.text(), Impl::kName);
+  if (handle->kind != Impl::kKind)
+    fail(ErrorKind::typeError, "{}the {} is a handle of something else.", what.text(), Impl::kName);
   return *handle;
 }
 
@@ -122,13 +130,13 @@ LoadOptions loadOptionsOf(const WebnnLoadOptions* options);
 SaveOptions saveOptionsOf(const WebnnSaveOptions* options);
 std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* outputs);
 // Returns a path that is neither empty nor has a zero byte.
-std::string pathOf(WebnnStringView path, std::string_view what);
+std::string pathOf(WebnnStringView path, const What& what);
 // Converts limits. NULL means the defaults.
-Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
+Limits limitsOf(const WebnnWorkLimits* limits, const What& what);
 std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // `callback` may be NULL
-CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what);
+CallOptions callOptionsOf(const WebnnCallOptions* options, const What& what);
 // Returns the stop token of the cancellation. For NULL, returns a token that is never stopped.
-std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
+std::stop_token stopTokenOf(WebnnCancellation cancellation, const What& what);
 
 // Bytes of the caller. isTaken: the library has accepted them, so the destructor must call the caller's release callback.
 struct ReleasedBytes {
@@ -138,7 +146,7 @@ struct ReleasedBytes {
     if (isTaken && bytes.release) bytes.release(bytes.data, bytes.userdata1, bytes.userdata2);
   }
 };
-std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, std::string_view what);
-ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, std::string_view what);
+std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, const What& what);
+ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, const What& what);
 
 }  // namespace webnn::capi

@@ -16,10 +16,10 @@ Shape sizesOf(const std::vector<DeclaredDimension>& dimensions) {
 }
 
 void describeDeclared(const std::vector<WebnnSessionImpl::Declared>& all, std::size_t index, WebnnNamedDescriptor* to,
-                      std::string_view what) {
+                      const What& what) {
   requireStruct(to, what);
   requireNoChain(to->descriptor.nextInChain, what);
-  if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what, index, all.size());
+  if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what.text(), index, all.size());
   const auto& [name, dataType, shape] = all[index];
   *to = WEBNN_NAMED_DESCRIPTOR_INIT;
   to->name = viewOf(name);
@@ -51,7 +51,8 @@ std::map<std::string, ArrayView> arraysOf(std::size_t count, const WebnnNamedArr
   for (const WebnnNamedArray& input : listOf(count, inputs, "run: inputs")) {
     requireNoChain(input.nextInChain, "run: an input");
     const std::string name = textOf(input.name, "run: the name of an input"), what = "run: input " + webnn::quoted(name) + ": ";
-    const ArrayView view(descriptorOf(&input.descriptor, what), bytesOf(input.bytes.data, input.bytes.size, what + "the bytes"));
+    const ArrayView view(descriptorOf(&input.descriptor, what),
+                         bytesOf(input.bytes.data, input.bytes.size, What(what) + "the bytes"));
     if (!arrays.emplace(name, view).second) fail(ErrorKind::typeError, "run: the input {} is given twice.", webnn::quoted(name));
   }
   return arrays;
