@@ -8,7 +8,7 @@ use webnn_sys as sys;
 use webnn_sys::Handle;
 
 use crate::future::{LostFuture, ReadFuture};
-use crate::raw::text;
+use crate::raw::{text, with_list};
 use crate::report::{ErrorFunction, ErrorReport};
 use crate::slot::Slot;
 use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi, spans};
@@ -429,9 +429,7 @@ impl Context {
     /// the same descriptor. A failure of the run is reported to readers of the outputs and to the function of
     /// [`ContextOptions::on_error`].
     pub fn dispatch(&self, graph: &Graph, inputs: &[(&str, &AnyTensor)], outputs: &[(&str, &AnyTensor)]) -> Result<()> {
-        let _span = spans::dispatch(inputs.len(), outputs.len());
-        let (inputs, outputs) = (bindings(inputs), bindings(outputs));
-        ffi::call6(sys::webnnContextDispatch, &self.handle, graph.handle(), inputs.len(), &inputs[..], outputs.len(), &outputs[..])
+        self.queue(graph, inputs, outputs, None)
     }
 
     /// Works like [`Context::dispatch`], with a cancellation or a timeout.
@@ -442,29 +440,26 @@ impl Context {
         outputs: &[(&str, &AnyTensor)],
         options: CallOptions<'_>,
     ) -> Result<()> {
+        self.queue(graph, inputs, outputs, Some(&options.raw()))
+    }
+
+    fn queue(
+        &self,
+        graph: &Graph,
+        inputs: &[(&str, &AnyTensor)],
+        outputs: &[(&str, &AnyTensor)],
+        options: Option<&sys::WebnnCallOptions>,
+    ) -> Result<()> {
         let _span = spans::dispatch(inputs.len(), outputs.len());
-        let (inputs, outputs, options) = (bindings(inputs), bindings(outputs), options.raw());
-        let (inputs, outputs) = (&inputs[..], &outputs[..]);
-        ffi::call7(
-            sys::webnnContextDispatchWithOptions,
-            &self.handle,
-            graph.handle(),
-            inputs.len(),
-            inputs,
-            outputs.len(),
-            outputs,
-            &options,
-        )
+        with_list(inputs.iter().map(binding), |inputs| {
+            with_list(outputs.iter().map(binding), |outputs| {
+                let function = sys::webnnContextDispatchWithOptions;
+                ffi::call7(function, &self.handle, graph.handle(), inputs.len(), inputs, outputs.len(), outputs, options)
+            })
+        })
     }
 }
 
-fn bindings(tensors: &[(&str, &AnyTensor)]) -> Vec<sys::WebnnNamedTensor> {
-    tensors
-        .iter()
-        .map(|(name, tensor)| sys::WebnnNamedTensor {
-            nextInChain: std::ptr::null_mut(),
-            name: text(name),
-            tensor: tensor.handle().pointer(),
-        })
-        .collect()
+fn binding((name, tensor): &(&str, &AnyTensor)) -> sys::WebnnNamedTensor {
+    sys::WebnnNamedTensor { nextInChain: std::ptr::null_mut(), name: text(name), tensor: tensor.handle().pointer() }
 }

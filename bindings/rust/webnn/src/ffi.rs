@@ -103,9 +103,9 @@ pub(crate) fn list<T: Copy>(data: *const T, count: usize) -> Vec<T> {
     items(data, count).to_vec()
 }
 
-/// Returns `bytes`, which the library keeps valid as long as their owner lives.
-pub(crate) fn lent<T: Object>(_owner: &Handle<T>, bytes: sys::WebnnConstBytes) -> &[u8] {
-    items(bytes.data.cast(), bytes.size)
+/// Returns a list of the library, which keeps the list valid as long as its owner lives.
+pub(crate) fn lent<T: Object, I>(_owner: &Handle<T>, data: *const I, count: usize) -> &[I] {
+    items(data, count)
 }
 
 /// Takes the operands of a list that the library returned, and frees the list.

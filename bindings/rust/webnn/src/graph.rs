@@ -6,6 +6,7 @@ use webnn_sys::Handle;
 
 use crate::array::require_type;
 use crate::files::path_text;
+use crate::raw::with_list;
 use crate::{CallOptions, DataType, Error, Result, SaveOptions, View, ViewMut, ffi, spans};
 
 /// An input or output of a graph.
@@ -118,11 +119,15 @@ impl Graph {
     /// Runs the graph on the calling thread with the caller's buffers, without waiting for queued work. The views have the order
     /// of [`Graph::inputs`] and [`Graph::outputs`]. Several threads may run the same graph concurrently.
     pub fn compute(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<()> {
-        self.compute_with(inputs, outputs, CallOptions::default())
+        self.run(inputs, outputs, None)
     }
 
     /// Works like [`Graph::compute`], with a cancellation or a timeout.
     pub fn compute_with(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>], options: CallOptions<'_>) -> Result<()> {
+        self.run(inputs, outputs, Some(&options.raw()))
+    }
+
+    fn run(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>], options: Option<&sys::WebnnCallOptions>) -> Result<()> {
         let _span = spans::compute(inputs.len(), outputs.len());
         for (view, port) in inputs.iter().zip(self.inputs()) {
             require_type("input", &port.name, view.data_type(), port.data_type)?;
@@ -130,11 +135,12 @@ impl Graph {
         for (view, port) in outputs.iter().zip(self.outputs()) {
             require_type("output", &port.name, view.data_type(), port.data_type)?;
         }
-        let inputs: Vec<_> = inputs.iter().map(View::raw).collect();
-        let outputs: Vec<_> = outputs.iter_mut().map(ViewMut::raw).collect();
-        let (inputs, outputs) = (&inputs[..], &outputs[..]);
-        let function = sys::webnnGraphComputeWithOptions;
-        ffi::call6(function, &self.handle, inputs.len(), inputs, outputs.len(), outputs, &options.raw())
+        with_list(inputs.iter().map(View::raw), |inputs| {
+            with_list(outputs.iter_mut().map(ViewMut::raw), |outputs| {
+                let function = sys::webnnGraphComputeWithOptions;
+                ffi::call6(function, &self.handle, inputs.len(), inputs, outputs.len(), outputs, options)
+            })
+        })
     }
 
     /// Estimates the memory from the graph's definition, as before compilation. The compiled graph may need less or more.

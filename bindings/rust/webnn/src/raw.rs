@@ -64,6 +64,12 @@ impl<T> Argument<*const T> for &T {
         self
     }
 }
+impl<T> Argument<*const T> for Option<&T> {
+    #[inline]
+    fn raw(self) -> *const T {
+        self.map_or(std::ptr::null(), std::ptr::from_ref)
+    }
+}
 impl<T> Argument<*const T> for &[T] {
     #[inline]
     fn raw(self) -> *const T {
@@ -75,6 +81,22 @@ impl<T> Argument<*mut T> for &mut T {
     fn raw(self) -> *mut T {
         self
     }
+}
+
+/// Passes `items` to `call` as a slice. Allocates no memory for at most 8 items.
+#[inline]
+pub(crate) fn with_list<T: Copy, R>(mut items: impl ExactSizeIterator<Item = T>, call: impl FnOnce(&[T]) -> R) -> R {
+    const FEW: usize = 8;
+    let count = items.len();
+    if count > FEW {
+        return call(&items.collect::<Vec<_>>());
+    }
+    let Some(first) = items.next() else { return call(&[]) };
+    let mut few = [first; FEW];
+    for (place, item) in few[1..].iter_mut().zip(items) {
+        *place = item;
+    }
+    call(&few[..count])
 }
 
 pub(crate) fn text(text: &str) -> sys::WebnnStringView {

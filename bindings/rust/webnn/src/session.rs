@@ -253,7 +253,7 @@ impl Results {
             data_type: DataType::of(output.descriptor.dataType)
                 .ok_or_else(|| Error::Unknown("the output has a data type that this version does not know".into()))?,
             shape: ffi::list(shape.items, shape.count),
-            bytes: ffi::lent(&self.0, output.bytes),
+            bytes: ffi::lent(&self.0, output.bytes.data.cast(), output.bytes.size),
         })
     }
 }

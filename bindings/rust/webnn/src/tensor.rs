@@ -1,7 +1,6 @@
 use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use webnn_sys as sys;
 use webnn_sys::Handle;
@@ -27,7 +26,6 @@ use crate::{Context, DataType, Element, Error, Result, ffi};
 pub struct AnyTensor {
     handle: Handle<sys::WebnnTensorImpl>,
     data_type: DataType,
-    shape: Arc<[u32]>,
 }
 
 impl AnyTensor {
@@ -46,7 +44,7 @@ impl AnyTensor {
             ..Default::default()
         };
         let handle = ffi::made(|tensor| ffi::call3(sys::webnnContextCreateTensor, context.handle(), &descriptor, tensor))?;
-        Ok(AnyTensor { handle, data_type, shape: shape.into() })
+        Ok(AnyTensor { handle, data_type })
     }
 
     pub(crate) fn create_constant(context: &Context, data_type: DataType, shape: &[u32], bytes: &[u8]) -> Result<AnyTensor> {
@@ -54,7 +52,7 @@ impl AnyTensor {
         let bytes = sys::WebnnConstBytes { data: bytes.as_ptr().cast(), size: bytes.len() };
         let handle =
             ffi::made(|tensor| ffi::call4(sys::webnnContextCreateConstantTensor, context.handle(), &descriptor, bytes, tensor))?;
-        Ok(AnyTensor { handle, data_type, shape: shape.into() })
+        Ok(AnyTensor { handle, data_type })
     }
 
     #[inline]
@@ -78,7 +76,10 @@ impl AnyTensor {
 
     /// Returns the size of each dimension.
     pub fn shape(&self) -> &[u32] {
-        &self.shape
+        let mut descriptor = sys::WebnnTensorDescriptor::default();
+        let done = ffi::call2(sys::webnnTensorGetDescriptor, &self.handle, &mut descriptor);
+        debug_assert!(done.is_ok());
+        ffi::lent(&self.handle, descriptor.shape.items, descriptor.shape.count)
     }
 
     /// Returns the size in bytes.
