@@ -16,6 +16,8 @@ mod number;
 #[rustfmt::skip]
 #[allow(clippy::all)]
 mod operations;
+#[cfg(test)]
+mod pure_tests;
 mod raw;
 mod report;
 #[cfg(feature = "rustnn")]
