@@ -11,7 +11,9 @@ use webnn::rustnn::mlcontext::{
     MLPowerPreference, MLTensorDescriptor,
 };
 use webnn::rustnn::operator_enums::{MLConv2dFilterOperandLayout, MLInputOperandLayout, MLOperandDataType};
-use webnn::rustnn::operator_options::{MLConv2dOptions, MLPadOptions, MLPool2dOptions, MLReduceOptions};
+use webnn::rustnn::operator_options::{
+    MLConv2dOptions, MLPadOptions, MLPool2dOptions, MLReduceOptions, MLSplitOptions, MLTriangularOptions,
+};
 use webnn::rustnn::{ContextProperties, ConverterRegistry, GraphConverter, GraphInfo, GraphValidator, load_graph_from_path};
 
 fn context() -> MLContext<'static> {
@@ -244,4 +246,38 @@ fn errors_name_the_invalid_argument() {
     let tensor = context.create_tensor(&MLTensorDescriptor::new(MLOperandDataType::Float32, vec![4]).to_writable()).unwrap();
     assert!(context.write_tensor(&tensor, &[1f64, 2., 3., 4.]).is_err());
     assert!(context.read_tensor(&tensor, &mut [0f32; 4]).is_err());
+}
+
+#[test]
+fn constants_of_all_kinds_and_equal_parts_are_built_from_a_file() -> rustnn::error::Result<()> {
+    let mut builder = MLGraphBuilder::new_uncompiled();
+    let row = MLOperandDescriptor::new(MLOperandDataType::Float32, vec![4]);
+    let x = builder.input("x", &row)?;
+    let bytes = builder.constant_from_bytes(&row, [1f32, 2., 3., 4.].iter().flat_map(|value| value.to_le_bytes()).collect())?;
+    let values = builder.constant_from_vec(&row, vec![10f32; 4])?;
+    let half = builder.constant_from_value(MLOperandDataType::Float32, 0.5f32)?;
+    let short = builder.constant_from_bytes(&row, vec![0; 12]).unwrap_err();
+    assert!(short.message().contains("12"), "{short}");
+    let (sum, scaled) = (builder.add(x, bytes)?, builder.mul(values, half)?);
+    let total = builder.add(sum, scaled)?;
+    let parts = builder.split_equal_with_options(total, 2, MLSplitOptions::default())?;
+    let y = builder.add(parts[0], parts[1])?;
+    let graph = builder.finish_graph_info(&MLNamedOperands::from([("y", y)]))?;
+    let mut context = context();
+    let mut built = context.rustnn_build_graph(graph)?;
+    assert_eq!(run(&mut context, &mut built, ("x", vec![4], &[0.; 4]), ("y", vec![2])), [14., 16.]);
+    Ok(())
+}
+
+#[test]
+fn an_absent_option_upper_keeps_the_upper_triangle() -> rustnn::error::Result<()> {
+    for (upper, expected) in [(None, [1., 2., 0., 4.]), (Some(true), [1., 2., 0., 4.]), (Some(false), [1., 0., 3., 4.])] {
+        let mut context = context();
+        let mut builder = MLGraphBuilder::new(&mut context)?;
+        let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2, 2]))?;
+        let y = builder.triangular_with_options(x, MLTriangularOptions { upper, ..Default::default() })?;
+        let mut graph = builder.build(&MLNamedOperands::from([("y", y)]))?;
+        assert_eq!(run(&mut context, &mut graph, ("x", vec![2, 2], &[1., 2., 3., 4.]), ("y", vec![2, 2])), expected);
+    }
+    Ok(())
 }

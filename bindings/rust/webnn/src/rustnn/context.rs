@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::graph::GraphInfo;
 pub use super::operator_enums::MLOperandDataType;
 use crate::{AnyTensor, Context, ContextOptions, Error, Graph, PowerPreference, Result};
 
@@ -309,7 +310,7 @@ impl std::fmt::Debug for MLContext<'_> {
     }
 }
 
-impl MLContext<'_> {
+impl<'context> MLContext<'context> {
     /// Creates a context. Fails with [`Error::NotSupported`] if libwebnn has no backend for the hint, or cannot meet the options.
     pub fn create(options: &MLContextOptions) -> Result<Self> {
         let preference = match options.power_preference {
@@ -333,6 +334,11 @@ impl MLContext<'_> {
     /// Returns whether graphs run on a GPU or an NPU.
     pub fn accelerated(&self) -> bool {
         self.context.is_accelerated()
+    }
+
+    /// Compiles a graph that was read from a file or finished by a builder.
+    pub fn rustnn_build_graph(&mut self, graph: GraphInfo) -> Result<MLGraph<'context>> {
+        graph.compile(&self.context).map(MLGraph::of)
     }
 
     /// Creates a tensor of zeros.

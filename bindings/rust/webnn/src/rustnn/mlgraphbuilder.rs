@@ -2,7 +2,7 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
-use super::context::{MLContext, MLGraph, MLNamedOperands, MLOperand, MLOperandDescriptor};
+use super::context::{MLContext, MLGraph, MLNamedOperands, MLOperand, MLOperandDataType, MLOperandDescriptor};
 use super::graph::{GraphInfo, Source};
 use super::operator_options::*;
 use super::recorder::Recorder;
@@ -123,6 +123,25 @@ impl<'context> MLGraphBuilder<'context, '_> {
         data: &[T],
     ) -> Result<MLOperand> {
         self.constant(descriptor, bytemuck::cast_slice(data))
+    }
+
+    /// Adds a constant of packed bytes.
+    pub fn constant_from_bytes(&mut self, descriptor: &MLOperandDescriptor, data: Vec<u8>) -> Result<MLOperand> {
+        self.constant(descriptor, &data)
+    }
+
+    /// Adds a constant with the bytes of `values`. `descriptor` determines the data type.
+    pub fn constant_from_vec<T: bytemuck::NoUninit>(
+        &mut self,
+        descriptor: &MLOperandDescriptor,
+        values: Vec<T>,
+    ) -> Result<MLOperand> {
+        self.constant_from_slice(descriptor, &values)
+    }
+
+    /// Adds a scalar constant with the bytes of `value`.
+    pub fn constant_from_value<T: bytemuck::Pod>(&mut self, data_type: MLOperandDataType, value: T) -> Result<MLOperand> {
+        self.constant_from_slice(&MLOperandDescriptor::new(data_type, vec![]), &[value])
     }
 
     /// Returns the shape of an operand.
@@ -290,6 +309,13 @@ impl<'context> MLGraphBuilder<'context, '_> {
     ) -> Result<Vec<MLOperand>> {
         self.record_all(|recorder| {
             recorder.builder.split_with(recorder.operand(input)?, Splits::Sizes(sizes.as_ref()), options.own(recorder)?)
+        })
+    }
+
+    /// Adds [`split`](crate::GraphBuilder::split) into `count` equal parts.
+    pub fn split_equal_with_options(&mut self, input: MLOperand, count: u32, options: MLSplitOptions) -> Result<Vec<MLOperand>> {
+        self.record_all(|recorder| {
+            recorder.builder.split_with(recorder.operand(input)?, Splits::Count(count), options.own(recorder)?)
         })
     }
 

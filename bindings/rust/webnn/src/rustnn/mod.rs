@@ -64,6 +64,9 @@ pub mod operator_enums {
     pub use crate::{
         Conv2dFilterOperandLayout as MLConv2dFilterOperandLayout,
         ConvTranspose2dFilterOperandLayout as MLConvTranspose2dFilterOperandLayout, DataType as MLOperandDataType,
-        InputOperandLayout as MLInputOperandLayout, RecurrentNetworkActivation as MLRecurrentNetworkActivation,
+        GruWeightLayout as MLGruWeightLayout, InputOperandLayout as MLInputOperandLayout, InterpolationMode as MLInterpolationMode,
+        LstmWeightLayout as MLLstmWeightLayout, PaddingMode as MLPaddingMode,
+        RecurrentNetworkActivation as MLRecurrentNetworkActivation, RecurrentNetworkDirection as MLRecurrentNetworkDirection,
+        RoundingType as MLRoundingType,
     };
 }

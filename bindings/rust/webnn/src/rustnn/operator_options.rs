@@ -14,6 +14,7 @@ macro_rules! field_type {
     (number) => { Option<serde_json::Value> };
     (name($type:ident)) => { String };
     (activations) => { Option<Vec<MLRecurrentNetworkActivation>> };
+    (some($type:ty)) => { Option<$type> };
     (value($type:ty, $default:expr)) => { $type };
 }
 
@@ -30,7 +31,7 @@ macro_rules! field_default {
     (value($type:ty, $default:expr)) => {
         $default
     };
-    ($absent:ident) => {
+    ($absent:ident $(($type:ty))?) => {
         None
     };
 }
@@ -62,6 +63,11 @@ macro_rules! set_field {
                 let accepted: Vec<_> = crate::$type::ALL.iter().map(|value| value.name()).collect();
                 Error::Type(format!("{} is \"{}\"; accepted are {}.", stringify!($field), $given, accepted.join(", ")))
             })?;
+        }
+    };
+    ($own:ident, $field:ident, $given:expr, $recorder:expr, some($type:ty)) => {
+        if let Some(value) = $given {
+            $own.$field = value;
         }
     };
     ($own:ident, $field:ident, $given:expr, $recorder:expr, value($type:ty, $default:expr)) => {
@@ -170,5 +176,5 @@ options! {
     MLSliceOptions => SliceOptions { strides: list }
     MLSplitOptions => SplitOptions { axis: value(u32, 0) }
     MLTransposeOptions => TransposeOptions { permutation: list }
-    MLTriangularOptions => TriangularOptions { upper: value(bool, true), diagonal: value(i32, 0) }
+    MLTriangularOptions => TriangularOptions { upper: some(bool), diagonal: value(i32, 0) }
 }
