@@ -8,6 +8,17 @@ use crate::ffi;
 
 /// A function that receives the phase of a call ("load", "optimize" or "prepare"), the number of finished items of the phase, and
 /// the total number of its items. It runs on the calling thread, and must not use this crate. Its panics are caught.
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let builder = GraphBuilder::new(&Context::new()?)?;
+/// let y = builder.neg(builder.input("x", DataType::Float32, &[2])?)?;
+/// let report = |phase: &str, done: u64, total: u64| println!("{phase}: {done} of {total}");
+/// builder.build_with(&[("y", y)], CallOptions::default().progress(&report))?;
+/// # Ok(())
+/// # }
+/// ```
 pub type ProgressFunction<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);
 
 /// Stops calls early: all current and later calls that received it fail with [`Error::Abort`](crate::Error::Abort).

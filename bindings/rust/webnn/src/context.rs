@@ -252,6 +252,23 @@ pub struct Context {
 }
 
 /// Creates a context, see [`Context::create_async`].
+///
+/// ```
+/// use webnn::*;
+/// # fn block_on<F: Future>(future: F) -> F::Output {
+/// #     let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     let mut future = std::pin::pin!(future);
+/// #     loop {
+/// #         if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut task) { return value; }
+/// #         std::thread::yield_now();
+/// #     }
+/// # }
+/// # fn main() -> Result<()> {
+/// let future: ContextFuture = Context::create_async(ContextOptions::default().backend("cpu"))?;
+/// assert_eq!(block_on(future)?.backend(), "cpu");
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "futures do nothing unless polled or awaited"]
 pub struct ContextFuture {
     slot: Arc<Slot<Handle<sys::WebnnContextImpl>>>,

@@ -3,6 +3,13 @@ use std::fmt;
 use webnn_sys as sys;
 
 /// The result of a function of this crate.
+///
+/// ```
+/// fn backend() -> webnn::Result<String> {
+///     Ok(webnn::Context::new()?.backend())
+/// }
+/// assert!(backend().is_ok());
+/// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of the kinds that the specification names. Its message names the operation, its label, the argument and the values.

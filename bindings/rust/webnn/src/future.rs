@@ -10,6 +10,25 @@ use crate::slot::Slot;
 use crate::{Cancellation, Element, Error, Graph, Result};
 
 /// Builds a graph, see [`GraphBuilder::build_async`](crate::GraphBuilder::build_async). Dropping it stops the build.
+///
+/// ```
+/// use webnn::*;
+/// # fn block_on<F: Future>(future: F) -> F::Output {
+/// #     let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     let mut future = std::pin::pin!(future);
+/// #     loop {
+/// #         if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut task) { return value; }
+/// #         std::thread::yield_now();
+/// #     }
+/// # }
+/// # fn main() -> Result<()> {
+/// let builder = GraphBuilder::new(&Context::new()?)?;
+/// let y = builder.neg(builder.input("x", DataType::Float32, &[2])?)?;
+/// let future: BuildFuture = builder.build_async(&[("y", y)])?;
+/// assert_eq!(block_on(future)?.inputs()[0].name, "x");
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "dropping the future stops the build"]
 pub struct BuildFuture {
     pub(crate) slot: Arc<Slot<Handle<sys::WebnnGraphImpl>>>,
@@ -30,6 +49,25 @@ impl Drop for BuildFuture {
 }
 
 /// Reads a tensor, see [`Context::read_async`](crate::Context::read_async). It may be dropped at any time.
+///
+/// ```
+/// use webnn::*;
+/// # fn block_on<F: Future>(future: F) -> F::Output {
+/// #     let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     let mut future = std::pin::pin!(future);
+/// #     loop {
+/// #         if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut task) { return value; }
+/// #         std::thread::yield_now();
+/// #     }
+/// # }
+/// # fn main() -> Result<()> {
+/// let context = Context::new()?;
+/// let tensor = context.create_tensor_with(&[2], &[1i32, 2])?;
+/// let future: ReadFuture<i32> = context.read_async(&tensor);
+/// assert_eq!(block_on(future)?, [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "futures do nothing unless polled or awaited"]
 pub struct ReadFuture<T: Element>(pub(crate) Arc<Slot<Vec<T>>>);
 
@@ -55,6 +93,25 @@ pub enum Loss {
 }
 
 /// Waits for the loss of a context, see [`Context::lost`](crate::Context::lost).
+///
+/// ```
+/// use webnn::*;
+/// # fn block_on<F: Future>(future: F) -> F::Output {
+/// #     let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     let mut future = std::pin::pin!(future);
+/// #     loop {
+/// #         if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut task) { return value; }
+/// #         std::thread::yield_now();
+/// #     }
+/// # }
+/// # fn main() -> Result<()> {
+/// let context = Context::new()?;
+/// let future: LostFuture = context.lost();
+/// context.destroy();
+/// assert!(matches!(block_on(future)?, Loss::Lost(_)));
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "futures do nothing unless polled or awaited"]
 pub struct LostFuture(pub(crate) Arc<Slot<(sys::WebnnContextLostReason, String)>>);
 

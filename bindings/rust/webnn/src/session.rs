@@ -178,6 +178,19 @@ impl Context {
 }
 
 /// The outputs of one run of a session, see [`Session::run`].
+///
+/// ```
+/// use webnn::*;
+/// # fn main() -> Result<()> {
+/// let text = "webnn_graph \"g\" v2 { inputs { x: f32[2]; } nodes { y = neg(x); } outputs { y; } }";
+/// let session = Context::new()?.load_session_bytes(text, SessionOptions::default())?;
+/// let results: Results = session.run(&[("x", Array::new(&[2], &[1f32, 2.]))])?;
+/// assert_eq!(results.len(), 1);
+/// assert_eq!(results.find("y")?.to_vec::<f32>()?, [-1., -2.]);
+/// assert!(matches!(results.find("z"), Err(Error::NotFound(_))));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Results(Handle<sys::WebnnResultsImpl>);
 

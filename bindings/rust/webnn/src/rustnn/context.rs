@@ -8,11 +8,34 @@ pub use super::operator_enums::MLOperandDataType;
 use crate::{AnyTensor, Context, ContextOptions, Error, Graph, PowerPreference, Result};
 
 /// Operands by name.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{MLNamedOperands, MLOperand};
+/// let outputs = MLNamedOperands::from([("y", MLOperand::from(3))]);
+/// assert_eq!(outputs["y"].rustnn_index(), 3);
+/// ```
 pub type MLNamedOperands<'a> = HashMap<&'a str, MLOperand>;
 /// Tensors by name.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// # fn main() -> webnn::Result<()> {
+/// let mut context = MLContext::create(&MLContextOptions::new(MLPowerPreference::Default, false))?;
+/// let x = context.create_tensor(&MLTensorDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// let mut inputs = MLNamedTensors::new();
+/// inputs.insert("x", &x);
+/// # Ok(())
+/// # }
+/// ```
 pub type MLNamedTensors<'a> = HashMap<&'a str, &'a MLTensor>;
 
 /// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{MLContextOptions, MLPowerPreference};
+/// let options = MLContextOptions::new(MLPowerPreference::LowPower, true);
+/// assert_eq!(options.power_preference(), MLPowerPreference::LowPower);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MLPowerPreference {
     /// No preference.
@@ -25,6 +48,12 @@ pub enum MLPowerPreference {
 }
 
 /// A backend of rustnn. [`MLContext::create`] fails if libwebnn has no corresponding backend.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{Backend, MLContext, MLContextOptions, MLPowerPreference};
+/// let options = MLContextOptions::new(MLPowerPreference::Default, true).with_rustnn_backend_hint(Backend::Trtx);
+/// assert_eq!(MLContext::create(&options).unwrap_err().name(), "NotSupportedError");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
     /// The backend `onnxruntime`.
@@ -40,6 +69,13 @@ pub enum Backend {
 }
 
 /// <https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{MLContextOptions, MLPowerPreference};
+/// let mut options = MLContextOptions::new(MLPowerPreference::Default, true);
+/// options.set_accelerated(false);
+/// assert!(!options.accelerated());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MLContextOptions {
     power_preference: MLPowerPreference,
@@ -82,6 +118,13 @@ impl MLContextOptions {
 }
 
 /// The data type and shape of an operand. <https://www.w3.org/TR/webnn/#dictdef-mloperanddescriptor>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{MLOperandDataType, MLOperandDescriptor};
+/// let mut descriptor = MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]);
+/// descriptor.set_shape(vec![2, 3]);
+/// assert_eq!(descriptor.shape(), [2, 3]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MLOperandDescriptor {
     data_type: MLOperandDataType,
@@ -130,6 +173,12 @@ impl MLOperandDescriptor {
 
 /// A descriptor of a tensor. Dereferences to its [`MLOperandDescriptor`].
 /// <https://www.w3.org/TR/webnn/#dictdef-mltensordescriptor>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::{MLOperandDataType, MLTensorDescriptor};
+/// let descriptor = MLTensorDescriptor::new(MLOperandDataType::Float32, vec![2]).to_readable();
+/// assert!(descriptor.readable() && !descriptor.writable());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MLTensorDescriptor {
     operand: MLOperandDescriptor,
@@ -206,6 +255,11 @@ impl DerefMut for MLTensorDescriptor {
 }
 
 /// An operand of a builder, represented by its index.
+///
+/// ```
+/// let operand = webnn::rustnn::mlcontext::MLOperand::from(3);
+/// assert_eq!(operand.rustnn_index(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MLOperand {
     pub(super) id: u32,
@@ -231,6 +285,20 @@ impl From<MLOperand> for u32 {
 }
 
 /// A tensor: memory in a context. Clones are handles of the same tensor. <https://www.w3.org/TR/webnn/#api-mltensor>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// # fn main() -> webnn::Result<()> {
+/// let mut context = MLContext::create(&MLContextOptions::new(MLPowerPreference::Default, false))?;
+/// let descriptor = MLTensorDescriptor::new(MLOperandDataType::Int32, vec![2]);
+/// let tensor: MLTensor = context.create_tensor(&descriptor.to_readable().to_writable())?;
+/// context.write_tensor(&tensor, &[1, 2])?;
+/// let mut data = [0i32; 2];
+/// context.read_tensor(&tensor, &mut data)?;
+/// assert_eq!(data, [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct MLTensor {
     tensor: AnyTensor,
@@ -276,6 +344,19 @@ impl std::fmt::Debug for MLTensor {
 }
 
 /// A compiled graph.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// # fn main() -> webnn::Result<()> {
+/// let mut context = MLContext::create(&MLContextOptions::new(MLPowerPreference::Default, false))?;
+/// let mut builder = MLGraphBuilder::new(&mut context)?;
+/// let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// let y = builder.neg(x)?;
+/// let graph: MLGraph = builder.build(&MLNamedOperands::from([("y", y)]))?;
+/// assert_eq!(graph.graph().outputs()[0].name, "y");
+/// # Ok(())
+/// # }
+/// ```
 pub struct MLGraph<'context> {
     graph: Graph,
     context: PhantomData<&'context ()>,
@@ -299,6 +380,20 @@ impl std::fmt::Debug for MLGraph<'_> {
 }
 
 /// A context. <https://www.w3.org/TR/webnn/#api-mlcontext>
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// # fn main() -> webnn::Result<()> {
+/// let mut context = MLContext::create(&MLContextOptions::new(MLPowerPreference::Default, false))?;
+/// let descriptor = MLTensorDescriptor::new(MLOperandDataType::Int32, vec![2]);
+/// let tensor: MLTensor = context.create_tensor(&descriptor.to_readable().to_writable())?;
+/// context.write_tensor(&tensor, &[1, 2])?;
+/// let mut data = [0i32; 2];
+/// context.read_tensor(&tensor, &mut data)?;
+/// assert_eq!(data, [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct MLContext<'context> {
     pub(super) context: Context,
     borrowed: PhantomData<&'context ()>,

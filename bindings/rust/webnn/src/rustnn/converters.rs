@@ -6,9 +6,31 @@ use crate::{Error, Result};
 
 /// The name of the file that holds the large constants (1024 bytes or more) of a converted model, beside the model's file.
 /// [`ConvertedGraph::weights_data`] has the content of this file.
+///
+/// ```
+/// use webnn::rustnn::{ConvertedGraph, ONNX_EXTERNAL_WEIGHTS_FILENAME};
+/// fn save(model: &ConvertedGraph, folder: &std::path::Path) -> std::io::Result<()> {
+///     std::fs::write(folder.join("model.onnx"), &model.data)?;
+///     model.weights_data.as_ref().map_or(Ok(()), |data| std::fs::write(folder.join(ONNX_EXTERNAL_WEIGHTS_FILENAME), data))
+/// }
+/// ```
 pub const ONNX_EXTERNAL_WEIGHTS_FILENAME: &str = "model.onnx.data";
 
 /// A converted graph.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// use webnn::rustnn::*;
+/// # fn main() -> webnn::Result<()> {
+/// # let mut builder = MLGraphBuilder::new_uncompiled();
+/// # let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// # let y = builder.neg(x)?;
+/// # let graph = builder.finish_graph_info(&MLNamedOperands::from([("y", y)]))?;
+/// let model: ConvertedGraph = ConverterRegistry::with_defaults().convert("onnx", &graph)?;
+/// assert_eq!((model.format, model.weights_data.is_none()), ("onnx", true));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConvertedGraph {
     /// The name of the format.
@@ -22,6 +44,11 @@ pub struct ConvertedGraph {
 }
 
 /// Converts graphs to one format.
+///
+/// ```
+/// use webnn::rustnn::converters::{GraphConverter, OnnxConverter};
+/// assert_eq!(OnnxConverter.format(), "onnx");
+/// ```
 pub trait GraphConverter {
     /// Returns the name of the format.
     fn format(&self) -> &'static str;
@@ -30,6 +57,19 @@ pub trait GraphConverter {
 }
 
 /// Converts graphs to ONNX.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// use webnn::rustnn::converters::{GraphConverter, OnnxConverter};
+/// # fn main() -> webnn::Result<()> {
+/// # let mut builder = MLGraphBuilder::new_uncompiled();
+/// # let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// # let y = builder.neg(x)?;
+/// # let graph = builder.finish_graph_info(&MLNamedOperands::from([("y", y)]))?;
+/// assert!(!OnnxConverter.convert(&graph)?.data.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OnnxConverter;
 

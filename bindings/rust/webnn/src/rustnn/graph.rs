@@ -9,6 +9,12 @@ pub use crate::DataType;
 use crate::{Context, ContextOptions, Error, Graph, GraphFormat, LoadOptions, NamedDescriptor, Result, SaveOptions, WeightsFormat};
 
 /// A dimension with a size that each run may choose.
+///
+/// ```
+/// use webnn::rustnn::graph::{Dimension, DynamicDimension, get_static_or_max_size};
+/// let batch = DynamicDimension { name: "batch".into(), max_size: 8 };
+/// assert_eq!(get_static_or_max_size(&Dimension::Dynamic(batch)), 8);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DynamicDimension {
@@ -19,6 +25,11 @@ pub struct DynamicDimension {
 }
 
 /// A dimension of an operand.
+///
+/// ```
+/// use webnn::rustnn::graph::Dimension;
+/// assert_eq!(serde_json::to_string(&Dimension::Static(3)).unwrap(), "3");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Dimension {
@@ -29,11 +40,21 @@ pub enum Dimension {
 }
 
 /// Returns the sizes as dimensions.
+///
+/// ```
+/// use webnn::rustnn::graph::{Dimension, to_dimension_vector};
+/// assert_eq!(to_dimension_vector(&[2, 3]), [Dimension::Static(2), Dimension::Static(3)]);
+/// ```
 pub fn to_dimension_vector(shape: &[u32]) -> Vec<Dimension> {
     shape.iter().copied().map(Dimension::Static).collect()
 }
 
 /// Returns the size of a fixed dimension, or the largest size of a dynamic one.
+///
+/// ```
+/// use webnn::rustnn::graph::{Dimension, get_static_or_max_size};
+/// assert_eq!(get_static_or_max_size(&Dimension::Static(3)), 3);
+/// ```
 pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
     match dimension {
         Dimension::Static(size) => *size,
@@ -42,6 +63,12 @@ pub fn get_static_or_max_size(dimension: &Dimension) -> u32 {
 }
 
 /// The data type and shape of an operand.
+///
+/// ```
+/// let json = r#"{"data_type": "int4", "shape": [3, 3]}"#;
+/// let descriptor: webnn::rustnn::OperandDescriptor = serde_json::from_str(json).unwrap();
+/// assert_eq!((descriptor.element_count(), descriptor.byte_length()), (Some(9), Some(5)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OperandDescriptor {
     /// The data type of the elements.
@@ -77,6 +104,11 @@ impl OperandDescriptor {
 }
 
 /// The role of an operand.
+///
+/// ```
+/// use webnn::rustnn::OperandKind;
+/// assert_eq!(serde_json::to_string(&OperandKind::Constant).unwrap(), "\"constant\"");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperandKind {
@@ -91,6 +123,12 @@ pub enum OperandKind {
 }
 
 /// An input, a constant, or a result of an operation.
+///
+/// ```
+/// let json = r#"{"kind": "input", "name": "x", "descriptor": {"data_type": "float32", "shape": [2]}}"#;
+/// let operand: webnn::rustnn::Operand = serde_json::from_str(json).unwrap();
+/// assert_eq!(operand.name.as_deref(), Some("x"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operand {
     /// Whether the operand is an input, a constant, an output or an intermediate result.
@@ -103,6 +141,12 @@ pub struct Operand {
 }
 
 /// An operation, which refers to operands by their index in [`GraphInfo::operands`].
+///
+/// ```
+/// let json = r#"{"type": "relu", "input_operands": [0], "output_operand": 1, "attributes": {}}"#;
+/// let operation: webnn::rustnn::Operation = serde_json::from_str(json).unwrap();
+/// assert_eq!(operation.input_operands, [0]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
     /// The specification's name.
@@ -125,6 +169,12 @@ pub struct Operation {
 }
 
 /// The elements of a constant, encoded as base64 in JSON.
+///
+/// ```
+/// use webnn::rustnn::ConstantData;
+/// let constant: ConstantData = serde_json::from_str(r#"{"data": "AQID"}"#).unwrap();
+/// assert_eq!(constant.data, [1, 2, 3]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConstantData {
     /// The packed elements.
@@ -192,6 +242,20 @@ impl std::fmt::Debug for Source {
 ///
 /// If it was read from `.webnn`, ONNX or webnn-graph-json, or comes from a builder, its lists contain only the inputs and outputs;
 /// libwebnn keeps the operations.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// use webnn::rustnn::{GraphInfo, graph::Dimension};
+/// # fn main() -> webnn::Result<()> {
+/// let mut builder = MLGraphBuilder::new_uncompiled();
+/// let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// let y = builder.neg(x)?;
+/// let graph: GraphInfo = builder.finish_graph_info(&MLNamedOperands::from([("y", y)]))?;
+/// assert!(!graph.has_dynamic_dimensions());
+/// assert_eq!(graph.operand(0).unwrap().descriptor.shape, [Dimension::Static(2)]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GraphInfo {
     /// The inputs, constants, intermediate results and outputs.
@@ -305,6 +369,17 @@ impl Drop for Folder {
 
 /// Reads a graph of any format that [`Context::load`] reads, or a JSON file of a serialized [`GraphInfo`]. Weights are searched
 /// for beside the graph.
+///
+/// ```
+/// use webnn::rustnn::load_graph_from_path;
+/// # let text = "webnn_graph \"g\" v2 { inputs { x: f32[2]; } nodes { y = neg(x); } outputs { y; } }";
+/// # let path = std::env::temp_dir().join(format!("webnn-doc-{}-load.webnn", std::process::id()));
+/// # std::fs::write(&path, text).unwrap();
+/// let graph = load_graph_from_path(&path)?;
+/// assert_eq!(graph.input_operands.len(), 1);
+/// # std::fs::remove_file(path).unwrap();
+/// # Ok::<(), webnn::Error>(())
+/// ```
 pub fn load_graph_from_path(path: impl AsRef<Path>) -> Result<GraphInfo> {
     let path = path.as_ref();
     if path.extension().is_some_and(|extension| extension == "json") {

@@ -9,6 +9,19 @@ use super::recorder::Recorder;
 use crate::{Context, ContextOptions, DataType, Error, GraphBuilder, Operand, Result, Splits};
 
 /// Builds one graph. Each operation has a method with default options, and one with options, whose name ends in `_with_options`.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// # fn main() -> webnn::Result<()> {
+/// let mut context = MLContext::create(&MLContextOptions::new(MLPowerPreference::Default, false))?;
+/// let mut builder = MLGraphBuilder::new(&mut context)?;
+/// let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// let y = builder.neg(x)?;
+/// let graph: MLGraph = builder.build(&MLNamedOperands::from([("y", y)]))?;
+/// assert_eq!(graph.graph().outputs()[0].name, "y");
+/// # Ok(())
+/// # }
+/// ```
 pub struct MLGraphBuilder<'context, 'builder> {
     context: Context,
     recorder: Option<Recorder>,

@@ -39,12 +39,29 @@ pub use validator::{ContextProperties, GraphValidator, ValidationArtifacts};
 /// Errors: all are [`webnn::Error`](crate::Error).
 pub mod error {
     /// The error of all functions of this module.
+    ///
+    /// ```
+    /// assert!(matches!(webnn::rustnn::error::Error::Type("wrong".into()), webnn::Error::Type(_)));
+    /// ```
     pub type Error = crate::Error;
     /// The error of functions that take a graph.
+    ///
+    /// ```
+    /// assert_eq!(webnn::rustnn::error::GraphError::Data("wrong".into()).name(), "DataError");
+    /// ```
     pub type GraphError = crate::Error;
     /// The error of functions of a builder.
+    ///
+    /// ```
+    /// assert_eq!(webnn::rustnn::error::GraphBuilderError::Type("wrong".into()).message(), "wrong");
+    /// ```
     pub type GraphBuilderError = crate::Error;
     /// The result of all functions of this module.
+    ///
+    /// ```
+    /// fn count() -> webnn::rustnn::error::Result<usize> { Ok(3) }
+    /// assert_eq!(count(), Ok(3));
+    /// ```
     pub type Result<T, E = Error> = std::result::Result<T, E>;
 }
 

@@ -85,6 +85,12 @@ fn number(value: &serde_json::Value) -> Result<Number> {
 macro_rules! options {
     ($($name:ident => $own:ident { $($field:ident: $kind:ident $(($($argument:tt)*))?),* })*) => {$(
         #[doc = concat!("Options with the fields of [`webnn::", stringify!($own), "`](crate::", stringify!($own), ").")]
+        ///
+        /// ```
+        #[doc = concat!("use webnn::rustnn::operator_options::", stringify!($name), ";")]
+        #[doc = concat!("let options = ", stringify!($name), " { label: \"stem\".into(), ..Default::default() };")]
+        #[doc = concat!("assert_eq!(options.clone(), options);")]
+        /// ```
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             /// The label, which error messages name.

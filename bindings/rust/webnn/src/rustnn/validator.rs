@@ -5,6 +5,12 @@ use super::graph::{DataType, GraphInfo, Operand, OperandDescriptor};
 use crate::{Error, Result};
 
 /// Limits that a graph must respect.
+///
+/// ```
+/// use webnn::rustnn::*;
+/// let properties = ContextProperties::default();
+/// assert!(GraphValidator::new(&GraphInfo::default(), properties).validate().is_err());
+/// ```
 #[derive(Clone, Debug)]
 pub struct ContextProperties {
     /// The largest size of an operand in bytes.
@@ -21,6 +27,20 @@ impl Default for ContextProperties {
 }
 
 /// Properties of a valid graph, which validation has found.
+///
+/// ```
+/// use webnn::rustnn::mlcontext::*;
+/// use webnn::rustnn::*;
+/// # fn main() -> webnn::Result<()> {
+/// # let mut builder = MLGraphBuilder::new_uncompiled();
+/// # let x = builder.input("x", &MLOperandDescriptor::new(MLOperandDataType::Float32, vec![2]))?;
+/// # let y = builder.neg(x)?;
+/// # let graph = builder.finish_graph_info(&MLNamedOperands::from([("y", y)]))?;
+/// let artifacts: ValidationArtifacts = GraphValidator::new(&graph, ContextProperties::default()).validate()?;
+/// assert_eq!(artifacts.output_names_to_descriptors["y"].byte_length(), Some(8));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ValidationArtifacts {
     /// The descriptor of each input, by name.
