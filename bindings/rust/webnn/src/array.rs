@@ -1,5 +1,6 @@
 use webnn_sys as sys;
 
+use crate::error::quoted;
 use crate::{DataType, Element, Error, Result, ffi};
 
 /// Elements that a graph reads, with their data type.
@@ -117,7 +118,8 @@ pub(crate) fn require_type(what: &str, name: &str, own: DataType, expected: Data
         return Ok(());
     }
     Err(Error::Type(format!(
-        "compute: the elements of {what} \"{name}\" are {}, but its data type is {}.",
+        "compute: the elements of {what} {} are {}, but its data type is {}.",
+        quoted(name),
         own.name(),
         expected.name()
     )))

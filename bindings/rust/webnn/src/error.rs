@@ -95,6 +95,32 @@ impl Error {
     }
 }
 
+/// Returns `text` in quotation marks, as the library shows names in messages: control and invisible characters are escaped, and
+/// "..." replaces the rest after 200 bytes. Names come from untrusted files.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut shown = String::from("\"");
+    for character in text.chars() {
+        if shown.len() > 201 {
+            shown += "...";
+            break;
+        }
+        match character as u32 {
+            0..0x20
+            | 0x7F..0xA0
+            | 0x61C
+            | 0x200B..=0x200F
+            | 0x2028..=0x202E
+            | 0x2060..=0x206F
+            | 0xFEFF
+            | 0xFFF9..=0xFFFB
+            | 0xE0000..0xE1000 => shown += &format!("\\u{{{:04X}}}", character as u32),
+            _ => shown.push(character),
+        }
+    }
+    shown.push('"');
+    shown
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.name(), self.message())

@@ -28,14 +28,18 @@ pub struct NamedDescriptor {
 }
 
 impl NamedDescriptor {
-    /// Returns the number of elements.
+    /// Returns the number of elements, at most `usize::MAX`.
     pub fn element_count(&self) -> usize {
-        self.shape.iter().map(|&size| size as usize).product()
+        if self.shape.contains(&0) {
+            return 0;
+        }
+        self.shape.iter().fold(1, |count: usize, &size| count.saturating_mul(size as usize))
     }
 
-    /// Returns the size of the packed elements in bytes.
+    /// Returns the size of the packed elements in bytes, at most `usize::MAX`.
     pub fn byte_length(&self) -> usize {
-        (self.element_count() * self.data_type.bits()).div_ceil(8)
+        let bits = self.element_count() as u128 * self.data_type.bits() as u128;
+        usize::try_from(bits.div_ceil(8)).unwrap_or(usize::MAX)
     }
 }
 

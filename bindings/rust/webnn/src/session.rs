@@ -3,6 +3,7 @@ use std::path::Path;
 use webnn_sys as sys;
 use webnn_sys::Handle;
 
+use crate::error::quoted;
 use crate::files::path_text;
 use crate::raw::{sizes, text};
 use crate::{Array, CallOptions, Context, DataType, Element, Error, LoadOptions, Result, SaveOptions, ffi, spans};
@@ -226,10 +227,10 @@ impl<'r> Output<'r> {
     pub fn elements<T: Element>(&self) -> Result<&'r [T]> {
         if T::DATA_TYPE != self.data_type {
             let (own, other) = (self.data_type.name(), T::DATA_TYPE.name());
-            return Err(Error::Type(format!("the data type of output \"{}\" is {own}, not {other}.", self.name)));
+            return Err(Error::Type(format!("the data type of output {} is {own}, not {other}.", quoted(&self.name))));
         }
         ffi::elements(self.bytes)
-            .ok_or_else(|| Error::Unknown(format!("the elements of output \"{}\" are not aligned.", self.name)))
+            .ok_or_else(|| Error::Unknown(format!("the elements of output {} are not aligned.", quoted(&self.name))))
     }
 
     /// Copies the elements.
