@@ -25,9 +25,9 @@ cp LICENSE "$stage/webnn-sys/"
 cp LICENSE "$stage/webnn/"
 # Without `include`, cargo would ask git for the list of files.
 sed -i '/^links = /a include = ["/src/**", "/build.rs", "/LICENSE", "/libwebnn/**"]' "$stage/webnn-sys/Cargo.toml"
-# The tests and the example need files of the repository.
+# The tests and two examples need files of the repository.
 sed -i '/^readme = /a include = ["/src/**", "/README.md", "/LICENSE", "/examples/run_model.rs"]' "$stage/webnn/Cargo.toml"
-sed -i '/^\[\[example\]\]$/{N;/"digits"/d}' "$stage/webnn/Cargo.toml"
+sed -i '/^\[\[example\]\]$/{N;/"digits"\|"generate"/d}' "$stage/webnn/Cargo.toml"
 (cd "$stage" && cargo package --workspace --no-verify --quiet) >"$log" 2>&1 || { cat "$log"; exit 1; }
 rm -f dist/crates/*.crate
 cp "$stage"/target/package/*.crate dist/crates/
