@@ -43,7 +43,7 @@ struct CallOptions {
   // exceptions.
   std::stop_token stop;
   // The maximum time from the start of the call, including its time in the queue. When it has passed, the call throws a
-  // TimeoutError.
+  // TimeoutError. For dispatch() and buildAsync(), the work that they queued fails with this error.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();
   // Called on the calling thread during the call, at most 50 times per second. If it returns true, the call throws an
   // AbortError. For languages that must poll for interrupts, such as Python. Must not throw. Not called by dispatch() and

@@ -75,7 +75,7 @@ TEST(CpuReduce, ReducesShortRows) {
     for (const Reducer reducer : {&GraphBuilder::reduceMax, &GraphBuilder::reduceMin})
       outputs.push_back((f.builder.*reducer)(x, {.axes = {1}, .keepDimensions = false}));
     expectCpuAgrees(f, outputs, {.seed = size, .specials = true});
-    // Partial sums that exceed the range of float32, NaN and infinities.
+    // Elements are NaN, infinite, or so large that partial sums exceed the range of float32.
     std::vector<Number> numbers(70 * size, 3e38);
     for (std::size_t row = 0; row < 60; ++row) {
       for (std::size_t i = size / 2; i < size; ++i) numbers[row * size + i] = row % 2 == 0 ? -3e38 : -2.5e38;

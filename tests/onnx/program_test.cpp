@@ -605,7 +605,7 @@ TEST(OnnxProgram, NamesTheMissingInputThatGivesASize) {
   }
 }
 
-// A dimension of -1 or named "?" is open and has no name.
+// A dimension of -1 or named "?" is open and unnamed. The session names it after the input and the axis.
 TEST(OnnxProgram, ReadsUnnamedDimensions) {
   Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"y"}}};

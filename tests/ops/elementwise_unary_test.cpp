@@ -146,7 +146,8 @@ TEST(Clamp, RejectsAMinimumAboveTheMaximum) {
                     [&] { f.builder.clamp(input, {.minValue = row.min, .maxValue = row.max, .label = "here"}); });
     f.builder.build({{"y", f.builder.clamp(input)}});
   }
-  Fixture f;  // no finite maximum is below all floats
+  // An infinite maximum is also compared. Without a label, the message names only the operation.
+  Fixture f;
   expectTypeError({"clamp: minValue (1) is greater than maxValue (-inf)."},
                   [&] { f.builder.clamp(f.input({2}), {.minValue = 1, .maxValue = -kInfinity}); });
 }

@@ -98,7 +98,7 @@ class Tenant {
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
 
-  // Uses a context with several models at a time, for a random time or until it is lost.
+  // Uses a context with several models at a time, for at most 60 turns or until it is lost.
   void live(Ledger& ledger, const std::atomic<bool>& isOver) {
     options_.execution = below(2) == 0 ? Execution::worker : Execution::callerThread;
     Context context;

@@ -39,7 +39,7 @@ class Losing {
     now() = nullptr;
   }
 
-  // The number of calls of the replaced functions so far.
+  // Returns the number of calls so far of the replaced functions, without wgpuDeviceGetQueue.
   int calls() const { return calls_; }
   // Loses the device that was opened last, before the call with this number.
   void loseAt(int call) { loseAt_ = call; }

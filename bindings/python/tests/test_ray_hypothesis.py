@@ -66,7 +66,7 @@ class Case(NamedTuple):
 
     content: bytes
     axis: str  # axis for rows: "dynamic", "fixed" or "none"
-    rows: int  # rows per run if the axis is fixed
+    rows: int  # rows per run if the model or the option "dimensions" fixes the axis
     inputs: dict[str, tuple[str, list[int]]]  # data type, and shape of a row; STEPS stands for any size
     outputs: dict[str, tuple[str, str]]  # operation and input
 

@@ -95,8 +95,8 @@ function post() {
 
 const mostEntries = 16;
 
-// Sends an entry to the host, together with up to 15 other entries of the same task. The limit lets the host begin while the page
-// still checks calls.
+// Sends an entry to the host, together with up to 15 other entries of the same task. Because of the limit, the host begins while the
+// page still validates later calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);

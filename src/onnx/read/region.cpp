@@ -162,9 +162,9 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
   return {greatest >= 0, greatest, {node, node.builder.reduceMin(where(takes, lesser, 2), along({3}))}};
 }
 
-// Returns the maximum of element * row weight * column weight in each bin, without a sum per sample. Weights are not negative. If
-// an element is above 0, the maximum is therefore some element times its greatest weights, otherwise an element times its least
-// weights.
+// Returns the maximum of element * row weight * column weight over the samples of each bin. Like poolSamples(), does not add the
+// four terms of a sample. Weights are not negative. So if the bin uses an element above 0, the maximum is a positive element
+// times its greatest weights; otherwise it is an element times its least weights.
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);

@@ -10,7 +10,7 @@ class Library(NamedTuple):
     """A shared library that a backend loads at its first use."""
 
     variable: str  # environment variable with the library's path
-    folder: str  # the library's directory in a Python package
+    folder: str  # the library's directory, relative to site-packages
     pattern: str  # pattern of the library's file name
 
 

@@ -27,7 +27,7 @@ class BlockMiddle {
   virtual void keepWeights(Planner&) {}
   // Returns the range of input lines that output lines [begin, end) read.
   virtual ConvAxis::Range inputs(std::size_t begin, std::size_t end) const = 0;
-  // Computes output lines [begin, end) to `to`. Output pixels are `rowStride` elements apart.
+  // Stores output lines [begin, end) from `to` on. Output pixels are `rowStride` elements apart.
   virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const = 0;
 
   // Returns the maximum number of input lines that a band of `rows` output lines reads.

@@ -273,7 +273,8 @@ HWY_INLINE hn::Vec<D> loadStrided(D d, const hn::TFromD<D>* from, std::size_t st
   return hn::GatherIndex(d, from, hn::Mul(hn::Iota(di, 0), hn::Set(di, static_cast<std::int32_t>(stride))));
 }
 
-// Computes a vector of windows that lie inside the input, along the line. Returns false if results must be computed one by one.
+// Stores one vector of results, from result i on. `line` holds the combined rows of their windows. Returns false and stores
+// nothing if a window reaches beyond the input, or if a float32 sum is not in range: the caller then computes result i alone.
 template <typename T, class Kind, class D>
 HWY_INLINE bool poolWindows(D d, const PoolRow& row, std::size_t i, const float* line, T* to) {
   const PoolTaps& first = row.columns[i];

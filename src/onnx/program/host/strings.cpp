@@ -198,7 +198,8 @@ std::vector<std::size_t> placesOf(const auto& keys, const auto& wanted) {
   return found;
 }
 
-// Version 1 has only the attribute classes_strings: it maps each string to its index in the list, or an index to its string.
+// Sets keys and values from classes_strings, which version 1 has in place of keys_* and values_*. Maps a string to its index in
+// the list, or, if the input holds integers, an index to its string.
 void readFirstVersion(const HostNode& node, std::optional<Labels>& keys, std::optional<Labels>& values) {
   const Attribute* const classes = node.find("classes_strings");
   if (!classes) return;

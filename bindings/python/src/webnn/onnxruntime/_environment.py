@@ -34,7 +34,7 @@ def get_all_providers() -> list[str]:
 
 
 def get_ep_devices() -> "list[OrtEpDevice]":
-    from webnn.onnxruntime._devices import OrtEpDevice  # noqa: PLC0415  # imported when it is first used
+    from webnn.onnxruntime._devices import OrtEpDevice  # noqa: PLC0415  # few programs list devices
 
     return [OrtEpDevice(name) for name in get_available_providers()]
 

@@ -68,7 +68,7 @@ class IOBinding(_session.IOBinding):
         buffer_ptr: int | None = None,
     ) -> None:
         if buffer_ptr is None and device_type != "cpu":
-            from webnn.onnxruntime._devices import known_device  # noqa: PLC0415  # imported when it is first used
+            from webnn.onnxruntime._devices import known_device  # noqa: PLC0415  # few programs name another device
 
             known_device(device_type)
             device_type = "cpu"

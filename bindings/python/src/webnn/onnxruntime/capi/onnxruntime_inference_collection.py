@@ -19,7 +19,7 @@ Session = InferenceSession
 
 def get_ort_device_type(device_type: str) -> int:
     """Returns the number of a type of device."""
-    from webnn.onnxruntime._devices import known_device  # noqa: PLC0415  # imported when it is first used
+    from webnn.onnxruntime._devices import known_device  # noqa: PLC0415  # few programs name devices
 
     number: int = known_device(device_type).value[0]
     return number
