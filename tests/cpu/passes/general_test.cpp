@@ -203,23 +203,24 @@ TEST(FuseEpilogues, TakesBiasActivationAndResidual) {
 TEST(FuseEpilogues, JoinsOperationsThatReadTheSameResult) {
   expectAfterPass(allFusions, "convolution", [](Fixture& f) {  // SiLU
     const Operand y =
-        f.builder.conv2d(f.input({1, 5, 5, 8}), f.constant({8, 8, 1, 1}, {0.1}), {.inputLayout = InputOperandLayout::nhwc});
+        f.builder.conv2d(f.input({1, 5, 5, 16}), f.constant({16, 16, 1, 1}, {0.1}), {.inputLayout = InputOperandLayout::nhwc});
     return f.builder.mul(y, f.builder.sigmoid(y));
   });
   expectAfterPass(allFusions, "batchGemm", [](Fixture& f) {  // GELU with tanh
     GraphBuilder& b = f.builder;
-    const Operand x = b.add(b.matmul(f.input({3, 8}), f.constant({8, 8}, {0.1})), f.input({8}));
+    const Operand x = b.add(b.matmul(f.input({3, 16}), f.constant({16, 16}, {0.1})), f.input({16}));
     const Operand cube = b.mul(b.pow(x, f.constant({}, {3})), f.constant({}, {0.044715}));
     const Operand curve = b.tanh(b.mul(b.add(x, cube), f.constant({}, {0.79788456})));
     return b.mul(b.mul(x, f.constant({}, {0.5})), b.add(curve, f.constant({}, {1})));
   });
   expectAfterPass(allFusions, "batchGemm batchGemm", [](Fixture& f) {  // a gated product
     GraphBuilder& b = f.builder;
-    const Operand x = f.input({3, 8}), gate = b.matmul(x, f.constant({8, 8}, {0.1})), up = b.matmul(x, f.constant({8, 8}, {0.2}));
+    const Operand x = f.input({3, 16}), gate = b.matmul(x, f.constant({16, 16}, {0.1})),
+                  up = b.matmul(x, f.constant({16, 16}, {0.2}));
     return b.mul(b.mul(gate, b.sigmoid(gate)), up);
   });
   expectAfterPass(allFusions, "convolution", [](Fixture& f) {  // each operation rounds to float16
-    const Operand x = f.input(DataType::float16, {1, 5, 5, 8}), filter = f.constant(DataType::float16, {8, 8, 1, 1}, {0.1});
+    const Operand x = f.input(DataType::float16, {1, 5, 5, 16}), filter = f.constant(DataType::float16, {16, 16, 1, 1}, {0.1});
     const Operand y = f.builder.conv2d(x, filter, {.inputLayout = InputOperandLayout::nhwc});
     return f.builder.mul(y, f.builder.sigmoid(y));
   });
@@ -228,11 +229,15 @@ TEST(FuseEpilogues, JoinsOperationsThatReadTheSameResult) {
 TEST(FuseEpilogues, KeepsAResultThatOtherNodesRead) {
   Fixture f;
   GraphBuilder& b = f.builder;
-  const Operand y = b.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1})), product = b.mul(y, b.sigmoid(y));
+  const Operand y = b.matmul(f.input({3, 16}), f.constant({16, 16}, {0.1})), product = b.mul(y, b.sigmoid(y));
   EXPECT_EQ(operationsAfter(f, {b.softmax(y, 1), product}, {allFusions}), "batchGemm fusedElementwise fusedElementwise softmax");
   Fixture g;  // the sigmoid is an output
-  const Operand z = g.builder.matmul(g.input({3, 4}), g.constant({4, 4}, {0.1})), sigmoid = g.builder.sigmoid(z);
+  const Operand z = g.builder.matmul(g.input({3, 16}), g.constant({16, 16}, {0.1})), sigmoid = g.builder.sigmoid(z);
   EXPECT_EQ(operationsAfter(g, {sigmoid, g.builder.mul(z, sigmoid)}, {allFusions}),
+            "batchGemm fusedElementwise fusedElementwise");
+  Fixture h;  // a program is slow on few columns
+  const Operand x = h.builder.matmul(h.input({300, 16}), h.constant({16, 3}, {0.1}));
+  EXPECT_EQ(operationsAfter(h, {h.builder.mul(x, h.builder.sigmoid(x))}, {allFusions}),
             "batchGemm fusedElementwise fusedElementwise");
 }
 

@@ -144,6 +144,10 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGeluWithTanh) {
   keep("pow mul add mul tanh add mul", [&](Fixture& f, const Operand& x) {  // without the factor 1/2
     return builder->mul(x, builder->add(builder->tanh(cubic(f, x, 0, 0.8)), number(f, 1)));
   });
+  keep("add linear mul mul sigmoid mul", [&](Fixture& f, const Operand& x) {  // terms that cancel
+    const Operand sum = builder->add(x, number(f, 100)), rest = builder->linear(x, {.alpha = 1, .beta = -100, .label = {}});
+    return builder->mul(x, builder->sigmoid(builder->mul(builder->mul(sum, rest), x)));
+  });
   keep("pow mul add mul sigmoid mul", [&](Fixture& f, const Operand& x) {  // the cubic of another operand
     return builder->mul(f.input({4, 9}), builder->sigmoid(cubic(f, x, 0, 0.8)));
   });

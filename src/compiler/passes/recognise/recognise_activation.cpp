@@ -67,6 +67,13 @@ std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
 // A polynomial of x: coefficients[k] is the factor of x^k.
 struct Cubic {
   std::array<double, 4> coefficients{};
+
+  // Adds a term. Returns false if it has the opposite sign: such terms cancel, and their roundings in the graph would remain.
+  bool add(std::size_t power, double term) {
+    const bool cancels = coefficients[power] * term < 0;
+    coefficients[power] += term;
+    return !cancels;
+  }
 };
 std::optional<Cubic> product(const Cubic& a, const Cubic& b) {
   Cubic result;
@@ -74,7 +81,7 @@ std::optional<Cubic> product(const Cubic& a, const Cubic& b) {
     for (std::size_t j = 0; j < 4; ++j) {
       const double term = a.coefficients[i] * b.coefficients[j];
       if (term != 0 && i + j > 3) return std::nullopt;
-      if (i + j <= 3) result.coefficients[i + j] += term;
+      if (i + j <= 3 && !result.add(i + j, term)) return std::nullopt;
     }
   }
   return result;
@@ -90,8 +97,7 @@ std::optional<Cubic> cubicOf(const Patterns& patterns, const Operand& operand, c
   if (const auto* linear = patterns.made<ops::Linear>(operand)) {
     const std::optional<Cubic> input = cubicOf(patterns, linear->input, x, inner, depth - 1);
     std::optional<Cubic> result = input ? product(*input, {{linear->options.alpha, 0, 0, 0}}) : std::nullopt;
-    if (result) result->coefficients[0] += linear->options.beta;
-    return result;
+    return result && result->add(0, linear->options.beta) ? result : std::nullopt;
   }
   const auto* op = patterns.made<ops::Binary>(operand);
   const std::optional<Cubic> a = op ? cubicOf(patterns, op->a, x, inner, depth - 1) : std::nullopt;
@@ -106,7 +112,9 @@ std::optional<Cubic> cubicOf(const Patterns& patterns, const Operand& operand, c
   if (op->kind == BinaryKind::mul) return product(*a, *b);
   if (op->kind != BinaryKind::add) return std::nullopt;
   Cubic sum = *a;
-  for (std::size_t k = 0; k < 4; ++k) sum.coefficients[k] += b->coefficients[k];
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!sum.add(k, b->coefficients[k])) return std::nullopt;
+  }
   return sum;
 }
 
