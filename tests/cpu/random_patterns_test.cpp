@@ -1,5 +1,6 @@
 // Random graphs around the patterns that passes recognise in attention: several constant masks with reshapes between them (pass
-// fuseAttention), and gathers from matrix products (narrowGathers).
+// fuseAttention), gathers from matrix products (narrowGathers), and element-wise operations that read the same matrix product or
+// convolution several times (fuseEpilogues).
 #include <limits>
 #include <string>
 
@@ -107,6 +108,65 @@ TEST(RandomPatterns, GatheredProductsAgree) {
     Dice dice(seed);
     const std::vector<Operand> outputs = gatheredProducts(f, dice);
     expectCpuAgrees(f, outputs, {.seed = seed, .relative = 4e-6, .absolute = 4e-5});
+  }
+}
+
+// Returns a matrix product or a convolution with channels last.
+Operand productOf(Fixture& f, Dice& dice) {
+  const std::uint32_t depth = dice.size(1, 9), columns = dice.oneIn(3) ? dice.size(1, 15) : dice.size(16, 40);
+  const auto weights = [&](const Shape& shape) {
+    std::vector<Number> values;
+    for (std::size_t i = countOf(shape); i > 0; --i) values.emplace_back(0.1 * dice.from(-5, 5));
+    return f.constant(shape, values);
+  };
+  if (dice.oneIn(2)) return f.builder.matmul(f.input({dice.size(1, 30), depth}), weights({depth, columns}));
+  const bool isDepthwise = dice.oneIn(3);
+  const std::uint32_t window = dice.of({1U, 3U}), channels = isDepthwise ? columns : depth;
+  return f.builder.conv2d(f.input({dice.size(1, 2), dice.size(3, 9), dice.size(3, 9), channels}),
+                          weights({window, window, isDepthwise ? 1 : depth, columns}),
+                          {.padding = {{1, 1, 1, 1}},
+                           .groups = isDepthwise ? columns : 1,
+                           .inputLayout = InputOperandLayout::nhwc,
+                           .filterLayout = Conv2dFilterOperandLayout::hwio});
+}
+
+// Returns an operand for an element-wise operation beside `x`: an earlier value, a number, a row, or a tensor of the same shape.
+Operand besideOf(Fixture& f, Dice& dice, const Operand& x, const std::vector<Operand>& values) {
+  if (!dice.oneIn(3)) return dice.of(values);
+  if (dice.oneIn(2)) return f.constant({}, {dice.of({0.5, 1.0, 0.044715, -0.25})});
+  return f.input(dice.oneIn(2) ? Shape{x.shape().back()} : x.shape());
+}
+
+std::vector<Operand> activatedProducts(Fixture& f, Dice& dice) {
+  GraphBuilder& b = f.builder;
+  std::vector<Operand> values{productOf(f, dice)};
+  for (int count = dice.from(2, 9); count > 0; --count) {
+    const Operand x = dice.oneIn(3) ? dice.of(values) : values.back();
+    switch (dice.from(0, 9)) {
+      case 0: values.push_back(b.tanh(x)); break;
+      case 1: values.push_back(b.softplus(x)); break;
+      case 2: values.push_back(b.gelu(x)); break;
+      case 3: values.push_back(b.clamp(x, {.minValue = -1.0, .maxValue = 2.0})); break;
+      case 4: values.push_back(b.mul(x, b.sigmoid(x))); break;
+      case 5: values.push_back(b.add(x, besideOf(f, dice, x, values))); break;
+      case 6:
+        values.push_back(b.mul(b.tanh(x), b.add(x, b.mul(b.pow(x, f.constant({}, {3})), f.constant({}, {0.044715})))));
+        break;
+      default: values.push_back(b.mul(b.sigmoid(x), besideOf(f, dice, x, values)));
+    }
+  }
+  std::vector<Operand> outputs{values.back()};
+  if (dice.oneIn(4)) outputs.push_back(b.neg(dice.of(values)));
+  return outputs;
+}
+
+TEST(RandomPatterns, ActivatedProductsAgree) {
+  for (std::uint32_t seed = 1; seed <= 150; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Fixture f;
+    Dice dice(seed);
+    const std::vector<Operand> outputs = activatedProducts(f, dice);
+    expectCpuAgrees(f, outputs, {.seed = seed, .relative = 2e-5, .absolute = 2e-5});
   }
 }
 
