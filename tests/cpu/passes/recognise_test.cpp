@@ -144,10 +144,28 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGeluWithTanh) {
   keep("pow mul add mul tanh add mul", [&](Fixture& f, const Operand& x) {  // without the factor 1/2
     return builder->mul(x, builder->add(builder->tanh(cubic(f, x, 0, 0.8)), number(f, 1)));
   });
+  const auto linear = [&](const Operand& x, double alpha, double beta) {
+    return builder->linear(x, {.alpha = alpha, .beta = beta, .label = {}});
+  };
+  const auto cube = [&](Fixture& f, const Operand& x) { return linear(builder->pow(x, number(f, 3)), 0.05, 0); };
   keep("add linear mul mul sigmoid mul", [&](Fixture& f, const Operand& x) {  // terms that cancel
-    const Operand sum = builder->add(x, number(f, 100)), rest = builder->linear(x, {.alpha = 1, .beta = -100, .label = {}});
+    const Operand sum = builder->add(x, number(f, 100)), rest = linear(x, 1, -100);
     return builder->mul(x, builder->sigmoid(builder->mul(builder->mul(sum, rest), x)));
   });
+  keep("add linear pow linear add sigmoid mul", [&](Fixture& f, const Operand& x) {  // rounds x to an integer
+    const Operand rounded = linear(builder->add(x, number(f, 12582912)), 1, -12582912);
+    return builder->mul(x, builder->sigmoid(builder->add(rounded, cube(f, x))));
+  });
+  keep("pow linear linear sub add sigmoid mul", [&](Fixture& f, const Operand& x) {  // inf - inf for x = inf
+    const Operand difference = builder->sub(linear(x, 2, 0), x);
+    return builder->mul(x, builder->sigmoid(builder->add(cube(f, x), difference)));
+  });
+  for (const double factor : {1e20, 1e-20}) {  // the square overflows or underflows
+    keep("linear pow linear mul add sigmoid mul", [&](Fixture& f, const Operand& x) {
+      const Operand square = builder->pow(linear(x, factor, 0), number(f, 2));
+      return builder->mul(x, builder->sigmoid(builder->add(x, builder->mul(linear(square, 0.05 / (factor * factor), 0), x))));
+    });
+  }
   keep("pow mul add mul sigmoid mul", [&](Fixture& f, const Operand& x) {  // the cubic of another operand
     return builder->mul(f.input({4, 9}), builder->sigmoid(cubic(f, x, 0, 0.8)));
   });

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -68,11 +69,12 @@ std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
 struct Cubic {
   std::array<double, 4> coefficients{};
 
-  // Adds a term. Returns false if it has the opposite sign: such terms cancel, and their roundings in the graph would remain.
+  // Adds a term. Returns false if the graph may compute something else: if terms cancel, their rounding errors remain (and the
+  // infinities of large x make NaN); large and small coefficients overflow or underflow.
   bool add(std::size_t power, double term) {
     const bool cancels = coefficients[power] * term < 0;
-    coefficients[power] += term;
-    return !cancels;
+    const double sum = std::abs(coefficients[power] += term);
+    return !cancels && (sum == 0 || (sum >= 0x1p-16 && sum <= 0x1p16));
   }
 };
 std::optional<Cubic> product(const Cubic& a, const Cubic& b) {
