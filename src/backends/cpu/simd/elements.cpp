@@ -23,10 +23,6 @@ namespace {
 
 using Floats = hn::ScalableTag<float>;
 
-// How many vectors apply() computes together.
-template <class Element>
-inline constexpr int kTogether = 1;
-
 template <class Element>
 void apply(const float* a, const float* b, const float* c, float* y, std::size_t n, float p, float q) {
   const Floats d;
@@ -34,7 +30,7 @@ void apply(const float* a, const float* b, const float* c, float* y, std::size_t
   const auto ps = hn::Set(d, p), qs = hn::Set(d, q);
   constexpr unsigned operands = Element::operands;
   std::size_t i = 0;
-  if constexpr (constexpr int together = kTogether<Element>; together > 1) {
+  if constexpr (constexpr int together = Element::together; together > 1) {
     static_assert(operands == 1);
     const VectorsTag<Floats, together> several;
     const auto manyPs = vec::Set(several, p), manyQs = vec::Set(several, q);
@@ -99,17 +95,23 @@ HWY_INLINE V sign(D d, V x) {
   return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), one, hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), hn::Neg(one)));
 }
 
-// Defines the struct of one ElementCode: `operands` is the number of inputs (a, b, c) that the code reads; of() computes its
-// value from a, b, c and the immediates p and q.
-#define WEBNN_ELEMENT(name, count, expression)                                                                     \
+// Defines the struct of one ElementCode: `operands` is the number of inputs (a, b, c) that the code reads; `together` is the
+// number of vectors that apply() computes together; of() computes its value from a, b, c and the immediates p and q.
+#define WEBNN_ELEMENT_OF(name, count, vectors, expression)                                                         \
   struct name##Element {                                                                                           \
     static constexpr unsigned operands = count;                                                                    \
+    static constexpr int together = vectors;                                                                       \
     template <class D, class V>                                                                                    \
     static HWY_INLINE V of([[maybe_unused]] D d, [[maybe_unused]] V a, [[maybe_unused]] V b, [[maybe_unused]] V c, \
                            [[maybe_unused]] V p, [[maybe_unused]] V q) {                                           \
       return expression;                                                                                           \
     }                                                                                                              \
   }
+#define WEBNN_ELEMENT(name, count, expression) WEBNN_ELEMENT_OF(name, count, 1, expression)
+// A function of one operand that is a long chain of dependent instructions.
+#define WEBNN_CHAIN(name, expression) WEBNN_ELEMENT_OF(name, 1, 4, expression)
+// On AVX-512, gelu() keeps a table in registers.
+#define WEBNN_GELU(name, expression) WEBNN_ELEMENT_OF(name, 1, HWY_TARGET == HWY_AVX3 ? 1 : 4, expression)
 WEBNN_ELEMENT(add, 2, hn::Add(a, b));
 WEBNN_ELEMENT(sub, 2, hn::Sub(a, b));
 WEBNN_ELEMENT(mul, 2, hn::Mul(a, b));
@@ -134,8 +136,8 @@ WEBNN_ELEMENT(prelu, 2, hn::MulAdd(b, negativePart(d, a), positivePart(d, a)));
 WEBNN_ELEMENT(abs, 1, hn::Abs(a));
 WEBNN_ELEMENT(ceil, 1, hn::Ceil(a));
 WEBNN_ELEMENT(cos, 1, cos(d, a));
-WEBNN_ELEMENT(erf, 1, erf(d, a));
-WEBNN_ELEMENT(exp, 1, exp(d, a));
+WEBNN_CHAIN(erf, erf(d, a));
+WEBNN_CHAIN(exp, exp(d, a));
 WEBNN_ELEMENT(floor, 1, hn::Floor(a));
 WEBNN_ELEMENT(log, 1, log(d, a));
 WEBNN_ELEMENT(neg, 1, hn::Neg(a));
@@ -145,18 +147,18 @@ WEBNN_ELEMENT(sin, 1, sin(d, a));
 WEBNN_ELEMENT(sign, 1, sign(d, a));
 WEBNN_ELEMENT(sqrt, 1, hn::Sqrt(a));
 WEBNN_ELEMENT(tan, 1, tan(d, a));
-WEBNN_ELEMENT(gelu, 1, gelu(d, a));
+WEBNN_GELU(gelu, gelu(d, a));
 WEBNN_ELEMENT(hardSwish, 1, hardSwish(d, a));
-WEBNN_ELEMENT(geluOfProduct, 1, vec::Mul(vec::Mul(gelu(d, a), p), q));
+WEBNN_GELU(geluOfProduct, vec::Mul(vec::Mul(gelu(d, a), p), q));
 WEBNN_ELEMENT(hardSwishOfProduct, 1, hn::Mul(hn::Mul(hardSwish(d, a), p), q));
 WEBNN_ELEMENT(relu, 1, positivePart(d, a));
-WEBNN_ELEMENT(sigmoid, 1, sigmoid(d, a));
-WEBNN_ELEMENT(silu, 1, vec::Mul(a, sigmoid(d, a)));
-WEBNN_ELEMENT(cubicSilu, 1, vec::Mul(a, sigmoid(d, vec::Mul(a, vec::MulAdd(vec::Mul(q, a), a, p)))));
-WEBNN_ELEMENT(softplus, 1, softplus(d, a));
+WEBNN_CHAIN(sigmoid, sigmoid(d, a));
+WEBNN_CHAIN(silu, vec::Mul(a, sigmoid(d, a)));
+WEBNN_CHAIN(cubicSilu, vec::Mul(a, sigmoid(d, vec::Mul(a, vec::MulAdd(vec::Mul(q, a), a, p)))));
+WEBNN_CHAIN(softplus, softplus(d, a));
 WEBNN_ELEMENT(softsign, 1, hn::Div(a, hn::Add(hn::Set(d, 1.0F), hn::Abs(a))));
-WEBNN_ELEMENT(tanh, 1, tanh(d, a));
-WEBNN_ELEMENT(elu, 1, vec::MulAdd(p, expm1(d, negativePart(d, a)), positivePart(d, a)));
+WEBNN_CHAIN(tanh, tanh(d, a));
+WEBNN_CHAIN(elu, vec::MulAdd(p, expm1(d, negativePart(d, a)), positivePart(d, a)));
 WEBNN_ELEMENT(leakyRelu, 1, hn::MulAdd(p, negativePart(d, a), positivePart(d, a)));
 WEBNN_ELEMENT(hardSigmoid, 1, hardSigmoid(d, a, p, q));
 WEBNN_ELEMENT(linear, 1, fusedMulAdd(d, p, a, q));
@@ -166,30 +168,9 @@ WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
 WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
-
-// Long chains of dependent instructions.
-template <>
-inline constexpr int kTogether<erfElement> = 4;
-template <>
-inline constexpr int kTogether<expElement> = 4;
-template <>
-inline constexpr int kTogether<sigmoidElement> = 4;
-template <>
-inline constexpr int kTogether<siluElement> = 4;
-template <>
-inline constexpr int kTogether<cubicSiluElement> = 4;
-template <>
-inline constexpr int kTogether<softplusElement> = 4;
-template <>
-inline constexpr int kTogether<tanhElement> = 4;
-template <>
-inline constexpr int kTogether<eluElement> = 4;
-#if HWY_TARGET != HWY_AVX3  // where gelu() keeps a table in registers
-template <>
-inline constexpr int kTogether<geluElement> = 4;
-template <>
-inline constexpr int kTogether<geluOfProductElement> = 4;
-#endif
+#undef WEBNN_CHAIN
+#undef WEBNN_GELU
+#undef WEBNN_ELEMENT_OF
 
 // Adds the zero point to a rounded quotient and saturates to the range of T.
 template <typename T, class D, class V>

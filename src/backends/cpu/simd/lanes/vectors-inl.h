@@ -62,7 +62,6 @@ WEBNN_VEC_2(Add)
 WEBNN_VEC_2(And)
 WEBNN_VEC_2(CopySign)
 WEBNN_VEC_2(Div)
-WEBNN_VEC_2(Eq)
 WEBNN_VEC_2(Gt)
 WEBNN_VEC_2(Le)
 WEBNN_VEC_2(Lt)
@@ -81,7 +80,6 @@ using hn::BitCast;
 using hn::IfThenZeroElse;
 using hn::Set;
 using hn::ShiftLeft;
-using hn::ShiftRight;
 using hn::Zero;
 template <class D, int N, typename T>
 HWY_INLINE auto Set(VectorsTag<D, N>, T value) {
@@ -103,10 +101,6 @@ HWY_INLINE auto BitCast(VectorsTag<D, N>, Vectors<V, N> a) {
 template <int kBits, class V, int N>
 HWY_INLINE auto ShiftLeft(Vectors<V, N> a) {
   return each<N>([&](int k) HWY_ATTR { return hn::ShiftLeft<kBits>(a.at[k]); });
-}
-template <int kBits, class V, int N>
-HWY_INLINE auto ShiftRight(Vectors<V, N> a) {
-  return each<N>([&](int k) HWY_ATTR { return hn::ShiftRight<kBits>(a.at[k]); });
 }
 
 // The tags for integers of the same size.
