@@ -25,6 +25,7 @@ struct Case {
   bool perColumn = false, asymmetric = false, transposed = false, gemm = false;
   bool fromFloats = false, bias = false, relu = false;
   enum { floats, bytes, dequantized } result = bytes;
+  std::size_t largeEvery = 1;  // of so many weights, one may have any value; the others are within a quarter of the range
 };
 
 Operand scalarLike(Fixture& f, DataType type, std::size_t rank, double value) {
@@ -45,7 +46,12 @@ Operand makeMatrix(Fixture& f, const Case& c) {
   const bool isSigned = c.bType == DataType::int8 || c.bType == DataType::int4;
   const double most = bitsPerElement(c.bType) == 4 ? 16 : 256, low = isSigned ? -most / 2 : 0;
   const double zero = low + most / 2, spread = c.asymmetric ? most / 3 : 0;
-  return f.builder.dequantizeLinear(f.constant(c.bType, stored, randomNumbers(countOf(stored), low, low + most - 1, 3)),
+  std::vector<Number> weights = randomNumbers(countOf(stored), low, low + most - 1, 3);
+  const std::vector<Number> small = randomNumbers(countOf(stored), zero - most / 8, zero + most / 8, 3);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (i % c.largeEvery != 0) weights[i] = small[i];
+  }
+  return f.builder.dequantizeLinear(f.constant(c.bType, stored, weights),
                                     f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.001, 0.01, 4)),
                                     f.constant(c.bType, blocks, randomNumbers(countOf(blocks), zero - spread, zero + spread, 5)));
 }
@@ -72,9 +78,9 @@ Operand makeGemm(Fixture& f, const Case& c) {
   return c.result == Case::bytes ? q : f.builder.dequantizeLinear(q, scale, zeroPoint);
 }
 
-std::string onlyKernel(const Case& c) {
+std::string onlyKernel(const Case& c, std::string isa = {}) {
   Fixture f;
-  const std::vector<std::string> kernels = cpuKernels(f, {makeGemm(f, c)});
+  const std::vector<std::string> kernels = cpuKernels(f, {makeGemm(f, c)}, {}, std::move(isa));
   return kernels.size() == 1 ? kernels[0] : std::to_string(kernels.size()) + " kernels";
 }
 
@@ -146,6 +152,60 @@ TEST(CpuQuantizedGemm, SumsExactly) {
   const Operand y = f.builder.matmul(a, b);
   expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
 }
+
+// x86 processors without VNNI add two products of bytes in 16 bits. Few pairs of weights are large enough to saturate them: those
+// are multiplied apart, which the kernel's name tells. Here the pairs are in all places, and all of `a` is near its maximum.
+TEST(CpuQuantizedGemm, SumsExactlyIfFewWeightsAreLarge) {
+  for (const std::uint32_t k : {2U, 3U, 5U, 64U, 67U, 640U}) {
+    for (const std::uint32_t n : {1U, 16U, 37U}) {
+      for (const bool transposed : {false, true}) {
+        for (const DataType type : {DataType::int8, DataType::uint8}) {
+          SCOPED_TRACE(std::to_string(k) + " x " + std::to_string(n) + (transposed ? " transposed " : " ") +
+                       std::string(name(type)));
+          Fixture f;
+          const double middle = type == DataType::int8 ? 0 : 128;
+          std::vector<Number> weights = randomNumbers(std::size_t{k} * n, middle - 63, middle + 63, k + n);
+          std::mt19937 random(k * n);
+          for (std::size_t large = 0; large <= weights.size() / 400; ++large) {
+            const std::size_t column = random() % n, pair = random() % (k / 2) * 2, step = transposed ? 1 : n;
+            const std::size_t first = transposed ? column * k + pair : pair * n + column;
+            const bool isNegative = random() % 2 == 0;
+            for (const std::size_t at : {first, first + step}) {
+              weights[at] = middle + (isNegative ? -128 : 127);
+            }
+          }
+          const Operand one = f.constant({1, 1}, {1});
+          const Operand a =
+              f.builder.dequantizeLinear(f.input(DataType::uint8, {13, k}), one, scalarLike(f, DataType::uint8, 2, 3));
+          Operand b = f.builder.dequantizeLinear(f.constant(type, transposed ? Shape{n, k} : Shape{k, n}, weights), one,
+                                                 scalarLike(f, type, 2, middle + 5));
+          if (transposed) b = f.builder.transpose(b);
+          expectCpuAgrees(f, {f.builder.matmul(a, b)}, {.low = 240, .high = 255, .relative = 6e-8, .absolute = 0});
+        }
+      }
+    }
+  }
+}
+
+TEST(CpuQuantizedGemm, MultipliesFewLargeWeightsInEveryTile) {
+  for (const std::uint32_t m : {1U, 2U, 4U, 6U, 7U, 12U, 31U}) {
+    for (const std::uint32_t n : {1U, 15U, 32U, 70U}) {
+      for (const std::uint32_t k : {129U, 512U}) {
+        for (const bool transposed : {false, true}) {
+          expectGemm({.a = {m, k}, .n = n, .asymmetric = true, .transposed = transposed, .bias = true, .largeEvery = 97});
+        }
+      }
+    }
+  }
+  expectGemm({.a = {300, 520}, .n = 300, .bType = DataType::uint8, .fromFloats = true, .bias = true, .largeEvery = 97});
+}
+
+#if defined(__x86_64__)
+TEST(CpuQuantizedGemm, BoundsPairsOnlyIfFewAreLarge) {
+  EXPECT_EQ(onlyKernel({.a = {9, 512}, .n = 35, .largeEvery = 97}, "sse4"), "quantized gemm uint8 int8 9x35x512 sse4 bounded");
+  EXPECT_EQ(onlyKernel({.a = {9, 512}, .n = 35}, "sse4"), "quantized gemm uint8 int8 9x35x512 sse4");
+}
+#endif
 
 // Dynamically quantized models compute the scale and the zero point of the left factor in each run.
 TEST(CpuQuantizedGemm, TakesScalesAndZeroPointsOfTheRun) {

@@ -3,8 +3,11 @@
 // quantized. Products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
 // corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same format, with rows padded to multiples of 64 in k. Without instructions for products of bytes, `a` is
-// packed as 16-bit numbers, and kernels widen b.
+// AMX tiles read the same format, with rows padded to multiples of 64 in k.
+// x86 processors without VNNI have an instruction that sums two products of bytes, but in 16 bits, where large products of two
+// large weights saturate. Bounded kernels use it: packing moves what a pair of weights has too much into a list, whose products
+// the tiles add. If the list would be long, and on other processors without products of bytes, `a` is packed as 16-bit numbers,
+// and kernels widen b.
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
@@ -28,6 +31,10 @@ constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // target size of a 
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
 constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
 constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with AMX tiles
+// Bounded kernels are used if the excess has at most one row for so many rows of b. At about half of this number, they are as
+// fast as the others.
+constexpr std::size_t kRowsPerExcess = 16;
+constexpr std::size_t kPair = QuantizedExcess::kGroup;
 
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
@@ -43,6 +50,9 @@ struct Int8Gemm {
   const float *scale = nullptr, *bias = nullptr;
   QuantizedTile store;          // how kernels store results: output type, limits
   std::size_t outputBytes = 0;  // bytes per output element
+  // Bounded kernels only: the excess of panel i consists of groups excessStarts[i] up to excessStarts[i + 1].
+  const std::uint32_t *excessStarts = nullptr, *excessRows = nullptr;
+  const std::int16_t* excess = nullptr;
   Slot a, output, scratch;
   // Used if `a` is float32 and quantized in the run.
   QuantizeRun quantize = nullptr;
@@ -60,6 +70,10 @@ struct Int8Gemm {
     runRows(frame);
   }
   Int8Gemm withZeroPoint(const Frame& frame) const;
+  QuantizedExcess excessOf(std::size_t panel) const {
+    const std::size_t first = excessStarts[panel];
+    return {excessRows + first * kPair, excess + first * kPair * kernels->columns, excessStarts[panel + 1] - first};
+  }
   std::int32_t offsetOf(std::size_t column) const;
   void runRows(const Frame& frame) const {
     for (std::size_t first = 0; first < m; first += blockRows) {
@@ -128,6 +142,7 @@ void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count
       for (std::size_t p = firstPanel; p < std::min(firstPanel + panelsPerChunk, panels); ++p) {
         const std::size_t column = p * kernels->columns;
         tile.b = b + p * panelBytes;
+        if (excessStarts) tile.excess = excessOf(p);
         tile.columns = std::min(kernels->columns, n - column);
         tile.offset = offset + column;
         tile.factor = bZeroPoints ? bZeroPoints + column : nullptr;
@@ -166,23 +181,87 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Packs b into panels of columns, in groups of k, and writes the sum of each column's packed bytes to `sums`.
-void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byte* packed, std::int32_t* sums) {
-  const QuantizedGemmKernels& kernels = *gemm.kernels;
+void setPanels(Int8Gemm& gemm) {
+  gemm.groups = divideUp(gemm.k, gemm.kernels->group);
+  gemm.panels = divideUp(gemm.n, gemm.kernels->columns);
+  gemm.panelBytes = gemm.groups * gemm.kernels->group * gemm.kernels->columns;
+}
+
+// Calls work(i, panel) for each panel of b.
+template <typename Work>
+void forPanels(Team& team, const Matrix& matrix, const Int8Gemm& gemm, const Work& work) {
+  const std::size_t columns = gemm.kernels->columns;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
   team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t column = i * kernels.columns;
-      std::byte* panel = packed + i * gemm.panelBytes;
-      kernels.packPanel({.from = matrix.data + column * matrix.columnStride,
-                         .rowStride = matrix.rowStride,
-                         .columnStride = matrix.columnStride,
-                         .k = gemm.k,
-                         .columns = std::min(kernels.columns, gemm.n - column),
-                         .isSigned = matrix.isSigned},
-                        panel);
-      kernels.columnSums(panel, gemm.groups, sums + column);
+      work(i, QuantizedPanel{.from = matrix.data + i * columns * matrix.columnStride,
+                             .rowStride = matrix.rowStride,
+                             .columnStride = matrix.columnStride,
+                             .k = gemm.k,
+                             .columns = std::min(columns, gemm.n - i * columns),
+                             .isSigned = matrix.isSigned});
     }
+  });
+}
+
+// Uses bounded kernels if there are any for this processor, and if few weights have an excess.
+void chooseBounded(const QuantizedGemm& op, Isa isa, const Matrix& matrix, Int8Gemm& gemm, Planner& planner) {
+  const QuantizedGemmKernels* bounded = boundedGemmKernels(isa);
+  if (!bounded) return;
+  Int8Gemm candidate = gemm;
+  candidate.kernels = bounded;
+  setPanels(candidate);
+  PackKey key{"quantized gemm excess", {keyOf(op.b)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned, bounded->columns}};
+  const std::size_t count = candidate.panels + 1;
+  const std::byte* packed = planner.packWeights(count * sizeof(std::uint32_t), std::move(key), [&](std::byte* to) {
+    auto* starts = reinterpret_cast<std::uint32_t*>(to);
+    planner.withTeam([&](Team& team) {
+      forPanels(team, matrix, candidate, [&](std::size_t i, const QuantizedPanel& panel) {
+        starts[i + 1] = static_cast<std::uint32_t>(divideUp(bounded->countExcess(panel), kPair));
+      });
+    });
+    starts[0] = 0;
+    for (std::size_t i = 1; i < count; ++i) starts[i] += starts[i - 1];
+  });
+  candidate.excessStarts = reinterpret_cast<const std::uint32_t*>(packed);
+  const std::size_t rows = candidate.excessStarts[candidate.panels] * kPair;
+  if (rows * kRowsPerExcess <= candidate.panels * gemm.k) gemm = candidate;
+}
+
+// The parts of packed b, as byte offsets.
+struct PackedParts {
+  std::size_t excess = 0, excessRows = 0, sums = 0, end = 0;
+};
+PackedParts partsOf(const Int8Gemm& gemm) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * kernels.aGroupBytes()) * kernels.columns;
+  const std::size_t rows = gemm.excessStarts ? gemm.excessStarts[gemm.panels] * kPair : 0;
+  PackedParts parts;
+  parts.excess = aligned(gemm.panels * gemm.panelBytes + readOn);
+  parts.excessRows = parts.excess + rows * kernels.columns * sizeof(std::int16_t);
+  parts.sums = parts.excessRows + rows * sizeof(std::uint32_t);
+  parts.end = parts.sums + gemm.panels * kernels.columns * sizeof(std::int32_t);
+  return parts;
+}
+
+void setExcess(const std::byte* packed, const PackedParts& parts, Int8Gemm& gemm) {
+  gemm.excess = reinterpret_cast<const std::int16_t*>(packed + parts.excess);
+  gemm.excessRows = reinterpret_cast<const std::uint32_t*>(packed + parts.excessRows);
+}
+
+// Packs b into panels of columns, in groups of k, followed by the excess and the sum of each column's bytes.
+void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, const PackedParts& parts, std::byte* packed) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  auto* sums = reinterpret_cast<std::int32_t*>(packed + parts.sums);
+  auto* rows = reinterpret_cast<std::uint32_t*>(packed + parts.excessRows);
+  auto* excess = reinterpret_cast<std::int16_t*>(packed + parts.excess);
+  forPanels(team, matrix, gemm, [&](std::size_t i, const QuantizedPanel& source) {
+    std::byte* panel = packed + i * gemm.panelBytes;
+    kernels.packPanel(source, panel);
+    kernels.columnSums(panel, gemm.groups, sums + i * kernels.columns);
+    if (!gemm.excessStarts) return;
+    const std::size_t first = gemm.excessStarts[i] * kPair;
+    kernels.takeExcess(panel, gemm.groups, rows + first, excess + first * kernels.columns);
   });
 }
 
@@ -230,10 +309,7 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
-  gemm.groups = divideUp(gemm.k, kernels.group);
   gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.aGroupBytes();
-  gemm.panels = divideUp(gemm.n, kernels.columns);
-  gemm.panelBytes = gemm.groups * kernels.group * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
   // Bytes of b that stay in the L2 cache while they are multiplied by the rows of `a`.
@@ -276,24 +352,24 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
     gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the 8-bit zero point
   }
   if (op.aZero) gemm.aZero = planner.slot(*op.aZero);
+  const Matrix matrix = readMatrix(op, gemm, planner);
+  setPanels(gemm);
+  if (!dots) chooseBounded(op, isa, matrix, gemm, planner);
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
-  const Matrix matrix = readMatrix(op, gemm, planner);
-  const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->aGroupBytes()) * gemm.kernels->columns;
-  const std::size_t sumsAt = aligned(gemm.panels * gemm.panelBytes + readOn);
-  const std::size_t packedBytes = sumsAt + gemm.panels * gemm.kernels->columns * sizeof(std::int32_t);
+  const PackedParts parts = partsOf(gemm);
   PackKey key{"quantized gemm", {keyOf(op.b)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(gemm.kernels)});
-  gemm.b = planner.packWeights(packedBytes, std::move(key), [&](std::byte* packed) {
-    std::memset(packed + gemm.panels * gemm.panelBytes, 0, packedBytes - gemm.panels * gemm.panelBytes);
-    planner.withTeam(
-        [&](Team& team) { packMatrix(team, matrix, gemm, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt)); });
+  gemm.b = planner.packWeights(parts.end, std::move(key), [&](std::byte* packed) {
+    std::memset(packed + gemm.panels * gemm.panelBytes, 0, parts.end - gemm.panels * gemm.panelBytes);
+    planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, parts, packed); });
   });
-  setColumns(op, matrix, reinterpret_cast<const std::int32_t*>(gemm.b + sumsAt), gemm, planner);
+  setExcess(gemm.b, parts, gemm);
+  setColumns(op, matrix, reinterpret_cast<const std::int32_t*>(gemm.b + parts.sums), gemm, planner);
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
-  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n, gemm.k,
-                                kernelText(isa, product));
+  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n,
+                                gemm.k, kernelText(isa, product), gemm.excessStarts ? " bounded" : "");
   return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 

@@ -119,6 +119,34 @@ HWY_INLINE Sums loadColumns(const std::int8_t* b) {
   }
 }
 
+#if HWY_ARCH_X86
+// Adds the products of the excess. They are widened to int16, because two excesses may exceed the bound.
+template <std::size_t kMR>
+HWY_INLINE void addExcess(const QuantizedTile& t, Sums (&sums)[kMR][2]) {
+  const Ints d;
+  static_assert(kMR <= hn::MaxLanes(Ints()));
+  const std::uint32_t* rows = t.excess.rows;
+  const auto* b = reinterpret_cast<const std::int32_t*>(t.excess.b);
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t g = 0; g < t.excess.groups; ++g, rows += QuantizedExcess::kGroup, b += 2 * lanes) {
+    // Returns for each row of A its value at row `row` of B: a byte of an int32 of packed A.
+    const auto valuesAt = [&](std::uint32_t row) HWY_ATTR {
+      const std::byte* from = t.a + row / 4 * 4 * kMR + row % 4;
+      return hn::And(hn::LoadU(d, reinterpret_cast<const std::int32_t*>(from)), hn::Set(d, 0xFF));
+    };
+    HWY_ALIGN std::int32_t a[hn::MaxLanes(Ints())];
+    hn::Store(hn::Or(valuesAt(rows[0]), hn::ShiftLeft<16>(valuesAt(rows[1]))), d, a);
+    const Sums b0 = hn::Load(d, b), b1 = hn::Load(d, b + lanes);
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kMR; ++r) {
+      const Sums ar = hn::Set(d, a[r]);
+      sums[r][0] = PairDots::add(sums[r][0], ar, b0);
+      sums[r][1] = PairDots::add(sums[r][1], ar, b1);
+    }
+  }
+}
+#endif
+
 template <typename Dots, std::size_t kMR>
 void tileOf(const QuantizedTile& t) {
   const Ints di;
@@ -151,6 +179,9 @@ void tileOf(const QuantizedTile& t) {
     for (std::size_t g = 0; g < kGroupsAtOnce; ++g) addGroup();
   }
   for (; left > 0; --left) addGroup();
+#if HWY_ARCH_X86
+  if constexpr (std::is_same_v<Dots, BoundedDots>) addExcess<kMR>(t, sums);
+#endif
   HWY_ALIGN std::int32_t results[kMR * 2 * hn::MaxLanes(Ints())];
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kMR; ++r) {
@@ -200,12 +231,16 @@ void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::si
     }
   } else {
     const std::uint32_t flips = (flip ^ Dots::kFlip) * 0x01010101U;
-    for (std::size_t i = 0; i < k; i += 4, to += rows * 4) {
+    const auto pack = [&](std::size_t i, std::size_t count) {
       std::uint32_t word = 0;
-      std::memcpy(&word, from + i, std::min<std::size_t>(k - i, 4));
+      std::memcpy(&word, from + i, count);
       word ^= flips;
       std::memcpy(to, &word, 4);
-    }
+      to += rows * 4;
+    };
+    std::size_t i = 0;
+    for (; i + 4 <= k; i += 4) pack(i, 4);
+    if (i < k) pack(i, k - i);
   }
 }
 
@@ -318,6 +353,98 @@ const QuantizedGemmKernels& kernelsWith() {
 
 const QuantizedGemmKernels& kernels() { return kernelsWith<PairDots>(); }
 
+#if HWY_ARCH_X86
+// --- Weights that exceed the bound of BoundedDots
+
+using SignedBytes = hn::RebindToSigned<Bytes>;
+
+// Returns which bytes of a + b overflow.
+HWY_INLINE hn::Mask<SignedBytes> overflows(hn::Vec<Bytes> a, hn::Vec<Bytes> b) {
+  const SignedBytes d;
+  const auto x = hn::BitCast(d, a), y = hn::BitCast(d, b);
+  return hn::Ne(hn::SaturatedAdd(x, y), hn::Add(x, y));
+}
+// Returns which pairs of bytes (0, 1), (2, 3), ... have a sum that overflows, in the second byte of each pair.
+HWY_INLINE hn::Mask<SignedBytes> overflowingPairs(hn::Vec<Bytes> bytes) {
+  const hn::Repartition<std::uint16_t, Bytes> d;
+  const auto pairs = hn::BitCast(d, bytes);
+  const auto first = hn::ShiftLeft<8>(pairs), second = hn::And(pairs, hn::Set(d, 0xFF00));
+  return overflows(hn::BitCast(Bytes(), first), hn::BitCast(Bytes(), second));
+}
+// Returns by how much the sum of two weights exceeds the bound.
+std::int32_t excessOf(std::int32_t first, std::int32_t second) {
+  const std::int32_t sum = first + second;
+  return sum - std::clamp(sum, -128, 127);
+}
+
+std::size_t countExcess(const QuantizedPanel& p) {
+  const Bytes d;
+  const SignedBytes ds;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::uint8_t flip = p.isSigned ? 0 : 0x80;
+  const auto load = [&](std::size_t k, std::size_t column) HWY_ATTR {
+    return hn::Xor(hn::LoadU(d, p.from + k * p.rowStride + column * p.columnStride), hn::Set(d, flip));
+  };
+  const auto weight = [&](std::size_t k, std::size_t column) {
+    return static_cast<std::int8_t>(p.from[k * p.rowStride + column * p.columnStride] ^ flip);
+  };
+  const auto isOver = [&](std::size_t k, std::size_t column) { return excessOf(weight(k, column), weight(k + 1, column)) != 0; };
+  std::size_t count = 0, k = 0;
+  for (; p.rowStride == 1 && k + lanes <= p.k; k += lanes) {
+    auto found = hn::MaskFromVec(hn::Zero(ds));
+    for (std::size_t column = 0; column < p.columns; ++column) found = hn::Or(found, overflowingPairs(load(k, column)));
+    count += hn::CountTrue(ds, found);
+  }
+  for (; k + 1 < p.k; k += 2) {
+    bool isFound = false;
+    std::size_t column = 0;
+    for (; p.columnStride == 1 && column + lanes <= p.columns; column += lanes) {
+      isFound = isFound || !hn::AllFalse(ds, overflows(load(k, column), load(k + 1, column)));
+    }
+    for (; column < p.columns; ++column) isFound = isFound || isOver(k, column);
+    count += isFound ? 1 : 0;
+  }
+  return count;
+}
+
+void takeExcess(std::byte* panel, std::size_t groups, std::uint32_t* rows, std::int16_t* b) {
+  constexpr std::size_t kGroup = BoundedDots::kGroup, kWidth = 2 * hn::MaxLanes(Ints()), kLine = kGroup * kWidth;
+  constexpr std::size_t kPair = QuantizedExcess::kGroup;
+  const Bytes d;
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    auto* line = reinterpret_cast<std::int8_t*>(panel) + g * kLine;
+    const auto isOver = [&](std::size_t at) HWY_ATTR {
+      return !hn::AllFalse(SignedBytes(), overflowingPairs(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(line) + at)));
+    };
+    if (!isOver(0) && !isOver(kLine / 2)) continue;
+    for (std::size_t place = 1; place < kGroup; place += kPair) {
+      std::int16_t* to = b + count / kPair * kPair * kWidth + count % kPair;
+      bool isFound = false;
+      for (std::size_t column = 0; column < kWidth; ++column) {
+        std::int8_t* pair = line + column * kGroup + place - 1;
+        const std::int32_t excess = excessOf(pair[0], pair[1]);
+        if (excess == 0) continue;
+        isFound = true;
+        pair[1] = static_cast<std::int8_t>(pair[1] - excess);
+        to[column * kPair] = static_cast<std::int16_t>(excess);
+      }
+      if (isFound) rows[count++] = static_cast<std::uint32_t>(g * kGroup + place);
+    }
+  }
+}
+
+const QuantizedGemmKernels& boundedKernels() {
+  static const QuantizedGemmKernels table = [] {
+    QuantizedGemmKernels kernels = kernelsWith<BoundedDots>();
+    kernels.countExcess = countExcess;
+    kernels.takeExcess = takeExcess;
+    return kernels;
+  }();
+  return table;
+}
+#endif
+
 #if HWY_TARGET == HWY_AVX3
 const QuantizedGemmKernels& dotKernels(Isa) { return kernelsWith<ByteDots>(); }
 #elif HWY_TARGET == HWY_AVX2
@@ -376,5 +503,13 @@ const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #endif
   WEBNN_SELECT(isa, kernels);
 }
+#if HWY_ARCH_X86_64
+namespace {
+const QuantizedGemmKernels& boundedKernelsFor(Isa isa) { WEBNN_SELECT(isa, boundedKernels); }
+}  // namespace
+const QuantizedGemmKernels* boundedGemmKernels(Isa isa) { return &boundedKernelsFor(isa); }
+#else
+const QuantizedGemmKernels* boundedGemmKernels(Isa) { return nullptr; }
+#endif
 }  // namespace webnn::cpu
 #endif

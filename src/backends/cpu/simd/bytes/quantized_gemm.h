@@ -8,13 +8,23 @@
 
 namespace webnn::cpu {
 
-// A block of up to `rows` rows of A times one panel of B, then the epilogue. Packed operands are stored in groups of 2, 4 or 8
-// values along k, as the kernels' `group` says. A group of A is [rows][group], a group of B is [columns][group]. A's values are
-// unsigned bytes, or int16 in groups of 2; B's are signed bytes.
+// The part of a panel of B that exceeds the bound of BoundedDots (simd/lanes/dots-inl.h). The packed panel lacks it; tiles add
+// its products.
+struct QuantizedExcess {
+  static constexpr std::size_t kGroup = 2;
+  const std::uint32_t* rows = nullptr;  // the rows of B, kGroup per group
+  const std::int16_t* b = nullptr;      // [group][column of the panel][kGroup], aligned to 64 bytes
+  std::size_t groups = 0;
+};
+
+// A block of up to `rows` rows of A times one panel of B, then the epilogue. At least 64 readable bytes follow A. Packed operands
+// are stored in groups of 2, 4 or 8 values along k, as the kernels' `group` says. A group of A is [rows][group], a group of B is
+// [columns][group]. A's values are unsigned bytes, or int16 in groups of 2; B's are signed bytes.
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
   std::size_t rows = 0, columns = 0;  // the rows and columns that are stored
+  QuantizedExcess excess;
   // Per column of the panel: result = (sum + offset - factor * rowSum) * scale + bias. rowSums has one element per row. If
   // `factor` is null, all factors are 0.
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
@@ -55,6 +65,10 @@ struct QuantizedGemmKernels {
   // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
+  // Bounded kernels only. countExcess returns the number of rows of this panel that have an excess. takeExcess moves the excess
+  // of a packed panel to `b`, and writes its rows, which are in ascending order.
+  std::size_t (*countExcess)(const QuantizedPanel& panel) = nullptr;
+  void (*takeExcess)(std::byte* panel, std::size_t groups, std::uint32_t* rows, std::int16_t* b) = nullptr;
   // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;
@@ -84,5 +98,7 @@ class KernelScope {
 
 // `dots`: whether to use instructions that sum products of bytes, which `isa` must have (hasByteDots).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
+// Returns faster kernels than quantizedGemmKernels(isa, false) if few weights exceed the bound, or null if there are none.
+const QuantizedGemmKernels* boundedGemmKernels(Isa isa);
 
 }  // namespace webnn::cpu

@@ -49,6 +49,26 @@ struct PairDots {
   }
 };
 
+#if HWY_ARCH_X86
+// Adds to each 32-bit lane the products of a group of four bytes, unsigned in `a` and signed in `b`. For processors without VNNI.
+// Sums of two products are formed in 16 bits. So the first two bytes of a group of `b`, and the last two, must have a sum from
+// -128 to 127: then products with bytes up to 255 do not saturate.
+struct BoundedDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+#if HWY_TARGET == HWY_AVX3
+    const Sums pairs{_mm512_maddubs_epi16(a.raw, b.raw)};
+#elif HWY_TARGET == HWY_AVX2
+    const Sums pairs{_mm256_maddubs_epi16(a.raw, b.raw)};
+#else
+    const Sums pairs{_mm_maddubs_epi16(a.raw, b.raw)};
+#endif
+    return PairDots::add(sums, pairs, hn::Set(Ints(), 0x00010001));
+  }
+};
+#endif
+
 #if HWY_TARGET == HWY_AVX3
 // Adds to each 32-bit lane the products of a group of four bytes, unsigned in `a` and signed in `b`. Inline assembly, because
 // Highway's target does not include VNNI, and compilers do not inline functions for different targets into each other.
