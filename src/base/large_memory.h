@@ -31,8 +31,8 @@ void reuseLargeMemory(std::byte* data, std::size_t wanted, std::size_t bytes);
 // Sets written bytes to zero. Returns whole pages to the system if possible.
 void clearLargeMemory(std::byte* data, std::size_t bytes);
 
-// Returns to the system the pages of a block of `bytes` bytes that are beyond the first `used` bytes. Only the first `touched`
-// bytes were written.
-void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::size_t touched);
+// Returns to the system the pages of a block beyond its first `used` bytes, except the rest of a huge page that these mostly fill.
+// Only the first `touched` bytes were written.
+void trimLargeMemory(std::byte* data, std::size_t used, std::size_t touched);
 
 }  // namespace webnn

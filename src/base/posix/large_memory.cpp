@@ -1,5 +1,6 @@
 #include "base/large_memory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -64,8 +65,7 @@ std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted,
 }
 
 bool shrinkLargeMemory(std::byte* data, std::size_t used, std::size_t touched) {
-  const std::size_t end = roundUp(touched, kLargePage);
-  trimLargeMemory(data, end, used, touched);
+  trimLargeMemory(data, used, touched);
   return true;
 }
 
@@ -83,11 +83,11 @@ void clearLargeMemory(std::byte* data, std::size_t bytes) {
   std::memset(reinterpret_cast<void*>(end), 0, start + bytes - end);
 }
 
-void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::size_t touched) {
-  const std::size_t large = largeBytes(used, bytes), end = roundUp(touched, kLargePage);
+void trimLargeMemory(std::byte* data, std::size_t used, std::size_t touched) {
+  const std::size_t large = largeBytes(used, roundUp(used, kLargePage)), end = roundUp(touched, kLargePage);
   if (large >= end) return;
   madvise(data + large, end - large, MADV_NOHUGEPAGE);
-  const std::size_t unused = roundUp(used, static_cast<std::size_t>(getpagesize()));
+  const std::size_t unused = std::max(large, roundUp(used, static_cast<std::size_t>(getpagesize())));
   madvise(data + unused, end - unused, MADV_DONTNEED);
 }
 
@@ -110,7 +110,7 @@ void reuseLargeMemory(std::byte*, std::size_t, std::size_t) {}
 
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
-void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}
+void trimLargeMemory(std::byte*, std::size_t, std::size_t) {}
 
 #endif
 

@@ -21,6 +21,6 @@ void reuseLargeMemory(std::byte*, std::size_t, std::size_t) {}
 
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
-void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}
+void trimLargeMemory(std::byte*, std::size_t, std::size_t) {}
 
 }  // namespace webnn

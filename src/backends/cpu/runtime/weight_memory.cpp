@@ -174,7 +174,7 @@ void WeightMemory::trim() {
   if (!blocks_.empty() && blocks_.back()->used == 0) blocks_.pop_back();
   if (blocks_.empty()) return;
   const WeightBlock& block = *blocks_.back();
-  trimLargeMemory(block.data, block.size, block.used, block.touched);
+  trimLargeMemory(block.data, block.used, block.touched);
 }
 
 }  // namespace webnn::cpu
