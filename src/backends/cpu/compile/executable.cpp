@@ -191,7 +191,7 @@ constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 // than kMostRanges byte ranges, the next dispatch copies the whole input to the output again.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
-// Returns, for each node, the constants (as indices in the plan) that the node is the last to use.
+// Returns, for each node, the constants (as indices in the plan) that no later node uses.
 std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
   std::vector<std::size_t> last(plan.constants.size());
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {

@@ -23,7 +23,7 @@ std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float))
 // with channels last.
 struct ConvStep {
   ConvKernelPtr kernel;
-  ConvKernelPtr direct;  // used if a filter that is not constant has infinities or NaN, and outputs read padding
+  ConvKernelPtr direct;  // used if a filter that is not constant is not finite (isFinite()), and outputs read padding
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;

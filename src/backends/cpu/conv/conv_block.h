@@ -1,4 +1,5 @@
-// A block: a depthwise convolution or pooling fused with the convolutions before and after it, computed a few lines at a time.
+// A block: a depthwise convolution or pooling fused with the convolution before it, the one after it, or both, computed a few
+// lines at a time.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

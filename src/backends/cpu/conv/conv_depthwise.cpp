@@ -29,8 +29,8 @@ constexpr std::size_t kChunkWork = 300'000;
 constexpr std::size_t kFewestRows = 4;
 
 // Copies the input of one block of channels for filters with many taps. The copy is contiguous, so that its lines stay in L1 even
-// if the distance between the image's pixels is a power of 2, and it contains the columns of the padding, so that no output is
-// at an edge.
+// if the distance between the image's pixels is a power of 2. It contains the columns of the padding, so that no output is at the
+// left or right edge.
 struct DepthwiseCopy {
   static constexpr std::size_t kChannels = 16;    // channels of a block; the last block has up to twice as many
   static constexpr std::size_t kFewestTaps = 35;  // the fewest taps per input that repay copying
@@ -284,7 +284,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
     while (end > begin && position(end - 1) >= static_cast<std::int64_t>(width.size)) --end;
     outputs(x, 1, begin, end - begin);
   };
-  // Limits each kernel call to a few milliseconds, however large the filter is.
+  // Limits a kernel call to kMacs multiply-adds (a few milliseconds), but to no less than one output.
   constexpr std::size_t kMacs = std::size_t{1} << 25;
   const std::size_t macs = std::max<std::size_t>(line.rows * width.tapCount() * line.groupSize * line.channels, 1);
   const std::size_t most = std::max<std::size_t>(kMacs / macs, 1);

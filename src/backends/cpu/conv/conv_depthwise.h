@@ -56,8 +56,8 @@ class DepthwiseLines {
 
   const ConvShape& shape_;
   const ConvKernels& kernels_;
-  // If a pixel has fewer channels than a vector has lanes, and the stride is 1, `merged_` adjacent pixels are computed as one
-  // pixel, whose channels fill whole vectors.
+  // If a pixel has fewer than 16 channels, the horizontal stride is 1 and the merged weights fit in kMergedWeights, `merged_`
+  // adjacent pixels are computed as one pixel, whose channels fill whole vectors.
   std::size_t merged_ = 1;
   std::size_t blockChannels_ = 16, blocks_ = 1;
   ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image

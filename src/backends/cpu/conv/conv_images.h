@@ -1,4 +1,4 @@
-// Converts images of any layout and type to float32 with channels last, and back.
+// Converts float32 and float16 images of either layout to float32 with channels last, and back.
 #pragma once
 
 #include "backends/cpu/runtime/threads.h"

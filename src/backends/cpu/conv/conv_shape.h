@@ -22,7 +22,8 @@ struct ConvAxis {
   std::size_t tapCount() const { return offsets.size(); }
   // Returns whether the positions of the taps are contiguous and ascending.
   bool isDense() const;
-  // Returns how many positions the outputs read, including padding.
+  // Returns the number of input positions from the first to the last that outputs read, including padding and positions that no
+  // tap reads.
   std::size_t extent() const { return (count - 1) * step + static_cast<std::size_t>(offsets.back() - offsets.front()) + 1; }
   // Returns whether each output reads only the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
@@ -51,8 +52,8 @@ struct ConvShape {
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
-  // Returns whether each group has one input channel and at most 16 outputs. If it has several outputs, kernels read a copy of
-  // the image in which each channel is repeated once per output.
+  // Returns whether there are several groups, each with one input channel and at most 16 outputs. If it has several outputs,
+  // kernels read a copy of the image in which each channel is repeated once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
   // Returns whether the image has at least 16 channels in groups of 2, 4, 8 or 16 inputs and equally many outputs, so that whole
   // groups fill vectors of 16 lanes.
@@ -76,7 +77,7 @@ void addTaps(PackKey& key, const ConvShape& shape);
 // A transposed convolution is one convolution per phase. A phase is the set of outputs whose positions have the same remainders
 // modulo the strides. Phases that no tap reaches are left out.
 struct ConvPhase {
-  ConvShape shape;                            // the axes count the outputs of this phase
+  ConvShape shape;                            // height.count and width.count count only the outputs of this phase
   std::size_t firstRow = 0, firstColumn = 0;  // the phase's first output
 };
 struct ConvPhases {

@@ -1,6 +1,6 @@
 // Chooses between AMX tiles and AVX-512 vectors for matrix products.
-// The choice depends only on sizes and element type, never on a measurement at run time or the number of threads. Tiles and
-// vectors round differently, and a graph must give the same results in every run.
+// For a given instruction set, the choice depends only on sizes and element type, never on a measurement at run time or the
+// number of threads. Tiles and vectors round differently, and a graph must give the same results in every run.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@ namespace webnn::cpu {
 
 void fuseQuantizedImages(Module& module, const PassOptions& options);    // computes means and resample2d in 8 bits
 void fuseQuantizedProducts(Module& module, const PassOptions& options);  // computes matrix products and softmax in 8 bits
-// Merges a depthwise convolution or a pooling with the convolutions before and after it into a block, which computes a few rows
-// at a time.
+// Merges a depthwise convolution or a pooling with the convolution before it, the one after it, or both, into a block, which
+// computes a few rows at a time.
 void fuseBlocks(Module& module, const PassOptions& options);
 
 }  // namespace webnn::cpu

@@ -55,7 +55,8 @@ class BlockFuser {
   }
 
  private:
-  // Fuses node `middle` (a depthwise convolution or pooling) with the convolutions before and after it into a block.
+  // Fuses node `middle` (a depthwise convolution or pooling) into a block with the convolution before it, the one after it, or
+  // both, if the block is worthwhile.
   void fuse(std::size_t middle) {
     const Operand& result = module_.nodes[middle].outputs[0];
     ConvolutionBlock block;

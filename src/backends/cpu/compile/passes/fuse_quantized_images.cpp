@@ -1,4 +1,5 @@
-// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations, together with a following
+// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations. A quantizeLinear after
+// them becomes a part of these operations, and after averagePool2d and reduceMean, also a clamp or relu before the
 // quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
 // two; otherwise the 8-bit results differ by at most 1, because a mean multiplies the sum by one combined factor.
 #include <algorithm>
@@ -37,8 +38,9 @@ class ImageFusion : ChainFusion {
     std::vector<std::size_t> nodes;
   };
 
-  // Returns the chain of operation `index`, which reads the dequantized `input`, and a following quantizeLinear; nullopt if the
-  // chain cannot be computed in 8 bits. If `mayClamp` is set, a clamp or relu may stand before quantizeLinear.
+  // Returns the chain that begins with operation `index`, which reads the dequantized `input`. If a quantizeLinear follows, it
+  // belongs to the chain; if `mayClamp` is set, a clamp or relu may stand before it. Without a quantizeLinear, the chain is the
+  // operation alone, and `input` must have no other use. Returns nullopt if the chain cannot be computed in 8 bits.
   std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
     const auto* op = made<ops::DequantizeLinear>(input);
     const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;

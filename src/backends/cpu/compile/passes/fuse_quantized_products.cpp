@@ -1,8 +1,9 @@
 // Turns matrix products of two dequantized activations into products of 8-bit matrices. The 8-bit products also compute adjacent
-// transposes, a following multiplication by a factor, and a following quantizeLinear. Softmax before quantizeLinear becomes an
-// operation that writes, and if possible reads, 8-bit values. Sums are exact, as in src/compiler/passes/fuse_quantized.cpp. Runs
-// after fuseAttention, which fuses attention with unquantized scores and weights. Attention with quantized scores or weights is
-// left to this pass: while the operands are in cache, separate 8-bit products are faster than fused float products.
+// transposes, following multiplications by positive factors, and a following quantizeLinear. Softmax before quantizeLinear
+// becomes an operation that writes, and if possible reads, 8-bit values. Sums are exact, as in
+// src/compiler/passes/fuse_quantized.cpp. Runs after fuseAttention, which fuses attention with unquantized scores and weights.
+// Attention with quantized scores or weights is left to this pass: while the operands are in cache, separate 8-bit products are
+// faster than fused float products.
 #include <algorithm>
 #include <limits>
 #include <optional>
