@@ -225,7 +225,8 @@ const float* ElementTiles::load(const Worker& worker, const Input& input, std::s
   return to;
 }
 
-// Converts the rows of moving inputs (Input::Kind::moving) to floats in their buffers.
+// Converts the rows of moving inputs (Input::Kind::moving) to floats in their buffers. A single row of floats is read in place,
+// unless one float repeats.
 void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const {
   for (const std::uint16_t k : moving_) worker.places[k] = buffer(worker, inputs_[k].buffer);
   for (std::size_t r = 0; r < rows;) {

@@ -148,7 +148,8 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
   cutPlane(bytes);
 }
 
-// Chooses the transpose kernel if one dimension is contiguous in the source and another one in the target.
+// Chooses the transpose kernel if one dimension is contiguous in the source and another one in the target, elements have at most
+// 8 bytes, and both dimensions together have at least 16 elements. Otherwise returns false.
 bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   if (bytes > 8) return false;
   const auto step = static_cast<std::ptrdiff_t>(bytes);

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 
-// Plans softmax and activations of integers. Pass lowerElementwise has already replaced float activations.
+// Plans softmax, and relu and prelu of integers. Pass lowerElementwise has already replaced the activations of floats.
 namespace webnn::cpu {
 
 namespace {
@@ -33,7 +33,7 @@ SoftmaxShape softmaxShape(const Shape& shape, std::uint32_t axis) {
   return result;
 }
 
-// Softmax along the last axis.
+// Softmax along contiguous elements: the last axis, or an axis that only dimensions of size 1 follow.
 class SoftmaxRows final : public Step {
  public:
   SoftmaxRows(const ops::Softmax& op, const SoftmaxShape& shape, Planner& planner)

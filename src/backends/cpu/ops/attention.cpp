@@ -73,7 +73,7 @@ std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std:
   return 1;
 }
 
-// Queries with non-contiguous elements, which gather() copies for the GEMM.
+// Queries, whose elements need not be contiguous. gather() copies non-contiguous queries for the GEMM.
 struct Queries {
   const float* data;
   std::size_t rowStride, stride;
@@ -204,8 +204,9 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // Divides the scratch memory. Each worker has scores, softmax factors, results that cannot be written in place, GEMM memory and
-  // panels. If several threads share a head, the panels of all heads follow the workers' memory instead.
+  // Divides the scratch memory. If isDirect_, each worker has only scores. Otherwise, each worker has scores, softmax factors,
+  // results that cannot be written in place, GEMM memory and panels. If several threads share a head, the panels of all heads
+  // follow the workers' memory instead.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       together_ = headsTogether(sizes_, repeats_, planner.threads());
@@ -288,7 +289,8 @@ class AttentionStep {
     }
   }
 
-  // Computes attention for a group of heads that share keys and values, if there are few queries. Reads keys and values in place.
+  // Computes attention for a group of heads that share keys and values. Called if there are few queries (isDirect_). Reads keys
+  // and values in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);

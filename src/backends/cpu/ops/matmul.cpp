@@ -76,8 +76,10 @@ void transpose(Problem& problem) {
   std::swap(problem.addendRowStride, problem.addendColumnStride);
 }
 
-// Returns whether to compute the transposed product: if only its rows are contiguous in the output, if b is a column and `a`
-// is constant (and is then packed), or if `a` is a row and the columns of b are contiguous (and are then read in place).
+// Returns whether to compute the transposed product. Its rows must be contiguous in the output. Returns true in three cases:
+// - The rows of the product itself are not contiguous in the output.
+// - b is a column and not constant, and `a` is constant (and is then packed).
+// - `a` is a row, and b is not constant and has contiguous columns (which are then read in place).
 bool wantsTranspose(const Problem& problem) {
   const Matrices& c = problem.cStrides;
   const bool canTranspose = c.rowStride == 1 || problem.m == 1, can = c.columnStride == 1 || problem.n == 1;
@@ -333,7 +335,8 @@ class MatmulStep final : public Step {
     const std::byte* matrix;
   };
 
-  // Moves a clamp or relu from the epilogue to the GEMM, which can apply it, and returns the remaining epilogue.
+  // If the epilogue is a single clamp or relu, and combination_ is not needed, moves it to the GEMM. Returns the remaining
+  // epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
     if (combination_.isNeeded() || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;

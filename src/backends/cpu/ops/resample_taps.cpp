@@ -65,7 +65,8 @@ bool doubles(const Columns& columns, std::size_t width) {
   return true;
 }
 
-// Finds, for each vector of positions, the window of the input that contains all its inputs (ResampleColumns::windows).
+// Finds, for each whole vector of positions, the window of one or two vectors that contains all its inputs, if there is one (see
+// ResampleWindow).
 void findWindows(Columns& columns, std::size_t width, std::size_t lanes) {
   for (std::size_t begin = 0; begin + lanes <= columns.size; begin += lanes) {
     std::int32_t least = columns.indices[begin], greatest = least;

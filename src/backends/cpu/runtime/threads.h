@@ -62,7 +62,8 @@ class Team {
   virtual bool isAwake() const { return true; }
 
   // Calls work(chunk, worker) for each chunk in [0, chunks) in any order and returns after the last. `work` runs concurrently on
-  // several threads. It must not throw or call forEach. Allocates nothing.
+  // several threads. It must not throw or call forEach. Allocates nothing, except that the first job of several chunks starts the
+  // threads.
   template <typename Work>
   void forEach(std::size_t chunks, const Work& work) {
     if (chunks <= 1 || size_ == 1) {
@@ -89,7 +90,8 @@ class Team {
   // Calls work(member) concurrently on several threads, which may wait for each other; the caller is member 0. Returns after all
   // have returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller
   // may be alone. If the caller waits long for a worker, probably because the system descheduled it, the caller works alone in
-  // the next calls. `work` must not throw, and its results must not depend on the number of members. Allocates nothing.
+  // the next calls. `work` must not throw, and its results must not depend on the number of members. Allocates nothing, except
+  // that the first job starts the threads.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {

@@ -16,7 +16,7 @@ namespace webnn::cpu {
 
 class SharedWeights;
 
-// A contiguous range of large pages, released when the last graph that uses it is destroyed.
+// A contiguous range of memory, in large pages if `wanted` fills them, released when the last graph that uses it is destroyed.
 struct WeightBlock {
   // `wanted` is the number of bytes that will probably be used. Throws UnknownError if there is too little memory.
   WeightBlock(std::size_t wanted, std::size_t bytes, std::shared_ptr<MemoryAccount> account);

@@ -1,4 +1,5 @@
-// Convolution kernels other than GEMM: copying patches, epilogues, depthwise filters.
+// Convolution kernels other than GEMM: copies of patches, epilogues, filters of depthwise convolutions and of small groups, and
+// conversions of float16.
 #pragma once
 
 #include <cstddef>

@@ -176,8 +176,8 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// Normalizes a group as the decomposed operations do, with float32 intermediates, for values whose squares overflow or
-// underflow float32.
+// Normalizes a group as the decomposed operations do, with float32 intermediates. Called if the squares or factors might
+// overflow or underflow float32.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {
@@ -197,7 +197,7 @@ HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs
   });
 }
 
-// Normalizes a group in double, for values whose squares overflow or underflow float32.
+// Normalizes a group in double. Called if the squares or factors might overflow or underflow float32.
 template <typename T>
 HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const ScaleAndBias& affine) {
   const auto count = static_cast<double>(runs.count());

@@ -1,4 +1,5 @@
-// Kernels that subtract the mean of a group of elements and divide by its standard deviation, for float32 and float16.
+// Kernels of normalizations, for float32 and float16: by the mean and variance of each group, by its mean square (RowJob::rms),
+// or by given statistics (AffineJob).
 #pragma once
 
 #include <cstddef>

@@ -161,8 +161,8 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
 template <typename T, class Kind>
 inline constexpr bool kMayLeaveRange = std::is_same_v<T, float> && !std::is_same_v<Kind, PoolMax>;
 
-// Computes one window of one channel in double, if its float32 sum is not isInRange(): the sum or a square has overflowed, or
-// squares may have underflowed, although the result may fit in float32.
+// Computes one window of one channel in double. Called if its float32 sum is not isInRange(): the sum or a square has overflowed,
+// or squares may have underflowed, although the result may fit in float32.
 template <class Kind>
 HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::size_t channel, float* to) {
   const std::size_t count = row.rows.count * columns.count;

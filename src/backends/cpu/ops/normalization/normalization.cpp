@@ -168,7 +168,8 @@ struct ChannelShape {
   }
 };
 
-// Normalizes in double, if float32 cannot represent the statistics.
+// Normalizes in double. Called if the magnitudes of the statistics are not safe for float32 arithmetic
+// (ChannelStatistics::write()).
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {
   RunWatch watch;

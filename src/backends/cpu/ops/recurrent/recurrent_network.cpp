@@ -234,7 +234,8 @@ class RecurrentRunner final : public Step {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // Returns the GEMM that projects the inputs of time steps [first, first + count).
+  // Returns the GEMM that projects the inputs of time steps [first, first + count). Converts float16 inputs to float32 in scratch
+  // memory first.
   GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const;
 
   // Returns the kernel arguments for time step i. `isSecond`: for the new gate of a GRU that resets before multiplying, which is

@@ -149,7 +149,8 @@ struct Bytes {
   static HWY_INLINE hn::Vec<Ints> set(T value) { return hn::Set(Ints(), static_cast<std::int32_t>(value)); }
 };
 
-// --- 32 bits: computed in double. Unsigned values are shifted into the signed range, which leaves their differences unchanged
+// --- 32 bits: sums and products are computed in double. Unsigned values are shifted into the signed range, which leaves their
+// differences unchanged
 
 template <typename T>
 inline constexpr std::int32_t kFlip = std::is_signed_v<T> ? 0 : std::numeric_limits<std::int32_t>::min();

@@ -39,8 +39,8 @@ HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedAverage& a, Sums sum, hn::Vec
   return hn::Mul(hn::Div(hn::ConvertTo(Floats(), sum), count), hn::Set(Floats(), a.factor));
 }
 
-// Divides sums by a number of taps. Multiplies by the reciprocal if that is exact (a power of two) or certainly rounds to the
-// same code (not near a tie, see quantize.cpp), and otherwise divides.
+// Divides sums by a number of taps. Multiplies by the reciprocal if that is exact (a power of two) or, for results that are
+// codes, certainly rounds to the same code (not near a tie, see quantize.cpp). Otherwise divides.
 struct Divisor {
   Divisor(const QuantizedAverage& average, std::size_t taps)
       : a(average), count(static_cast<float>(taps > 0 ? taps : 1)), reciprocal(1 / count), isExact((taps & (taps - 1)) == 0) {}
