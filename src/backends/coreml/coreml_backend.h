@@ -18,8 +18,8 @@ inline constexpr std::array<std::string_view, 1> kOptions{"units"};
 std::string whyUnavailable();
 std::string whyUnavailable(const Framework& framework);
 
-// Create the backend. Throw TypeError for an unknown option. Throw NotSupportedError if Core ML or a device requested by option
-// `units` is missing.
+// Create the backend. Throw TypeError for an unknown option or a bad value. Throw NotSupportedError if Core ML or a device
+// requested by option `units` is missing.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 std::shared_ptr<const Backend> makeBackendIn(const Framework& framework, const ContextOptions& options);
 

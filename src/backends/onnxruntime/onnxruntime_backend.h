@@ -13,8 +13,8 @@ namespace webnn::onnxruntime {
 inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",    "fallback", "library", "optimization",
                                                           "precision", "providers", "search",   "tensors"};
 
-// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library is found; the
-// message lists the searched paths and how to get a library.
+// Creates the backend. Throws TypeError for an unknown option or a bad value. Throws NotSupportedError if no suitable library is
+// found (the message lists the searched paths and how to get a library), or if the library lacks a provider.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::onnxruntime

@@ -62,7 +62,7 @@ class Session final : public Executable {
 };
 
 // Exports `graph` for the providers in `settings` and compiles it. Without CPU fallback, errors name the operations that lack a
-// kernel.
+// kernel, if the library reports placement (version 1.24 or later).
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget = Budget::none());
 

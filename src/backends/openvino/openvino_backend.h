@@ -12,8 +12,8 @@ namespace webnn::openvino {
 
 inline constexpr std::array<std::string_view, 5> kOptions{"cache", "device", "library", "precision", "search"};
 
-// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library or device is
-// found; for a library, the message lists the searched paths and how to get one.
+// Creates the backend. Throws TypeError for an unknown option or a bad value. Throws NotSupportedError if no suitable library or
+// device is found; for a library, the message lists the searched paths and how to get one.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::openvino

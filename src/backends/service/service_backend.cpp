@@ -288,7 +288,8 @@ class ServiceBackend final : public Backend {
   void close() const override { connection_->close(); }
 
  private:
-  // Adds notes if the service's version or instruction set differs. If they are equal, results are bit-identical.
+  // Adds notes if the service's version or instruction set differs. If they are equal, results of backend cpu are bit-identical
+  // (see build.h).
   void noteDifferences(schema::Created::Reader created, const ContextOptions& options) {
     const auto compare = [&](std::string_view what, std::string_view there, std::string_view here) {
       if (there != here)

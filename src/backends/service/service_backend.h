@@ -9,8 +9,8 @@
 
 namespace webnn::service {
 
-// Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
-// and the errors of the selected backend.
+// Connects to the service at `address` or starts a private one. Throws the errors of connect() (connection.h) and those of the
+// selected backend.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address);
 // Creates a backend that uses an existing connection, whose mailbox has been shared with the worker.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,

@@ -58,7 +58,7 @@ class WebGpuExecutable final : public Executable {
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // memory of constants
+  MemoryCharge charge_;  // memory of constants and of places_
   std::vector<Step> steps_;
   std::vector<std::uint64_t> bufferBytes_;
   std::vector<Owned<Buffer>> constants_;

@@ -14,8 +14,8 @@ namespace webnn::webgpu {
 
 inline constexpr std::array<std::string_view, 3> kOptions{"adapter", "library", "search"};
 
-// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library or adapter is
-// found; for a library, the message lists the searched paths and how to get one.
+// Creates the backend. Throws TypeError for an unknown option or a bad value. Throws NotSupportedError if no suitable library or
+// adapter is found; for a library, the message lists the searched paths and how to get one.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 // Returns the adapters of the machine, including software; empty if there is no library.

@@ -1,4 +1,4 @@
-// Softmax. The element-wise activations are programs (elementwise.cpp).
+// Softmax. elementwise.cpp has the other activations.
 #include "backends/webgpu/kernels/kernels.h"
 #include "base/divide_up.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// Element-wise kernels: fused programs on floats, and the specification's operations on integers.
+// Element-wise kernels: fused programs on floats, casts, and the specification's operations on integers.
 #include "backends/webgpu/kernels/integers.h"
 #include "backends/webgpu/kernels/kernels.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// Plans batch, instance and layer normalization.
+// Plans batch, instance, layer and RMS normalization.
 #include <cmath>
 #include <limits>
 

@@ -24,7 +24,8 @@ enum class Lane : std::uint8_t {
   bits,  // for every type, without conversion: u32, or vec2<u32> for 64-bit types
 };
 
-// Returns the lane in which arithmetic on the type is done: f32, i32 or u32.
+// Returns the 32-bit lane for values of a type: f32 for floats, i32 for signed and u32 for unsigned integers. Arithmetic on
+// 64-bit integers uses arithmeticLane() instead.
 Lane laneOf(DataType type);
 // Returns the WGSL type of an element: "f32", "i32", "u32" or "vec2<u32>".
 std::string_view wgslType(Lane lane, DataType type);
@@ -77,7 +78,8 @@ class Shader {
     friend class Shader;
     std::string function_;
   };
-  // A tensor of 32-bit or 64-bit elements that the shader writes, element by element in any order.
+  // A tensor of 32-bit or 64-bit elements, or the words of a tensor (writeWords()), which the shader writes one by one in any
+  // order.
   class Output {
    public:
     // Returns a statement that stores `value`.
