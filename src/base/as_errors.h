@@ -11,7 +11,7 @@ namespace webnn {
 Error outOfMemory() noexcept;
 
 // Returns the exception being handled as an Error. An Error stays as it is, std::bad_alloc becomes outOfMemory(), and any other
-// exception becomes an OperationError that begins with `what`.
+// exception becomes an OperationError that begins with `what`. If memory is short for that message, returns outOfMemory().
 Error errorOfCurrentException(std::string_view what) noexcept;
 
 // Throws the exception being handled as an Error. For the last handler of a public function.

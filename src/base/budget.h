@@ -1,4 +1,5 @@
-// The limits of a load, build or run: memory, operations, elements, compile work and time, in one object.
+// The limits, cancellation and progress reports of a load, build or run, in one object. The limits are memory, operations,
+// elements, compile work and time.
 #pragma once
 
 #include <atomic>

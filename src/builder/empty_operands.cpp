@@ -36,7 +36,8 @@ class Appender {
       hasEmptyOperand = hasEmptyOperand || isEmpty(operand.descriptor());
     });
     if (auto* split = std::get_if<ops::Split>(&operation)) return withoutEmptyParts(*split, outputs);
-    if (!hasEmptyOperand) return builder_.append(std::move(operation));  // only a field, such as a padding, is 0
+    // Only a size in a field is 0, such as a padding that depends on an open size: the operation is ordinary.
+    if (!hasEmptyOperand) return builder_.append(std::move(operation));
     const std::optional<std::vector<Operand>> defined =
         std::visit([&](auto& op) { return overNothing(op, outputs); }, static_cast<OperationVariant&>(operation));
     if (defined) return *defined;

@@ -15,8 +15,8 @@ namespace webnn {
 
 // Selects whether a file is mapped or read into memory.
 enum class FileAccess {
-  // Maps the file, so that pages are read when they are used. Truncating the file while it is mapped kills the process with
-  // SIGBUS.
+  // Maps the file, so that pages are read when they are used. On POSIX systems, if the file is truncated while it is mapped,
+  // reading a lost page kills the process with SIGBUS.
   map,
   read,  // the whole file is read when it is opened
 };
