@@ -42,7 +42,7 @@ def export(entry, path):
 
 
 def check(path):
-    """Fails if the model is too large, or if an output is not finite or its elements vary too little or too much."""
+    """Fails if the model is too large, or a float output of several elements is not finite or varies too little or too much."""
     from narrow import random_inputs
 
     if path.stat().st_size > MOST_BYTES:
