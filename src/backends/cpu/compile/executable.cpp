@@ -191,7 +191,8 @@ constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 // than kMostRanges byte ranges, the next dispatch copies the whole input to the output again.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
-// Returns, for each node, the constants (as indices in the plan) that no later node uses.
+// Returns, for each node, the constants (as indices in the plan) that the node is the last to use. Constants that no node uses
+// are listed at node 0.
 std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
   std::vector<std::size_t> last(plan.constants.size());
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -258,9 +259,9 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Release the pages of constants that no later node uses, so that at most one constant at a time is in memory both as
-      // stored and packed. If a run reads such a constant (an embedding table, for example), the system loads the pages again.
-      // Constants whose packed weights came from another graph were not read here and need no release.
+      // Release the pages of constants that no later node uses, so that they do not stay in memory both as stored and packed. If
+      // a run reads such a constant (an embedding table, for example), the system loads the pages again. Constants whose packed
+      // weights came from another graph were not read here and need no release.
       for (const std::size_t constant : ending[i]) {
         if (!planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);

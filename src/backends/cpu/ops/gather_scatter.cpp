@@ -326,8 +326,8 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
       });
 }
 
-// If several updates write the same slice, the last must win. So every thread writes all updates, but only its part of each
-// slice.
+// If several updates write the same slice, the last must win. So threads share the bytes of a slice, and each thread writes its
+// bytes of all updates in order.
 StepPtr plan(const ops::ScatterND& op, Planner& planner) {
   if (isPacked(op.input)) return nullptr;
   const Chosen chosen(op.input, op.indices);

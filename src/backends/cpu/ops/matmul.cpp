@@ -37,8 +37,8 @@ Product productOf(const Problem& problem, Precision precision) {
   return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
-// Removes batch dimensions of size 1. Merges batches into one product with more rows if they share b and all their rows have
-// one stride.
+// Removes batch dimensions of size 1. Merges batches into one product with more rows if they share b, all their rows have one
+// stride, and the addend is the same for all rows.
 void mergeBatches(Problem& problem) {
   const auto erase = [&](std::size_t i) {
     const auto at = static_cast<std::ptrdiff_t>(i);

@@ -1,4 +1,4 @@
-// The instructions of element programs, each on arrays of floats.
+// Kernels for element programs: the instructions, each on arrays of floats, and the loads and stores of other types.
 #pragma once
 
 #include <array>

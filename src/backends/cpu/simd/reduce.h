@@ -40,7 +40,7 @@ struct ReduceKernels {
   void (*addRow)(const std::byte* x, std::size_t n, bool isFirst, bool exclusive, double* sums, std::byte* to);
 };
 
-// Returns whether n is a product of at most two of the numbers 2, 3 and 4.
+// Returns whether n is 2, 3, 4, or a product of two of these numbers.
 constexpr bool isShortRow(std::size_t n) {
   return n == 2 || n == 3 || n == 4 || n == 6 || n == 8 || n == 9 || n == 12 || n == 16;
 }

@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
 
-// Inserts a key after all keys that are as good, and drops the last key of a full list.
+// Inserts a key after all keys that are at least as great. If the list is full, drops its last key, which must be smaller.
 HWY_INLINE void insert(TopList& list, float key, std::size_t position) {
   std::size_t at = list.size < list.count ? list.size++ : list.count - 1;
   for (; at > 0 && list.keys[at - 1] < key; --at) {

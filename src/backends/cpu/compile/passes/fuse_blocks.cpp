@@ -14,7 +14,7 @@ namespace {
 bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
 
 // Returns whether `part` is a float32 convolution with constant weights and an epilogue that a block can apply: one without
-// operands, or one that the GEMM kernels support. The latter may only add an operand if `takesAddend` is set.
+// operands, or, if `takesAddend` is set, one that adds an operand of the output's shape and that the GEMM kernels support.
 bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
   const ops::Conv2d& conv = part.conv;
   if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;

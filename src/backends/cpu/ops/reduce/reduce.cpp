@@ -254,7 +254,7 @@ StepPtr plan(const ops::Reduce& op, Planner& planner) {
     if (d.isReduced) isBefore = false;
     (d.isReduced ? reduction.count : isBefore ? reduction.outer : reduction.inner) *= d.size;
   }
-  // Short rows are transposed and reduced as columns, unless there is a kernel for their length.
+  // Many short rows of floats are transposed and reduced as columns, unless there is a kernel for their length.
   constexpr std::size_t kShort = 16, kMany = 64;
   const Slot from = planner.slot(op.input);
   if (isFloat(reduction.type) && !FloatReduction::hasShortRows(reduction) && reduction.inner == 1 && reduction.count > 1 &&
