@@ -1,5 +1,5 @@
 # Installs the libraries, their headers, the CMake package (find_package(WebNN CONFIG)), the pkg-config files, the tool with its
-# manual pages, and the service.
+# manual pages and completion for bash, and the service with its systemd units.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS webnn EXPORT WebNNTargets

@@ -1,4 +1,5 @@
-// Queries the operating system about processors and threads. Systems without such information get defaults.
+// Calls the operating system about processors and threads: queries, binding, and permission for AMX. On systems without such
+// information, the queries return defaults.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Queries about standard input, standard output and standard error.
+// Prepares standard input, standard output and standard error, and tells what they are.
 #pragma once
 
 #include <cstddef>
