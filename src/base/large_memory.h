@@ -14,7 +14,8 @@ inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed immedi
 #endif
 
 // Reserves `bytes` zero bytes (a multiple of kLargePage), aligned for any vector. Uses huge pages for the part that the first
-// `wanted` bytes fill. Returns nullptr if the allocation fails.
+// `wanted` bytes fill, and for the whole block if they fill at least 7/8 of their last huge page. Returns nullptr if the
+// allocation fails.
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
