@@ -86,7 +86,8 @@ Graph graphOf(const NodeProto& node) {
 // Converts elements of a type that WebNN lacks to a type that WebNN has, and results back.
 class Carrier {
  public:
-  // `movesOnly`: keep the elements' bits, as integers of the same size. Otherwise convert the elements to a wider type.
+  // `movesOnly`: keep the elements' bits, as integers of the same or a larger size; strings become numbers. Otherwise convert
+  // integers to int32 and floats to float32.
   Carrier(const HostNode& node, ElementType type, bool movesOnly) : node_(node), type_(type), movesOnly_(movesOnly) {
     const unsigned bits = webnn::onnx::bitsPerElement(type);
     if (type == ElementType::string)

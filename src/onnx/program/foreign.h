@@ -20,9 +20,9 @@ ElementType typeOf(const Value& value);
 
 // Computes a node that has an input without elements, or of a type that WebNN lacks. If the operator only moves
 // elements, moves their bits. Otherwise, if the type is double or an input has no elements, and doubleElementSteps() or
-// doubleTensorSteps() has the operator, computes in double. Otherwise computes in the wider type int32 or float32 and rounds the
-// results to the node's type. Throws NotSupportedError for a recurrent network if an input has no elements, unless its sequence
-// has the length 0.
+// doubleTensorSteps() has the operator, computes in double. Otherwise computes integers in int32 and floats in float32, and
+// converts the results to the node's type. Throws NotSupportedError for a recurrent network if an input has no elements, unless
+// its sequence has the length 0.
 void runForeign(HostNode& node);
 
 // Return whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.

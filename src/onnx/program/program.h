@@ -1,6 +1,7 @@
-// Runs a model that no single WebNN graph can hold, because it computes the conditions of branches or loops, or because shapes
-// depend on values. Parts of the model run as WebNN graphs. Between them, the host (C++ code in this directory) computes the
-// other nodes. Each part is imported for the sizes that a run gives it; the most recently used graphs are kept.
+// Runs a model that no single WebNN graph can hold: for example, it computes the conditions of branches or loops, its shapes
+// depend on values, or WebNN lacks some of its types or operators. Parts of the model run as WebNN graphs. Between them, the host
+// (C++ code in this directory) computes the other nodes. Each part is imported for the sizes that a run gives it; the most
+// recently used graphs are kept.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,8 @@ class Program {
 
   // Cuts a model that one graph can hold into sections, so that a run with new sizes compiles only a small part of it. `before`
   // and `after` are shapes of the inputs in two runs: they differ in the sizes that change often. Returns the number of sections,
-  // which run() may then use; 0 if cutting does not pay. `always`: cuts a model even if it does not pay. See Sections.
+  // which run() may then use; 0 if the model cannot be cut or cutting does not pay. `always`: cuts a model even if it does not
+  // pay. See Sections.
   std::size_t cut(const std::map<std::string, Shape>& before, const std::map<std::string, Shape>& after,
                   const CallOptions& options, bool always = false);
 

@@ -1,4 +1,4 @@
-// Measures the steps of programs.
+// Times of the steps of programs, for profiles.
 #pragma once
 
 #include <chrono>

@@ -17,10 +17,11 @@ using Dims = std::vector<std::int64_t>;
 // Returns the number of elements, or nullopt if it exceeds 2^63 - 1 or a dimension is negative.
 std::optional<std::int64_t> countOf(std::span<const std::int64_t> dims);
 
-// Formats the values as "2, 3" for error messages.
+// Formats the values, up to 16 of them, as "2, 3" for error messages.
 std::string textOf(std::span<const std::int64_t> values);
 
-// Converts ONNX dimensions to a WebNN shape. Throws Unsupported if a dimension is 0 or too large for WebNN.
+// Converts ONNX dimensions to a WebNN shape. Throws Unsupported if a dimension is 0 or too large for WebNN, or if there are too
+// many dimensions.
 Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 
 // Returns the WebNN type that stands for the ONNX type. Throws Unsupported if there is none.
@@ -47,7 +48,8 @@ void setListed(NodeContext& node, std::span<const std::int64_t> values, Dims dim
 // Returns an integer attribute. Throws DataError if it is absent.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 
-// Reads a value that operator versions before `inputSince` take as an attribute, later ones as input `index`; nullopt if absent.
+// Reads a value that is an attribute in operator versions before `inputSince`, and input `index` from this version on; nullopt if
+// absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
 // Converts axes, which may be negative, to non-negative ones. Throws DataError if an axis occurs twice.

@@ -63,7 +63,7 @@ bool setIfEmpty(NodeContext& node, ElementType type) {
 void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type) {
   if (type == ElementType::boolean) {
     node.setBoolean(index, std::move(result));
-  } else if (!dataTypeOf(type)) {  // WebNN lacks the type, so the operand holds the elements in a wider type
+  } else if (!dataTypeOf(type)) {  // WebNN lacks the type, so the operand holds the elements in another type
     Dims dims(result.shape().begin(), result.shape().end());
     node.set(index, ImportedValue{type, std::move(dims), std::move(result)});
   } else {

@@ -87,8 +87,8 @@ inline bool isUnsigned(DataType type) { return type == DataType::uint8 || type =
 // Returns log(softmax(x)) along an axis. Subtracts the maximum first, so that exp() does not overflow.
 Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis);
 
-// Returns 0, 1, ..., count - 1 as int32 or int64, in a shape of rank `rank` with `count` at `axis` and 1 elsewhere. Computes long
-// sequences by a cumulative sum, to avoid a large constant.
+// Returns 0, 1, ..., count - 1 as elements of `type`, in a shape of rank `rank` with `count` at `axis` and 1 elsewhere. Computes
+// long sequences by a cumulative sum, to avoid a large constant.
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank);
 
 // If the inputs broadcast to an empty shape, sets result 0 to an empty value and returns true.

@@ -69,8 +69,8 @@ class SetLabel {
 
 std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-// Returns the tensor of a Constant node that only has a tensor, otherwise null. A third of the nodes of some models are
-// such nodes, which the importer defines without a NodeContext.
+// Returns the tensor of a Constant node whose only attribute is a tensor of numbers, otherwise null. A third of the nodes of some
+// models are such nodes, which the importer defines without a NodeContext.
 const TensorProto* constantTensor(const NodeProto& node) {
   if (node.opType != "Constant" || !node.domain.empty() || node.attributes.size() != 1) return nullptr;
   if (!node.inputs.empty() || node.outputs.size() != 1 || node.outputs[0].empty()) return nullptr;
@@ -135,7 +135,8 @@ webnn::Graph Importer::run() {
   return withIndexBounds(builder_.build(results), indexReads_);
 }
 
-// A graph may compute the subgraph of a branch that the model does not take, so the indices in subgraphs are clamped.
+// Only indices of the main graph are checked: a graph may compute the subgraph of a branch that the model does not take. Indices
+// in subgraphs and functions are clamped.
 void Importer::readIndices(const Operand& indices, Shape sizes) {
   if (depth_ == 0) indexReads_.push_back({indices, std::move(sizes)});
 }

@@ -35,7 +35,7 @@ float fromBfloat16(std::uint16_t bits) {
   return value;
 }
 
-// Returns element `index` of packed bytes as T, or nullopt for non-numeric types.
+// Returns element `index` of packed bytes as T, or nullopt for a type without a case below.
 template <typename T>
 std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
   switch (type) {

@@ -1,4 +1,4 @@
-// The interface for importing one node. Each operator family has a file of handlers in this directory:
+// The interface for importing one node. Each operator family has a file of handlers in operators/:
 //   void importSoftsign(NodeContext& node) { node.set(0, node.builder.softsign(node.operand(0))); }
 // Handlers need not fold constants: the builder immediately computes small operations on constants, and returns constants, which
 // isConstant(), integers() and numbers() can read. Node names become labels automatically. All shapes are known.
@@ -31,8 +31,9 @@ using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  // The operand; may be absent, and is then made from `bytes` on first use. If WebNN lacks `type`, the operand has a wider WebNN
-  // type (int32 for int16), and only operators that move, cast or dequantize elements take it (OperatorImport::moves).
+  // The operand; may be absent, and is then made from `bytes` on first use. If WebNN lacks `type`, the operand has a WebNN type
+  // that holds the elements (int32 for int16), and only operators that move, cast or dequantize elements take it
+  // (OperatorImport::moves).
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
@@ -160,7 +161,7 @@ class NodeContext {
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
-  // Whether the handler also takes inputs of types that WebNN lacks, held in a wider type. Set if it copies, casts or
+  // Whether the handler also takes inputs of types that WebNN lacks, held in another type. Set if it copies, casts or
   // dequantizes.
   bool moves = false;
 };

@@ -10,7 +10,8 @@ namespace webnn::formats::onnx {
 void orderNodes(Model& model);
 
 // Throws a DataError if a node of an ordered model reads a value that nothing defines before, if two nodes of a graph define the
-// same value, or if nothing defines an output of the main graph or of a function. Ignores functions that no node calls.
+// same value, or if nothing defines an output of the main graph or of a function. Ignores functions that no node calls, and does
+// not check a model with sparse initializers, which the import refuses.
 void checkValues(const Model& model);
 
 }  // namespace webnn::formats::onnx

@@ -101,7 +101,7 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   }
   if (dataTypeOf(value.type) != value.operand.dataType()) result.held = webnn::onnx::elementTypeOf(value.operand.dataType());
   const OperandRecord& record = value.operand.record();
-  if (record.kind == OperandKind::constant) {  // computed from constants whose type WebNN lacks, so held in a wider type
+  if (record.kind == OperandKind::constant) {  // computed from constants whose type WebNN lacks, so held in another type
     result.constant = {result.held, value.dims, {}, ExternalBytes{record.bytes, record.keepAlive}};
     return result;
   }

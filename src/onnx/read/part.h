@@ -41,7 +41,7 @@ struct PartResult {
   ElementType type{};
   std::vector<std::int64_t> dims;
   std::size_t output = 0;         // output: index of the graph's output
-  ElementType held{};             // if WebNN lacks `type`: a wider type that holds the elements
+  ElementType held{};             // if WebNN lacks `type`: the WebNN type that holds the elements, as int32 for int16
   ValuePath known;                // known: the earlier value that this one equals
   ImportedValue constant;         // constant: its bytes
   std::vector<PartResult> parts;  // sequence: its elements

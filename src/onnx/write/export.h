@@ -17,7 +17,7 @@ inline constexpr std::string_view kMemoryLocation = "*/_ORT_MEM_ADDR_/*";
 
 struct ExportOptions {
   const Target& target = standardTarget();
-  // Constants of at least this many bytes stay outside the model.
+  // The graph's constants of at least this many bytes stay outside the model. Constants that the export adds are always inside.
   std::size_t externalFrom = 1024;
   // The name of the file, beside the model, for constants of at least externalFrom bytes.
   std::string externalFile = "weights";

@@ -12,8 +12,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// Returns whether the operation only moves constants, dequantizes them or casts them to floats. Such an operation stays in the
-// model, because folding it could make the model larger.
+// Returns whether the operation is identity, reshape, transpose, dequantizeLinear or a cast to floats. Such an operation stays in
+// the model, because folding it could make the model larger.
 bool isLeft(const Operation& operation) {
   constexpr std::array<std::string_view, 4> kLeft{"dequantizeLinear", "identity", "reshape", "transpose"};
   const auto* const cast = std::get_if<ops::Cast>(&operation);

@@ -13,9 +13,8 @@ class Folding {
  public:
   using Bytes = std::vector<std::byte>;
 
-  // Returns the packed results of an operation on constants. Returns nothing for other operations, and for operations that only
-  // move constants, dequantize them or cast them to floats, because their results may be large. Must be called for all nodes in
-  // order.
+  // Returns the packed results of an operation on constants. Returns nothing for other operations, and for identity, reshape,
+  // transpose, dequantizeLinear and casts to floats, because their results may be large. Must be called for all nodes in order.
   std::vector<Bytes> fold(const Node& node);
 
   bool isConstant(const Operand& operand) const;

@@ -1,5 +1,5 @@
-// Computes Cast, QuantizeLinear, DequantizeLinear and operators that make constants on the host. A program uses them if a graph
-// cannot compute the node, for example because WebNN lacks the type of an input or a result.
+// Computes casts, QuantizeLinear, DequantizeLinear, ConstantOfShape, EyeLike, Shape and Size on the host. A program uses them if
+// a graph cannot compute the node, for example because WebNN lacks the type of an input or a result.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,4 +1,5 @@
-// Elementwise operators that the host computes in double precision, because WebNN has no type double.
+// Elementwise operators that the host computes in double precision, because WebNN has no type double and no tensors without
+// elements.
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
-// Reductions, products and ranges that the host computes in double precision, because WebNN has no type double and no tensors
-// without elements.
+// Reductions, ArgMax and ArgMin, softmax, running sums and products, matrix products, Einsum and ranges that the host computes in
+// double precision, because WebNN has no type double and no tensors without elements.
 #include <algorithm>
 #include <array>
 #include <cmath>

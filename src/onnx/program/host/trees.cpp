@@ -227,15 +227,15 @@ const TreeNode& leafOf(const HostNode& owner, const Forest& forest, std::size_t 
   });
 }
 
-// The sums of the scores for a block of rows.
+// The scores of a block of rows. A score is the sum (or the minimum or maximum) of the weights of the leaves that a row reaches.
 struct BlockSums {
   std::size_t row = 0, rows = 0;  // the first row of the block, and the number of its rows
   std::vector<double> scores;     // [rows, scores]
   std::vector<std::uint8_t> has;  // whether a tree has reached the score
 };
 
-// Walks all trees for blocks of rows: a tree then stays in the cache for the rows of a block. Calls add(sum, isFirst, weight) for
-// each weight, in the order of the trees for each row, then done(sums) for each block.
+// Walks all trees for blocks of rows: a tree then stays in the cache for the rows of a block. Calls add(score, isFirst, weight)
+// for each weight, in the order of the trees for each row, then done(sums) for each block.
 void forEachBlock(const HostNode& node, const Forest& forest, std::size_t rows, std::size_t columns, const double* input,
                   auto add, auto done) {
   constexpr std::size_t kMostRows = 64, kMostScores = 4096;

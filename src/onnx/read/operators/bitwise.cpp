@@ -1,5 +1,5 @@
-// WebNN has no bitwise operations on integers. Shifts become products and quotients; the other operators split numbers into bits
-// along an extra dimension.
+// WebNN has no bitwise operations on integers. Shifts become products and quotients, and BitwiseNot a subtraction. The other
+// operators split numbers into bits along an extra dimension.
 #include <cmath>
 
 #include "onnx/read/formula.h"
@@ -80,7 +80,7 @@ Term xorOf(const Term& a, const Term& b) { return max(a, b) - min(a, b); }
 template <Term (*combine)(const Term&, const Term&)>
 void importBitwise(NodeContext& node) {
   const DataType type = node.operand(0).dataType();
-  const DataType computed = widthOf(type) == 64 ? DataType::uint64 : DataType::uint32;  // WebNN's reductions take no 8-bit types
+  const DataType computed = widthOf(type) == 64 ? DataType::uint64 : DataType::uint32;  // reduceSum takes no 8-bit integers
   const Term bits = combine(bitsOf(input(node, 0), computed), bitsOf(input(node, 1), computed));
   const Operand weighed = bits * Term(node, powersOfTwo(node, computed, widthOf(type), std::nullopt));
   const auto last = static_cast<std::uint32_t>(weighed.rank() - 1);

@@ -127,8 +127,8 @@ ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& value
   return {values[0].type, std::move(dims), parts.size() == 1 ? parts[0] : node.builder.concat(parts, place), {}};
 }
 
-// Unrolls a Loop. If the condition is computed at run time and the iteration count is bounded, iterations after the loop's end
-// leave the values unchanged.
+// Unrolls a Loop. The condition may be computed at run time only if the iteration count is bounded and the loop has no scan
+// outputs. Iterations after the loop's end then leave the values unchanged.
 class Loop {
  public:
   explicit Loop(NodeContext& node) : node_(node), body_(node.graph("body")) {
@@ -211,7 +211,7 @@ std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view na
 }
 
 // Stores the length of an input sequence in `length`, which is -1 before the first sequence. Throws DataError if the lengths
-// differ, Unsupported if length * batches is too many iterations to unroll.
+// differ, Unsupported if the length is 0 or length * batches is too many iterations to unroll.
 void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
                    std::int64_t batches) {
   const std::int64_t own = input.dims[axis];
@@ -248,7 +248,7 @@ ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
           optionsOf(node, "scan_output_directions", outputCount)};
 }
 
-// Scans one sequence. Takes states, then sequences; returns final states, then output sequences.
+// Runs Scan without a batch dimension. Takes states, then sequences; returns final states, then output sequences.
 std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std::vector<ImportedValue> inputs,
                                     std::int64_t batches) {
   std::int64_t length = -1;

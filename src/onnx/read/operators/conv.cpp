@@ -44,8 +44,8 @@ void importNhwcConv(NodeContext& node) {
   node.set(0, channelsLast(node, convolve(node, readConvolution(node, input, filter, node.optionalOperand(2)))));
 }
 
-// Sets the padding of a transposed convolution from output_shape or auto_pad. If the output is larger than the input requires,
-// the excess is padded at the end.
+// Sets the padding of a transposed convolution from output_shape or auto_pad, and subtracts output_padding at the end. If the
+// output is larger than the input requires, the excess is padded at the end.
 void padForOutput(const NodeContext& node, Window& window, std::span<const std::int64_t> outputPadding) {
   const AutoPad mode = autoPadOf(node);
   std::vector<std::int64_t> sizes;

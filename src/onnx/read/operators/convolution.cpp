@@ -132,7 +132,8 @@ ConvAttributes tapOf(NodeContext& node, const ConvAttributes& convolution, std::
   return withoutFirst(node, std::move(part), frames);
 }
 
-// The maximum number of 2-D convolutions that replace a 3-D one.
+// The maximum number of taps of the first dimension, or its maximum stride, for which one convolution is replaced by several of
+// lower rank.
 constexpr std::int64_t kMaxTaps = 16;
 
 // Returns whether to compute a convolution as a sum of one convolution per tap of the kernel's first dimension, instead of moving
@@ -262,7 +263,8 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   return convolve(node, std::move(convolution));
 }
 
-// Returns whether convolveInterleaved() computes the convolution. It rounds sums of several taps to the operands' type.
+// Returns whether convolveInterleaved() computes the convolution. That function rounds sums of several taps to the operands'
+// type.
 bool mayInterleave(const ConvAttributes& convolution) {
   const WindowAttributes& axis = convolution.window.front();
   return axis.kernel <= kMaxTaps && axis.stride <= kMaxTaps &&
@@ -279,7 +281,7 @@ Operand convolveInterleaved(NodeContext& node, const ConvAttributes& convolution
   const std::int64_t most = (axis.reach() - 1) / axis.stride;  // element j contributes to elements j to j + most of a sum
   const std::int64_t size = (axis.size - 1) * axis.stride + axis.reach() - axis.begin - axis.end;
   dimensionOf(size);
-  // Adds the bias last if no part has all output elements.
+  // Adds the bias last if an output element may be the sum of several parts, or of none.
   const bool addsBias = convolution.bias && (most > 0 || axis.kernel < axis.stride || axis.end < 0);
   const Operand frames = framesOf(node, convolution.input);
   std::vector<std::optional<Operand>> sums(static_cast<std::size_t>(axis.stride));

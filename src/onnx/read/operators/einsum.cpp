@@ -146,7 +146,7 @@ void sumOthers(NodeContext& node, EinsumTerm& term, auto keeps) {
   }
   if (axes.empty()) return;
   const DataType type = term.operand.dataType();
-  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN's reductions need types of at least 32 bits
+  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // reduceSum takes no 8-bit integers
   const Operand wide = node.cast(term.operand, isNarrow ? DataType::int32 : type);
   term.operand = node.cast(node.builder.reduceSum(wide, {.axes = axes, .label = {}}), type);
   term.labels = kept;

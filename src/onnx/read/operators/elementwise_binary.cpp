@@ -8,7 +8,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the second operand. Before version 7, the second operand's first dimension is aligned with dimension `axis` of input 0.
+// Returns the second operand. Before version 7, if `broadcast` and `axis` are set, the operand's first dimension is aligned with
+// dimension `axis` of input 0.
 Term second(NodeContext& node) {
   const Term b = input(node, 1);
   if (node.version >= 7 || !node.node.domain.empty() || !node.flag("broadcast") || !node.find("axis")) return b;
@@ -48,7 +49,7 @@ void importVariadic(NodeContext& node) {
 
 void importMean(NodeContext& node) { node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount())); }
 
-// Whether the exponent is one constant whole number, such as 2.0, so that integers have an exact power.
+// Whether the exponent is a single constant whole number from 0 to 63, such as 2.0, so that the powers of integers are exact.
 bool hasWholeExponent(const NodeContext& node) {
   if (!node.isConstant(1) || std::ranges::any_of(node.value(1).dims, [](std::int64_t size) { return size != 1; })) return false;
   const double exponent = node.number(1);

@@ -59,7 +59,7 @@ Operand low16Bits(NodeContext& node, const Operand& x, bool isSigned) {
   return isSigned ? where(low >= 32768, low - 65536, low) : low;
 }
 
-// Returns the elements as values of a type that WebNN lacks, held in a wider WebNN type.
+// Returns the elements as values of `type`, which WebNN lacks. The operand keeps a WebNN type that holds them.
 ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType type) {
   const Operand x = node.operand(value);
   const DataType from = x.dataType();
@@ -112,7 +112,7 @@ void importCast(NodeContext& node) {
 
 void importCastLike(NodeContext& node) { castTo(node, node.value(1).type); }
 
-// Reinterprets bits. Only supported between integers of one width, for which a cast keeps the bits.
+// Reinterprets bits. Supported only between equal types, and between integers of one width, for which a cast keeps the bits.
 void importBitCast(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   const auto to = static_cast<ElementType>(node.integer("to", 0));

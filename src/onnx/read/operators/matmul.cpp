@@ -22,7 +22,7 @@ std::vector<std::uint32_t> countUp(std::size_t rank) {
 // Multiplies integer matrices by broadcast products and sums, because WebNN's matmul takes only floats. Overflow wraps.
 Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) {
   const DataType type = a.dataType();
-  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN's reductions need types of at least 32 bits
+  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // reduceSum takes no 8-bit integers
   const DataType wide = isNarrow ? DataType::int32 : type;
   Shape left = a.shape(), right = b.shape();
   const std::uint32_t columns = left.back(), rows = right[right.size() - 2];
@@ -112,8 +112,9 @@ Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand
   return dequantize(node, matrix, scale, zeroPoint, static_cast<std::uint32_t>(rows && rank > 1 ? rank - 2 : rank - 1));
 }
 
-// Returns whether the product of the dequantized matrices becomes an 8-bit GEMM, whose sums are exact: B is a constant matrix,
-// and A has one zero point. Dynamically quantized models cast such products to float32.
+// Returns whether the product of the dequantized matrices becomes an 8-bit GEMM, whose sums are exact: A is not constant and has
+// one zero point; B is a constant matrix of at most kMostDepth rows, with a constant zero point, if any, for all elements or for
+// each column. Dynamically quantized models cast such products to float32.
 bool suitsByteGemm(NodeContext& node) {
   constexpr std::uint32_t kMostDepth = 33025;  // sums of more products of bytes may exceed int32
   const auto hasOne = [&](std::size_t zeroPoint) { return !node.has(zeroPoint) || product(node.shape(zeroPoint)) == 1; };

@@ -164,7 +164,7 @@ void Direction::separateCandidate() {
   for (std::size_t i = 0; i < 2; ++i) projections_[i].bias = biases[i];
 }
 
-// Returns the input's product with the weights for each step, [batchSize, gates * hiddenSize].
+// Returns for each step the input's product with the weights, plus the bias: [batchSize, gates * hiddenSize].
 std::vector<Operand> Direction::inputGates() const {
   const std::uint32_t rows = recurrence_.steps * recurrence_.batchSize;
   const Operand input = node_.reshape(recurrence_.input, {rows, recurrence_.input.shape()[2]});

@@ -66,7 +66,7 @@ Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Oper
   node.require(!node.isPart() || (pairs && *pairs <= 4096), "the host combines {} updates faster", n);
   node.require(pairs && *pairs <= std::uint64_t{1} << 26,
                "WebNN's scatter has no reduction, and {} updates are too many to compare", n);
-  // WebNN's reductions do not take 8-bit integers. Sums and products in int32 have the same low 8 bits.
+  // reduceSum and reduceProduct take no 8-bit integers. Sums and products in int32 have the same low 8 bits.
   const bool isShort = updates.dataType() == DataType::int8 || updates.dataType() == DataType::uint8;
   const DataType type = isShort ? DataType::int32 : updates.dataType();
   const Operand neutral = node.scalar(type, neutralElement(reduction));

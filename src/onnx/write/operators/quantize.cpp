@@ -154,8 +154,7 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
-// Returns the operand that an operation only moves; null for operations that compute. ONNX Runtime swaps moving operations with a
-// DequantizeLinear.
+// Returns the operand of an operation that ONNX Runtime swaps with a DequantizeLinear before it; null for all other operations.
 const Operand* movedBy(const Operation& operation) {
   if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
   if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;
@@ -168,7 +167,8 @@ const Operand* movedBy(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-// Returns the dequantization that ONNX Runtime associates with the operand, also through moving operations; null if none.
+// Returns the dequantization that ONNX Runtime associates with the operand, also through operations that it swaps with a
+// DequantizeLinear; null if there is none.
 const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporter& out) {
   const Operand* at = &operand;
   for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {

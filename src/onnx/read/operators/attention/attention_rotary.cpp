@@ -49,7 +49,8 @@ Rotation rotationOf(NodeContext& node, std::uint32_t headSize) {
   return {node.reshape(input, {shape[0], shape[1], heads, shape[2] / heads}), false, shape[0], shape[1]};
 }
 
-// Rotates by cosines and sines of the shape [batch or 1, sequence, size / 2] and sets result 0.
+// Rotates the first elements of each head, as many as rotary_embedding_dim says (0: all), and sets result 0. Cosines and sines
+// have the shape [batch or 1, sequence, rotated elements / 2].
 void setRotated(NodeContext& node, const Rotation& rotation, Operand cosines, Operand sines) {
   std::int64_t size = node.integer("rotary_embedding_dim", 0);
   if (size == 0) size = rotation.heads.shape()[3];
