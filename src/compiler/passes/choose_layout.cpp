@@ -1,6 +1,6 @@
-// Converts convolutions to channels-last layout (nhwc). Their nchw result is then a permutation of the computed value, as is
-// every value that is computed from it. The transpose to nchw stays "pending": it is only emitted if a user cannot take the value
-// with channels last.
+// Converts convolutions to channels-last layout (nhwc). Their nchw result is then a permutation of the computed value, and so are
+// values that further operations compute from it. The transpose to nchw stays "pending": it is only emitted if a user cannot take
+// the value with channels last.
 //
 // A value of any rank >= 4 may be pending: images, the volumes [n, c, d, h, w] of 3-D convolutions, and their slices
 // [n, d, c, h, w]. The module has the channels at axis `channel`. The computed value, `stored`, has them last, and its other
@@ -140,8 +140,8 @@ class LastValues {
   }
 
   // Converts an operand that is broadcast with the pending value `beside` so that it broadcasts with the stored value of
-  // `beside`. Returns nullopt unless the operand is pending with the same shape, a constant with one element per channel, or
-  // one number.
+  // `beside`. Returns nullopt unless the operand is pending with the same shape, a constant with one element per channel, or one
+  // number (a constant, or of rank 0).
   std::optional<Operand> besideStored(const Operand& operand, const Operand& beside) {
     const Operand& stored = storedOf(beside);
     const Layout& layout = layoutOf(beside);

@@ -1,4 +1,5 @@
-// Decides whether a factor may move across a product or a sum of products. Every pass that moves factors uses this header.
+// Decides whether a factor may move across a product or a sum of products. The passes foldNormalizations, mergeConvolutions and
+// recogniseResampling do not use this header, because their factors are weights; they have limits of their own.
 // Moving a factor changes the order of roundings. In the original graph, x * f is rounded and then used; after the move, x is
 // used and f is applied later. The results differ if x * f exceeds the range of float32, or if x exceeds it and x * f does not:
 // - A factor f above 1 may make x * f infinite in the original graph although the result is finite after the move. Such factors

@@ -31,7 +31,8 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   return sizes;
 }
 
-// Folds the nodes for which accept(node, sizes) is true. Releases a constant as soon as no node needs it.
+// Folds the nodes with constant operands for which accept(node, sizes) is true, unless the results would be much larger than the
+// operands (kMostGrowth) or the budget is exceeded. Releases a folded constant as soon as no node needs it.
 void fold(Module& module, const PassOptions& options, auto accept) {
   if (std::ranges::none_of(module.nodes, [](const ModuleNode& node) { return sizesOfConstant(node).has_value(); })) return;
   std::vector<std::uint32_t> uses = Uses(module).count;
@@ -80,7 +81,7 @@ void foldConstants(Module& module, const PassOptions& options) {
   });
 }
 
-// The late pass. Folds the remaining nodes.
+// The late pass. Also folds the nodes that the early pass left for kernels.
 void foldRest(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode&, const Sizes&) { return true; });
 }

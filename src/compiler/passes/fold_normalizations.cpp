@@ -21,8 +21,9 @@ struct ChannelForm {
 
 bool isFloatConstant(const std::optional<Operand>& operand) { return !operand || (isConstant(*operand) && isFloat32(*operand)); }
 
-// Returns the mean, factor and shift of each channel of a batch normalization; nullopt if its statistics are not constants, or if
-// float32 could not represent the intermediate results.
+// Returns the mean, factor and shift of each channel of a batch normalization; nullopt if the input is not float32, if a
+// parameter is not a constant, or if the magnitude of a number is not safe for float32 arithmetic (1e30 or more, or for a factor
+// other than 0, less than 1e-30).
 std::optional<ChannelForm> formOf(const ops::BatchNormalization& op) {
   constexpr double kLargest = 1e30;
   const auto& options = op.options;

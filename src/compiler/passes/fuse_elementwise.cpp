@@ -1,4 +1,5 @@
-// Fuses producers into consumers: an element-wise operation with a single user is merged into that user.
+// Fuses producers into consumers: an element-wise operation with a single user is merged into that user, if it is element-wise
+// too. A dequantization is merged into each of its element-wise users.
 #include <algorithm>
 #include <array>
 

@@ -1,9 +1,9 @@
 // Rewrites nodes so that they compute on 8-bit values before these are dequantized:
 // - Reshapes, transposes and slices the 8-bit filters of convolutions instead of their dequantized values.
-// - Moves dequantizeLinear after operations that only move or select elements, if a later node may compute on the 8-bit values: a
-// convolution, an average pooling, a linear resampling, a reduceMean, a product with a quantized matrix, a quantized product of
-// two such operands, an addition or quantizeLinear. Other products read floats, and absorb transposes of floats. A constant pad
-// is moved over only if an 8-bit code represents its padding value.
+// - Moves dequantizeLinear after operations that only move or select elements, if a later node may compute on the 8-bit values.
+//   Such nodes are: convolutions, average pooling, linear resampling, reduceMean, additions, quantizeLinear, a product with a
+//   constant quantized matrix, and a product of two dequantized values whose result is quantized. Other products read floats, and
+//   absorb transposes of floats. dequantizeLinear moves after a constant pad only if an 8-bit code represents the padding value.
 // - Removes a quantizeLinear that would restore the same bytes.
 // - Quantizes the inputs of a concatenation instead of its result, if all of them were dequantized. Does the same for the input
 // and the padding value of a pad.

@@ -1,6 +1,6 @@
-// Assigns memory to every value of a run. Inputs and outputs are in the caller's memory, and views in their source. Contiguous
-// slices may be in their source, and parts of a concatenation or pad in its result. All other values are in one arena whose
-// memory is reused.
+// Assigns memory to every value of a run. Inputs and outputs are in the caller's memory, constants in their own, and views in
+// their source. Contiguous slices may be in their source, and parts of a concatenation or pad in its result. All other values are
+// in one arena whose memory is reused.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
 // Checks the results of passes and of the memory planner. The checks rely on the module, the operation table and the declarations
-// in readings.h. They share no code with passes or the planner, so that a mistake in that code is not repeated here.
+// in readings.h. Apart from these, they share no code with passes or the planner, so that a mistake in that code is not repeated
+// here.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 
 namespace webnn::compiler {
 
-// Recognises decomposed gelu, hardSwish and softmax.
+// Recognises decomposed gelu (with erf or tanh), hardSwish and softmax.
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node);
 // Recognises decomposed layer and RMS normalization.
 bool recogniseNormalization(const Patterns& patterns, ModuleNode& node);
