@@ -20,7 +20,7 @@ struct EnumList {
   const void* items = nullptr;
 };
 
-// An argument or an option of an operation in its C type.
+// An argument or an option of an operation in its C type, or an enumeration or a list of them as bits.
 using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
                                   WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
 struct FieldValue : ValueVariant {

@@ -1,4 +1,5 @@
-// Converts values between the C and C++ APIs. Each function throws a TypeError whose message begins with `what`.
+// Converts values between the C and C++ APIs. A function that has an argument `what` throws a TypeError whose message begins with
+// it if the value is invalid.
 #pragma once
 
 #include <array>

@@ -158,7 +158,7 @@ void writeShapeRange(Writer& array, const Shape& shape) {
   });
 }
 
-// Returns the sizes of a shape for the sizes of the named dimensions.
+// Returns the sizes of a shape if the named dimensions have the sizes `named`. Open sizes are at least 1.
 std::vector<std::int64_t> sizesOf(const Shape& shape, std::span<const std::int64_t> named) {
   std::vector<std::int64_t> result;
   for (const std::uint32_t size : shape) {

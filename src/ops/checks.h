@@ -67,7 +67,7 @@ void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, 
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
 // Returns a computed size as a dimension: a number, or the handle of an open size. Throws TypeError if a number is not between
-// 1 (0 if allowsZero()) and 2^31 - 1, or if an open size is not between 0 and 2^31 - 1 for any sizes of its named dimensions.
+// 1 (0 if allowsZero()) and 2^31 - 1, or if an open size is outside of 0 to 2^31 - 1 for all sizes of its named dimensions.
 std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 
 // Checks a shape that has open sizes or sizes of 0. Throws TypeError if its rank is above kMaxRank, or if it has too many

@@ -35,7 +35,7 @@ inline constexpr DataTypeSet kFloats{DataType::float32, DataType::float16};
 inline constexpr DataTypeSet kAny{DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
                                   DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
 inline constexpr DataTypeSet kInt4s{DataType::int4, DataType::uint4};
-// The 4-bit types are allowed for cast and for operations that only move elements. The specification does not have these types.
+// The set for cast and for operations that only move elements. The specification has no 4-bit types.
 inline constexpr DataTypeSet kAnyAndInt4s = kAny | kInt4s;
 inline constexpr DataTypeSet kSigned{DataType::float32, DataType::float16, DataType::int64, DataType::int32, DataType::int8};
 inline constexpr DataTypeSet kWide{DataType::float32, DataType::float16, DataType::int32,

@@ -16,8 +16,9 @@
 
 namespace webnn::formats {
 
-// Limits of a message. A message that exceeds a limit fails with a DataError. If inputs, constants and results together are more
-// than `operands`, reading fails with a NotSupportedError. With areOfService, each limit fails with an OperationError instead.
+// Limits of a message. A message that exceeds a limit fails with a DataError, or with a NotSupportedError if it has more than
+// `operations` operations, or more than `operands` inputs, constants and results together. With areOfService, each limit fails
+// with an OperationError instead.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;

@@ -4,8 +4,8 @@
 
 namespace webnn::formats {
 
-// Writes a JavaScript module for browsers and Node.js that uses only the API of https://www.w3.org/TR/webnn/, except for open
-// dimensions, which the package for Node.js has.
+// Writes a JavaScript module for browsers and Node.js that builds the graph with the API of https://www.w3.org/TR/webnn/, except
+// for open dimensions, which only the package for Node.js has.
 class JavaScriptWriter : public CodeWriter {
  public:
   using CodeWriter::CodeWriter;
