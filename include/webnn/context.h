@@ -55,7 +55,8 @@ struct ContextOptions {
   // The maximum number of threads that one graph uses, up to kMaxThreads. 0: the backend decides.
   std::uint32_t threads = 0;
   // Settings of the backend, by name. A name that the backend does not know throws a TypeError. "cpu" has:
-  //   isa           the instruction set: sse4, avx2, avx512 or amx. Default: the best that the processor has
+  //   isa           the instruction set: sse4, avx2, avx512 or amx; on Arm neon, dotprod or i8mm. Default: the best that the
+  //                 processor has
   //   disable       compiler passes to skip, for instance "canonicalize,fuseElementwise", or "all"
   //   pin           "true": bind each thread to its own processor
   //   precision     the precision of float32 and float16 products: float32 (the default) or bfloat16

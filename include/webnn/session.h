@@ -149,14 +149,15 @@ struct SessionOptions {
   // Options for reading the model. `dimensions` may fix some open dimensions; the inputs of each run determine the others.
   // Throws TypeError for a dimension that the model does not have.
   LoadOptions load;
-  // The maximum number of cached graphs. Each is compiled for different sizes of the open dimensions; the least recently used
-  // graph is evicted first. On backend "cpu", the graphs share equal weights. If a model needs several graphs for one run, each
-  // of its parts caches up to this many graphs (4 if this is 0).
+  // The maximum number of cached graphs; 0: none is kept if the model has open dimensions. Each is compiled for different sizes
+  // of the open dimensions; the least recently used graph is evicted first. On backend "cpu", the graphs share equal weights. If
+  // a model needs several graphs for one run, each of its parts caches up to this many graphs (4 if this is 0); a section
+  // (docs/reference/onnx.md), up to 16 if this is less.
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
   // If true, an element type that WebNN lacks throws a NotSupportedError with the name of the input (when loading) or of the
-  // output (in run()). An output that is a sequence throws the same error in run().
+  // output (in run()). An output that is a sequence, or an optional without a value, throws the same error in run().
   bool onlyWebnnTypes = false;
   // If true, the inputs of a run may give a dimension of an ONNX model different sizes, as in ONNX Runtime, which takes names of
   // dimensions as notes. If the graph cannot be built for such sizes, the error names the inputs.

@@ -764,8 +764,8 @@ WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStri
 WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                       const WebnnSessionOptions* options, WebnnSession* session,
                                                       WebnnError* error);
-// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Uses only
-// options->graphs, and the dimensions and limits of options->load.
+// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(), and with
+// TypeError if no input determines a dimension. Uses only options->graphs, and the dimensions and limits of options->load.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount,
                                                        const WebnnNamedOperand* outputs, const WebnnSessionOptions* options,
                                                        WebnnSession* session, WebnnError* error);

@@ -2159,8 +2159,8 @@ unsafe extern "C" {
     /// Opens the content of a model file. The session may keep references into `content`.
     pub fn webnnContextLoadSessionBytes(context: WebnnContext, content: *const WebnnExternalBytes,
         options: *const WebnnSessionOptions, session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
-    /// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Uses only
-    /// options->graphs, and the dimensions and limits of options->load.
+    /// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(), and with
+    /// TypeError if no input determines a dimension. Uses only options->graphs, and the dimensions and limits of options->load.
     pub fn webnnGraphBuilderBuildSession(builder: WebnnGraphBuilder, outputCount: usize, outputs: *const WebnnNamedOperand,
         options: *const WebnnSessionOptions, session: *mut WebnnSession, error: *mut WebnnError) -> WebnnStatus;
     /// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names. Fails with NotSupportedError if
