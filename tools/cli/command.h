@@ -66,7 +66,7 @@ void addGraphOptions(const Command& app, ModelOptions& options);
 void addBackendOptions(const Command& app, BackendOptions& options);
 // Declares --backend-option, --service and the limits. `isList`: the subcommand runs several backends.
 void addCommonOptions(const Command& app, BackendOptions& options, bool isList = true);
-// Returns the command line arguments that set these options.
+// Returns the command line arguments that set the options of addCommonOptions().
 std::vector<std::string> commonArguments(const BackendOptions& options);
 
 // Parses "NAME[:KEY=VALUE...][:service[=ADDRESS]]", one backend of a list, and adds the options common to the list. Settings

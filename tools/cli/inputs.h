@@ -34,7 +34,8 @@ NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source);
 // Returns the source's shape. Generated values and raw bytes have none.
 std::optional<Shape> shapeOf(const std::string& source);
-// Returns `source` with the seed added to "random". Throws Misuse if the source is not generated ("zeros", "ones", "random").
+// Returns a generated source with the seed: "random" becomes "random:seed", "random:N" becomes "random:(N + seed - 1)"; "zeros"
+// and "ones" remain. Throws Misuse for other sources.
 std::string generatedSource(std::string_view option, const std::string& source, std::uint64_t seed);
 
 // Returns a list for messages: `"image" (float32[1, 1, 28, 28]), "mask" (uint8[1])`.

@@ -21,10 +21,10 @@ Array arrayFor(const DeclaredInput& input, const OperandDescriptor& descriptor, 
 Array shownAs(Array array);
 // Returns whether the array can be shown only as text, because it holds strings or is a sequence.
 bool hasTextOnly(const Array& array);
-// Returns strings, or the elements of a sequence or of a tensor, as text.
+// Returns strings, the elements of a tensor, or the types or maps that a sequence has as elements, as text.
 std::vector<std::string> textsOf(const Array& array);
 
-// Returns the inputs with the sizes of --dim. An open dimension without a size becomes 1.
+// Returns the inputs with the sizes of --dim. An open dimension without a size becomes 1. Throws Misuse for an input of strings.
 std::vector<NamedDescriptor> fixedInputs(const std::vector<DeclaredInput>& declared, const ModelOptions& options);
 
 // Loads the graph. Returns nothing if no single graph can hold the model, or if --dim gives a size of 0, which no graph has.
@@ -34,7 +34,7 @@ std::optional<Graph> tryLoadModel(Context& context, const ModelOptions& options)
 class ModelSession {
  public:
   // `seed` is for operators that draw random numbers. Throws the errors of Session::load(), and Misuse for a dimension without a
-  // size.
+  // size and for an input of strings.
   ModelSession(Context& context, ModelOptions options, std::optional<std::uint64_t> seed = {});
 
   // Returns the elements of each input. `sourceOf` returns an input's source, in the form that readInput() takes; a --value for

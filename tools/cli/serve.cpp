@@ -1,4 +1,4 @@
-// webnn serve runs the service; webnn service queries and stops it.
+// webnn serve runs the service; webnn service queries and stops it, and makes tokens.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -46,7 +46,7 @@ struct BenchRow {
   std::filesystem::path model;
   std::string backend;  // backend as given on the command line
   std::uint32_t threads = 0;
-  std::string error;             // empty on success; otherwise the fields below are unset
+  std::string error;             // empty on success; otherwise the fields below have no meaning
   std::vector<double> times;     // times of the measured runs, ascending
   double load = 0, compile = 0;  // the fastest of up to three builds
   std::string version;           // version of a peer's engine; may be empty
@@ -68,8 +68,8 @@ double median(std::vector<double> values);
 // Measures each combination of model, backend and thread count. The combinations of one model run in alternation.
 BenchResult measureAll(const BenchOptions& options);
 
-// Runs in a process that measureAll() starts for one combination. Builds the model, then measures a turn for each request on
-// standard input, which is a socket.
+// Runs in a process that measureAll() starts for one combination. Builds the model, then measures a turn or times the steps for
+// each request on standard input, which is a socket.
 void contend(const BenchOptions& options);
 
 // Returns the report in the format options.format.

@@ -1,4 +1,4 @@
-// The process that measures one model on one backend. It builds the model, reports, and measures turns on request.
+// The process that measures one model on one backend. It builds the model, reports, and measures turns and steps on request.
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -196,7 +196,7 @@ Json guarded(const Work& work) {
 
 void answer(const Json& json) { sendAll(STDIN_FILENO, json.dump({.replaces = true}) + "\n"); }
 
-// Replaces this process by the peer's program, which then also ends with the parent. Returns only if it does not start.
+// Replaces this process by the peer's program, which on Linux then also ends with the parent. Returns only if it does not start.
 void becomePeer(const BenchOptions& options) {
   const std::string& program = options.peers.begin()->second;
   std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),

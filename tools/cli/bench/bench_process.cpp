@@ -139,7 +139,7 @@ std::string BenchProcess::answer() {
   return text;
 }
 
-// Stops the process. Returns once all its threads have stopped.
+// Stops the process. Returns once all its threads have stopped or it has ended.
 void BenchProcess::pause() {
   ::kill(id_, SIGSTOP);
   const int status = waitFor(id_, WUNTRACED);

@@ -1,4 +1,5 @@
-// webnn diff: runs a graph with the same inputs on several backends, or two graphs on one backend, and compares.
+// webnn diff: runs a graph, or random graphs, with the same inputs on several backends, or two graphs on one backend, and
+// compares.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -19,8 +19,9 @@ struct RandomDiffOptions {
 };
 
 // Tests `count` graphs, with seeds from `seed` on, by the rules of random/agreement.h and in all ways of random/trial.h. Failing
-// graphs are reduced and saved. `hasPasses` also tests each pass of the CPU engine's compiler. Graphs run in separate processes,
-// so that crashes and hangs are reported as failures. Returns the exit status.
+// graphs are reduced and saved if `failures` is not empty. `hasPasses` also tests each pass of the CPU engine's compiler if that
+// is the first backend. Graphs run in other processes, so that crashes and hangs are reported as failures. Returns the exit
+// status.
 int diffRandom(const RandomDiffOptions& options);
 
 }  // namespace webnn::cli

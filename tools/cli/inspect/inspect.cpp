@@ -97,7 +97,8 @@ void requireKnownPass(std::string_view name) {
   throw Misuse(formatText("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
-// Returns the CPU engine's module before the passes and after each pass that changes it, or after the pass `options.pass` only.
+// Returns the CPU engine's module before the passes and after each pass, with a note in its place if the pass changes nothing; or
+// only the module after the pass `options.pass`.
 std::string dumpText(const InspectOptions& options) {
   if (!options.pass.empty()) requireKnownPass(options.pass);
   cpu::CompileOptions compile =

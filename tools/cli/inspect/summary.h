@@ -34,8 +34,8 @@ std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::b
 
 // Returns a multi-line description of an output.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
-// Returns dataType, shape, min, max and mean. Adds "nans" (number of NaN elements) if there are any, "values" for few elements or
-// on request (else "firstValues"), and "top" if requested.
+// Returns dataType, shape, min, max and mean; only dataType, shape and "values" if there are no elements. Adds "nans" (number of
+// NaN elements) if there are any, "values" for few elements or on request (else "firstValues"), and "top" if requested.
 formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
 // Draws the picture in a tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`), at most 80 columns wide. Brightness is scaled

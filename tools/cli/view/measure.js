@@ -46,7 +46,7 @@ export function place(drawing, {x, y, points, width, height}) {
   drawing.height = height;
 }
 
-/** Returns the position of an edge's text: the middle of a segment at or before the middle of the edge. */
+/** Returns the position of an edge's text: the middle of a segment at or after the middle of the edge. */
 export function labelPlace({points}) {
   const middle = Math.max(0, Math.min(points.length / 2 - 2, Math.floor((points.length / 2 - 1) / 2))) * 2;
   return {x: (points[middle] + points[middle + 2]) / 2, y: (points[middle + 1] + points[middle + 3]) / 2};

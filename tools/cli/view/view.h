@@ -21,7 +21,7 @@ inline constexpr std::size_t kHistogramElements = 8192, kHistogramBins = 40, kPi
 struct ViewOptions {
   std::string file;                          // file name of the graph; may be empty
   std::vector<formats::Json> heats;          // measurements from timesOf() and differencesOf()
-  std::size_t pictureBytes = kPictureBytes;  // limit for pictures; 0: neither histograms nor pictures
+  std::size_t pictureBytes = kPictureBytes;  // limit for pictures; 0: no samples of constants
 };
 
 // Returns whether the page was built into this program.
@@ -41,7 +41,8 @@ formats::Json timesOf(std::string_view trace, const Graph& graph);
 // it. Throws DataError if the file is invalid or names an operand that `graph` lacks.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
-// Returns a histogram and, with `hasPicture`, a picture of packed elements. If there are few elements, their values are included.
+// Returns the range, mean and deviation of packed elements and, with `hasPicture`, a histogram and a picture. If there are few
+// elements, their values are included.
 formats::Json weightsJson(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool hasPicture);
 
 }  // namespace webnn::cli

@@ -73,8 +73,8 @@ Json histogramOf(const Sample& sample) {
   return json;
 }
 
-// Samples the tensor as a matrix at equal distances. Rows are the first dimension, columns all others. Non-finite values become
-// 0.
+// Samples the tensor as a matrix at equal distances. Rows are the first dimension, columns all others; a vector is one row.
+// Non-finite values become 0.
 Json pictureOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, const Sample& sample, std::size_t count) {
   const std::size_t rows = descriptor.shape.size() > 1 ? descriptor.shape[0] : 1, columns = count / rows;
   const std::size_t height = std::min(rows, kPictureSide), width = std::min(columns, kPictureSide);
