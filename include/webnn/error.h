@@ -15,7 +15,7 @@ enum class ErrorKind {
   invalidStateError,  // the object is destroyed, the context is lost, or the builder has already built its graph
   notFoundError,      // a file, a name, or a tensor in a weights file does not exist
   notSupportedError,  // the request is valid, but this build, backend or machine does not support it
-  operationError,     // compiling or running a graph failed, or a limit was exceeded
+  operationError,     // compiling or running a graph failed; or it exceeded a limit
   unknownError,       // the system failed, usually out of memory
   abortError,         // the caller cancelled the call
   timeoutError,       // the call, or the work that it queued, exceeded its time limit
