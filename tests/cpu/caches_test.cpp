@@ -81,7 +81,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
   EXPECT_EQ(found(0, {0}), 4096U);
   EXPECT_EQ(found(4, {4, 12}), 4096U);
   EXPECT_EQ(found(5, {5, 6, 7, 8}), 2048U);
-  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // three usable hardware threads count as one core
+  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // three usable hardware threads, two per core, count as one core
   EXPECT_EQ(found(9, {9}), 4096U);
 }
 

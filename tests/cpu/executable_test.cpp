@@ -46,7 +46,8 @@ TEST(CpuExecutable, MovesFourBitElements) {
   expectCpuAgrees(f, {f.builder.transpose(x), f.builder.cast(x, DataType::float32)}, {.low = -8, .high = 7});
 }
 
-// Builds a network that uses most kernels.
+// Builds a network with convolutions, a pooling, products, element-wise operations, normalization, softmax, a reduction, a
+// concatenation and a transpose.
 Operand network(Fixture& f) {
   GraphBuilder& b = f.builder;
   Operand y = b.conv2d(f.input({1, 3, 12, 10}), f.constant({16, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}});

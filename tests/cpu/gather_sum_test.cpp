@@ -68,7 +68,7 @@ TEST(GatherSum, TakesAnyAxis) {
       const Operand rows = f.builder.gather(x, f.input(DataType::int32, {4, 3}), {.axis = 2});
       return f.builder.reduceSum(f.builder.mul(rows, f.input({4, 3, 1})), along({3}));
     });
-    expectSum([&](Fixture& f) {  // weights that vary along the dimension before the axis
+    expectSum([&](Fixture& f) {  // weights that vary along the dimensions before the axis
       const Operand x = f.input({2, 5, 11, inner});
       const Operand rows = f.builder.gather(x, f.input(DataType::uint32, {4, 3}), {.axis = 2});
       return f.builder.reduceMean(f.builder.mul(rows, f.input({2, 5, 1, 3, 1})), along({3}));
@@ -129,7 +129,8 @@ TEST(GatherSum, TakesElementsOfExpandedIndices) {
   });
 }
 
-// Keeps sums that are not weighted sums of one tensor's rows: weights per element, other axes or reductions, two tensors.
+// Keeps sums that are not weighted sums of one tensor's rows: weights per element or with more dimensions, other axes or
+// reductions, masks that replace elements by 1, two tensors.
 TEST(GatherSum, LeavesOtherSums) {
   const auto expectLeft = [](auto make) {
     Fixture f;

@@ -145,7 +145,7 @@ TEST(CpuQuantize, TakesScalesThatAreInputs) {
   expectCpuAgrees(f, {y, f.builder.dequantizeLinear(y, scale, zeroPoint)}, options);
 }
 
-// A fused program ends with the quantization, but its result is a float.
+// If a cast to a float follows quantizeLinear, the fused program quantizes, but its result is a float.
 TEST(CpuQuantize, ResultsAreCastToFloats) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const DataType target : {DataType::float32, DataType::float16}) {

@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std
 constexpr auto kNhwc = InputOperandLayout::nhwc;
 constexpr auto kNchw = InputOperandLayout::nchw;
 
-// Returns `count` pseudorandom numbers in [-1, 1], except those at `places`.
+// Returns `count` pseudorandom numbers in [-scale, scale], except those at `places`.
 std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, double>& places, double scale = 1) {
   std::vector<Number> numbers;
   for (std::size_t i = 0; i < count; ++i) {
@@ -22,7 +22,8 @@ std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, d
   return numbers;
 }
 
-// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, each score is a single product.
+// Builds softmax(q * k * 0.3) * v, with a mask added to the scores if `isMasked`. With a depth of 1, each score is a single
+// product.
 Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
   GraphBuilder& b = f.builder;
   const Operand q = f.input({1, 2, rows, 1}), k = f.input({1, 2, 1, 33});

@@ -1,4 +1,4 @@
-// Tests recurrent networks and cells against the reference backend: every option, odd sizes, several blocks of steps.
+// Tests recurrent networks and cells against the reference backend: random options, odd sizes, several blocks of steps.
 #include "backends/cpu/simd/recurrent.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Tests reductions, argMin, argMax and cumulative sums of every kind and type, over all patterns of axes.
+// Tests reductions, argMin, argMax and cumulative sums of every kind and type, over first, middle, last, several and no axes.
 #include "ops/reduce.h"
 
 #include <algorithm>

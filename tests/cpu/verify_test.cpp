@@ -41,7 +41,7 @@ void expectWrong(Module module, const std::vector<std::string>& parts, const std
   expectError(ErrorKind::unknownError, all, [&] { verifyModule(module, interface, "a change"); });
 }
 
-// Builds a graph with most of the engine's operations.
+// Builds a graph with many of the engine's operations.
 std::vector<Operand> network(Fixture& f) {
   GraphBuilder& b = f.builder;
   const Operand x = f.input({1, 3, 64, 64});

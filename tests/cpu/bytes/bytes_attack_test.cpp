@@ -1,6 +1,7 @@
 // Tests random graphs of operations that are computed on 8-bit values between dequantizeLinear and quantizeLinear: products of
-// activations, transposed and depthwise convolutions, averages, and operations that move or pad elements. If every step is exact,
-// results must be bit-identical to the reference; with other scales, quantized values (codes) may be off by one.
+// activations, transposed and grouped convolutions, averages, sums, and operations that move or pad elements. If every step is
+// exact, 8-bit results must be bit-identical to the reference; with other scales, quantized values (codes) may be off by one in
+// each step.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

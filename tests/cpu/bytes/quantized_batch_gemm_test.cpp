@@ -97,8 +97,8 @@ TEST(CpuQuantizedBatchGemm, AbsorbsTransposesAndBroadcasts) {
   expectProduct({.a = {{20, 6}, DataType::int8, 1, -128, {1, 0}}, .b = {{4, 20}, DataType::int8, 1, 127, {1, 0}}, .scale = 256});
 }
 
-// If the elements of a row are not contiguous, the operand is transposed, as 8-bit values if possible and otherwise as floats.
-// The same applies to a result whose columns are not its last dimension.
+// If neither the rows nor the columns of a matrix are contiguous, the operand is transposed first: as 8-bit values if possible,
+// otherwise as floats. A transpose of the result also remains, unless it keeps the last dimension last.
 TEST(CpuQuantizedBatchGemm, LeavesTransposesThatTakeRowsApart) {
   Case c{.a = {{4, 5, 3}, DataType::uint8, 0.25, 3, {2, 0, 1}}, .b = {{3, 5, 6}}, .isQuantized = false};
   const Case apart{.a = {{4, 5, 3}}, .b = {{4, 3, 6}}, .outputPermutation = {2, 0, 1}};

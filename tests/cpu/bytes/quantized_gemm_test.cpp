@@ -1,4 +1,4 @@
-// Tests GEMM of quantized matrices against the original graph.
+// Tests products of quantized matrices, and of floats and quantized matrices, against the reference backend.
 #include <algorithm>
 #include <limits>
 #include <random>

@@ -1,5 +1,6 @@
-// Tests random graphs with 8-bit values in which every step is exact: scales are powers of two, and sums fit in a float32's
-// significand. So results must be bit-identical for every backend, instruction set and number of threads, fused or not.
+// Tests random graphs with 8-bit and 4-bit values. In the first kind, every step is exact: scales are powers of two, and sums fit
+// in a float32's significand. In the second kind, scales have any size, and finite products and sums are exact. So results must
+// be bit-identical for every backend, instruction set and number of threads, fused or not.
 //
 // The environment variable WEBNN_QUANTIZED_GRAPHS=<first seed>,<count> selects other seeds.
 #include <algorithm>
@@ -639,7 +640,8 @@ class AnyScaleGraph {
     Operand y;
     if (isGemm) {
       GemmOptions options{.c = bias, .bTranspose = true};
-      // With a bias, the product times alpha is rounded to float32 separately, and may exceed the range.
+      // With a bias, the engine rounds alpha times the product to float32 before it adds the bias. The reference backend rounds
+      // only the sum.
       if (!bias && oneIn(3)) options.alpha = of({-1.0, 0.5, 4.0, 0.0});
       if (oneIn(3)) options.beta = of({-1.0, 0.5, 4.0, 0.0});
       y = f_.builder.gemm(x, b, options);

@@ -160,7 +160,7 @@ std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Gra
   compiled.state()->executable()->run(from, {&to, 1});
   return output;
 }
-// Returns the bytes of a run. Expects that they are equal on all instruction sets and for any number of threads.
+// Returns the bytes of a run. Expects that they are equal on all instruction sets, with one and two threads.
 std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
   std::vector<std::byte> first;
   for (const std::string& isa : cpuIsas()) {

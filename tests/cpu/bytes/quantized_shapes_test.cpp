@@ -1,5 +1,6 @@
 // Tests random convolutions and products of 8-bit and 4-bit values of any shape against integer arithmetic in this file. Images
-// and matrices may therefore be larger than the reference backend could compute in time.
+// and matrices may therefore be larger than the reference backend could compute in time. Matrices of 4-bit values in blocks are
+// compared with the reference backend.
 #include <algorithm>
 #include <cmath>
 

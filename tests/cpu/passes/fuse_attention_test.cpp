@@ -1,4 +1,4 @@
-// Tests that attention written as separate operations becomes one operation, and which similar graphs must not.
+// Tests that attention written as separate operations becomes one operation, and that similar graphs do not.
 #include <cmath>
 #include <limits>
 
@@ -27,7 +27,8 @@ struct Form {
   bool isMerged = true;  // the result is transposed to [batch, rows, heads, width] and reshaped
 };
 
-// Builds attention as encoders do, from projections [batch, rows, heads * depth].
+// Builds attention as encoders do, from queries [batch, rows, heads * depth], keys [batch, columns, heads * depth] and values
+// [batch, columns, heads * width].
 Operand attention(Fixture& f, const Form& form) {
   GraphBuilder& b = f.builder;
   const auto& [batch, heads, rows, columns, depth, width] = form.sizes;

@@ -1,4 +1,4 @@
-// Tests depthwise convolutions that are fused with the convolutions before and after them.
+// Tests depthwise convolutions and poolings that are fused with the convolutions before and after them, if there are any.
 #include <cmath>
 #include <random>
 
@@ -24,8 +24,8 @@ class Dice {
   std::mt19937 random_;
 };
 
-// A convolution in nhwc with constant weights, whose results are about as large as its input, with an optional bias, and a clamp
-// or SiLU.
+// A convolution in nhwc with constant weights, an optional bias, and optionally a clamp or SiLU. The weights are scaled so that
+// results are about as large as the input.
 struct Part {
   std::uint32_t outputs = 1, height = 1, width = 1;
   Conv2dOptions options;
@@ -54,7 +54,8 @@ Part depthwise(std::uint32_t channels, std::uint32_t window, std::uint32_t strid
   return {.outputs = channels, .height = window, .width = window, .options = options, .hasBias = true, .clamps = true};
 }
 
-// Returns a number of rows for which an image of this width with `channels` channels exceeds the caches.
+// Returns a number of rows for which an image of this width with `channels` channels is so large that a block pays off
+// (kFewestBytes in conv_block.cpp).
 std::uint32_t rowsFor(std::uint32_t width, std::uint32_t channels) { return 150'000 / (width * channels) + 4; }
 
 const CpuCase kCase{.relative = 4e-6, .absolute = 8e-6};

@@ -64,7 +64,8 @@ TEST(CpuPropagateQuantized, MovesBytes) {
   expectMoved("concat", [](Images& i) { return i.f.builder.concat({i.x, i.dequantized(i.image)}, 2); });
 }
 
-// The inputs of a concatenation are quantized instead of its result, unless they already have its scale.
+// If all inputs of a concatenation are dequantized, and only quantizeLinear reads its result, the inputs are quantized instead,
+// unless they already have its scale.
 TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   const auto parts = [](Images& i) {
     return std::vector{i.x, i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint())};

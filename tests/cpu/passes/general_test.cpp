@@ -1,4 +1,5 @@
-// Tests folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues and concatenation in place.
+// Tests folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues, the memory plan with concatenation
+// in place, and gathers of products.
 #include "backends/cpu/compile/pipeline.h"
 #include "compiler/plan/memory_plan.h"
 #include "context/graph_state.h"

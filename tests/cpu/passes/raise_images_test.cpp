@@ -47,7 +47,7 @@ TEST(RaiseImages, ReadsTokensAsImagesWithChannelsLast) {
 
 using After = std::function<Operand(Fixture&, const Operand&)>;
 
-// Operations along the axes of the rows.
+// Element-wise operations, and operations along the axes of the rows.
 const std::vector<After> kAlongAxes{
     [](Fixture& f, const Operand& y) { return f.builder.tanh(y); },
     [](Fixture& f, const Operand& y) { return f.builder.softmax(y, 2); },

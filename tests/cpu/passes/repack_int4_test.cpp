@@ -1,4 +1,4 @@
-// Tests 4-bit operands of every operation that supports them, which are unpacked to one byte per element.
+// Tests operations on 4-bit operands, which are unpacked to one byte per element.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

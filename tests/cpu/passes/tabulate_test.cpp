@@ -102,7 +102,7 @@ TEST(CpuTabulate, DoesNotReplaceFunctionsOfSeveralElements) {
     return i.b.quantizeLinear(i.b.add(i.x, i.f.constant({2, 1, 1}, {1})), i.f.constant({1, 1, 1}, {1}),
                               i.f.constant(DataType::uint8, {1, 1, 1}, {0}));
   });
-  // The floats have other users, or the integers have more than 8 bits.
+  // The result is not quantized, or it is quantized to more than 8 bits.
   expectOperations("dequantizeLinear ceil", [](Bytes& i) { return i.b.ceil(i.x); });
   expectOperations("dequantizeLinear ceil quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.ceil(i.x), 0.5, 0, DataType::int32); });
