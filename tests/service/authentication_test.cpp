@@ -1,4 +1,5 @@
-// Tests authentication: users, tokens, and the socket itself.
+// Tests authentication by users and tokens, the status and the end of the service, signals and the log, the socket, and the
+// configuration.
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
@@ -256,14 +257,12 @@ TEST(Authentication, WhoRunsTheServiceStopsIt) {
   EXPECT_FALSE(std::filesystem::exists(service.path()));
 }
 
-// ---- The socket ----
+// ---- Signals and the log ----
 
 mode_t modeOf(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
 }
-
-// ---- Signals ----
 
 // nohup(1) and shells (for background programs) start programs that ignore signals. The service must go on ignoring them.
 TEST(ServiceProcess, IgnoresSignalsThatItsStarterIgnores) {
@@ -318,6 +317,8 @@ TEST(ServiceProcess, KnowsHowWorkersEndThoughItsStarterIgnoresChildren) {
   ::kill(workers[0], SIGKILL);
   EXPECT_TRUE(service.waitForLog("worker was killed by signal 9 (SIGKILL)")) << service.log();
 }
+
+// ---- The socket ----
 
 TEST(ServiceSocket, HasItsMode) {
   const TestService byDefault;

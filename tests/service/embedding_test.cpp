@@ -1,4 +1,4 @@
-// Tests the calls of a program with private services.
+// Tests private services in programs that fork, handle or ignore signals, lack descriptors, or end in different ways.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>

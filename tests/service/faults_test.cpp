@@ -1,5 +1,5 @@
-// Kills workers and brokers at any time. Every call must have exactly one result, other clients must notice nothing, and no
-// resources may remain.
+// Kills, stops and occupies workers and brokers at many moments. Every call must have exactly one result, and no resources may
+// remain. Clients of other workers must notice nothing when a worker dies.
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -33,7 +33,7 @@ constexpr long kPoll = SYS_poll;
 constexpr long kPoll = SYS_ppoll;
 #endif
 
-// ---- Tests that kill the worker at each stop point ----
+// ---- Tests in which a worker stops at a stop point ----
 
 struct Point {
   const char* place;  // the stop point, as service_program.cpp names it
@@ -41,7 +41,8 @@ struct Point {
   bool clientSleeps = false;  // whether the worker is killed only while the client sleeps
 };
 
-// These points follow the calls of AccountedClient::run(), which the worker serves.
+// The points are in the order in which a worker reaches them: while it starts, and while it serves the calls of
+// AccountedClient::run().
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},
@@ -297,7 +298,7 @@ TEST(Faults, EveryCallHasOneAnswerAndOthersNoticeNothingWhenWorkersDieAtAnyMomen
   EXPECT_EQ(openDescriptors(), ownBefore);
 }
 
-// ---- Tests that kill or stop the broker ----
+// ---- Tests that kill, stop or occupy the broker or a worker ----
 
 std::vector<OtherProcess> processesOf(const RunningService& service) {
   std::vector<OtherProcess> processes;
@@ -480,6 +481,8 @@ TEST(Faults, ABrokerThatDiesDuringTheHelloIsAnError) {
   ::kill(service.pid(), SIGKILL);
   EXPECT_NE(error.get().find("service"), std::string::npos);
 }
+
+// ---- A service without faults ----
 
 TEST(Faults, AnUndisturbedServiceLeavesNothingBehind) {
   RunningService service(kManyLines);

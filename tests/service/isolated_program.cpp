@@ -112,7 +112,8 @@ void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-// Makes all system calls that computing needs, after all other system calls have been forbidden.
+// Makes system calls that computing needs, after all other system calls have been forbidden: threads, memory, locks, clocks and
+// exceptions use them.
 void compute() {
   std::mutex mutex;
   std::condition_variable changed;

@@ -73,7 +73,7 @@ class Ledger {
   std::string faults_;
 };
 
-// Makes every kind of call and records each in the ledger. An error is a fault unless the context is lost.
+// Makes most kinds of calls of a context, and records each in the ledger. An error is a fault unless the context is lost.
 class AccountedClient {
  public:
   AccountedClient(Ledger& ledger, ContextOptions options) : ledger_(ledger), options_(std::move(options)) {}

@@ -1,5 +1,5 @@
-// Tests each limit of docs/guides/service.md just below it, at it and above it. message_reader_test.cpp tests the limits of graph
-// messages.
+// Tests the limits of docs/guides/service.md, most of them at the limit and above it, their documented defaults, and the log.
+// message_reader_test.cpp tests the limits of graph messages, and memory_limits_test.cpp the memory limit.
 #include <algorithm>
 #include <atomic>
 #include <climits>

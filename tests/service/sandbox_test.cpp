@@ -1,4 +1,4 @@
-// Tests the actions that a worker can take in its sandbox.
+// Tests which actions the sandbox allows to a worker, and which it refuses.
 #include "worker/sandbox.h"
 
 #include <arpa/inet.h>

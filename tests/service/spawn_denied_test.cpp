@@ -1,4 +1,4 @@
-// Tests systems that deny namespaces: ordinary users, limits on namespaces, containers without privileges.
+// Tests isolation without privileges, and on systems that deny namespaces: limits on namespaces, containers without privileges.
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
