@@ -1,5 +1,6 @@
 """Checks that dependencies point one way: in includes, in object files (which use only functions and variables of their own folder
-or of folders before it in ORDER), and in the imports of Python and JavaScript.
+or of folders before it in ORDER), and in the imports of Python and JavaScript. Also checks that
+docs/reference/layout.md names these folders.
 
 usage: layers_test.py [BUILD]   (the object files are those of BUILD)
 """
@@ -67,7 +68,7 @@ def wrong_includes():
     for path in sorted((ROOT / 'bindings').rglob('*.*')):
         if path.suffix in ('.h', '.cpp'):
             # The Python package contains the command line tool, so it may include these headers of the tool. No binding may
-            # include others.
+            # include other headers of tools/cli, tools/random or tools/measure.
             allowed = ('tools/cli/command.h', 'tools/cli/bench/bench_process.h', 'tools/cli/view/view.h') if 'python' in path.parts else ()
             for included in included_files(path):
                 if folder_of(included) in ('tools/cli', 'tools/random', 'tools/measure') and included not in allowed:
@@ -192,7 +193,7 @@ def wrong_scripts():
 
 
 def wrong_layout():
-    """Checks that docs/reference/layout.md names every folder of ORDER."""
+    """Checks that docs/reference/layout.md names exactly the folders of ORDER, and that these exist."""
     listed = set(re.findall(r'`((?:src|tools)/[\w/]+)/`', (ROOT / 'docs/reference/layout.md').read_text(encoding='utf-8')))
     if listed != set(ORDER):
         yield f'docs/reference/layout.md and this test differ in {sorted(listed ^ set(ORDER))}'

@@ -1,4 +1,4 @@
-// Tests objects, errors, callbacks and files of the C API. Includes only the public header.
+// Tests objects, errors, callbacks and files of the C API. Includes only public headers of the library.
 #include <gtest/gtest.h>
 
 #include <atomic>

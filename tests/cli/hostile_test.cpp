@@ -1,4 +1,5 @@
-// Tests how the tool prints hostile files, and that it does not overwrite its users' files.
+// Tests how the tool prints names and errors of hostile files, converts a file to standard output, and reads files that it would
+// otherwise map.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tests that models which no single graph can hold are measured and compared.
+// Tests that models which no single graph can hold are run, measured and compared.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Tests the methods of GraphBuilder, except the operations, which are tested in tests/ops.
+// Tests GraphBuilder: input(), constant(), build(), labels, and operands that operations reject. tests/ops tests the operations.
 // https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 #include "context/graph_state.h"
 #include "support/support.h"
@@ -29,7 +29,8 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   });
 }
 
-// Tests that a float constant does not accept an integer array, whose bits would be reinterpreted.
+// Tests that a constant accepts only elements of its type, because the bits of others would be reinterpreted. A float16 constant
+// also accepts its bits as std::uint16_t.
 TEST(Constant, TakesElementsOfItsTypeOnly) {
   Fixture f;
   expectTypeError({"constant", "std::int32_t", "float32"}, [&] { f.builder.constant({DataType::float32, {2}}, {1, 2}); });

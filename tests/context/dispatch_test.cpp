@@ -1,4 +1,5 @@
-// Tests dispatch(): what it checks, in which order dispatches run, and how the program learns of their failures.
+// Tests dispatch(): its checks, the order in which dispatches run, and how the program learns of their failures. Also tests
+// reads, and objects that are destroyed while they are in use.
 // https://www.w3.org/TR/webnn/#api-mlcontext-dispatch
 #include <atomic>
 #include <latch>

@@ -1,4 +1,5 @@
-// Tests limits of contexts and calls, and calls that are stopped early. The error says why, and the context remains usable.
+// Tests limits of contexts and calls, calls that are stopped early, and estimates. The error says why, and the context remains
+// usable unless it is lost.
 #include <semaphore>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// Tests that a growing cache gives the same tokens as a single run over all tokens. Python's tests of webnn.Decoder expect the
-// same tokens.
+// Tests the decoder: a growing cache gives the same tokens as a single run over all tokens, a seed determines random tokens, and
+// unsuitable models are refused. Python's tests of webnn.Decoder expect the same tokens.
 #include "webnn/decoder.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests reading and writing webnn-graph-json and reading GraphInfo, without building graphs.
+// Tests reading and writing JSON and webnn-graph-json, and reading GraphInfo, without building graphs.
 #include <limits>
 #include <nlohmann/json.hpp>
 

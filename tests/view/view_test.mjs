@@ -315,7 +315,7 @@ test('shows itself in a frame that has no origin, as in notebooks', async () => 
   await page.close();
 });
 
-// Returns a chain of blocks with one value that all blocks use.
+// Returns a chain of blocks of four operations. Every tenth block also reads the input m.
 function largeGraph(count) {
   const lines = [];
   let last = 'x';
