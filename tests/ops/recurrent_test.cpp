@@ -188,7 +188,8 @@ TYPED_TEST(Recurrent, RejectsEachOperandWithAnotherSizeInAnyDimension) {
       ++wrong[changed];
       operand = fixture.input(wrong);
       if (name != "input") return name + " shape " + toString(wrong) + " is not " + toString(right) + ".";
-      // The sizes of the input are compared with those of other operands, so the message names another operand.
+      // The sizes of the input are compared with those of other operands and with `steps`, so the message begins with one of
+      // these.
       if (changed == right.size() - 1) return "weight shape ";
       if (changed == right.size() - 2) return kIsSequence<TypeParam> ? "initialHiddenState shape " : "hiddenState shape ";
       return "steps (5) is not the first dimension of input (6).";

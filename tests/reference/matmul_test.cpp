@@ -49,7 +49,7 @@ double broadcastAt(const Shape& shape, const Values& values, std::vector<std::si
   return values.at(index);
 }
 
-// Tests shapes of rank 2 to 8, in which either operand or both are broadcast.
+// Tests shapes of rank 2 to 8, in which none, one or both of the operands are broadcast.
 TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   struct Case {
     Shape a, b, output;

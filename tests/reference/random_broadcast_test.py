@@ -3,8 +3,8 @@
 usage: random_broadcast_test.py COUNT [--seed SEED]
 
 Operands have ranks from 0 to 8 and dimensions of 1 and more in every mixture; some are constants, some transposed. Results of integers,
-and of operations that only choose elements, must be equal. The environment variables WEBNN_BROADCAST_COUNT and WEBNN_BROADCAST_SEED
-take precedence over the arguments.
+of comparisons, and of operations that only choose elements, must be equal. The environment variables WEBNN_BROADCAST_COUNT and
+WEBNN_BROADCAST_SEED take precedence over the arguments.
 """
 import argparse
 import os

@@ -320,8 +320,8 @@ TEST(LstmCell, MatchesTheEmulationForEveryCombinationOfOptions) {
   });
 }
 
-// The following tests have expected values that are computed by hand. Every activation is relu, and the hidden size and batch
-// size are 1.
+// The following tests have expected values that are computed by hand. In most of them, every activation is relu, and the hidden
+// size and batch size are 1.
 
 // Runs a GRU cell with update gate z = 0, reset gate r = 3 and new gate n = 2 * h + 1 before the reset. The input and its
 // weight are zero.

@@ -62,7 +62,7 @@ const std::vector<Definition> kDefinitions{
      }},
     {&GraphBuilder::reduceLogSumExp,
      [](const std::vector<double>& x) {
-       double product = 1;  // log(exp(a) + exp(b)) = a + log(1 + exp(b - a)), one value after the other
+       double product = 1;  // log(exp(a) + exp(b) + ...) = a + log(1 + exp(b - a) + ...)
        for (std::size_t i = 1; i < x.size(); ++i) product += std::exp(x[i] - x[0]);
        return x[0] + std::log(product);
      }},
