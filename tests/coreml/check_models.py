@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exports real models as ML Programs: coremltools must load them, and the evaluator's results must equal the reference backend's.
+"""Exports real models as ML Programs: coremltools must load them, and the evaluator's results must be almost the reference backend's.
 
 usage: check_models.py WEBNN FOLDER [NAME...]      (FOLDER keeps the models between runs)
 """

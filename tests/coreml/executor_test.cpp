@@ -1,5 +1,5 @@
-// Tests the backend "coreml" with a fake framework: its choice of units, refused graphs, and the conversion between tensors and
-// arrays.
+// Tests the backend "coreml" with a fake framework: its choice of units, refused graphs, errors, runs, and the conversion between
+// tensors and arrays.
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -448,8 +448,8 @@ std::string compare(const Graph& graph, test::Values values) {
   return {};
 }
 
-// Runs each operation in each type on the fake framework, so that tensors of all types and ranks become Core ML's arrays and
-// back. Only graphs whose integers may exceed int32 are refused.
+// Runs the export tests' cases, except quantized ones, in each type on the fake framework, so that tensors of all types and ranks
+// become Core ML's arrays and back. Only graphs whose integers may exceed int32 are refused.
 TEST(CoreMlRuns, EveryOperationInEveryType) {
   int compared = 0, refused = 0;
   for (const test::ExportCase& item : test::exportCases()) {

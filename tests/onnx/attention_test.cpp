@@ -1,4 +1,4 @@
-// Tests importing attention operators: cases that are missing in ONNX's node tests and in ONNX Runtime's models.
+// Tests importing attention operators: cases that are missing in ONNX's node tests and in the models of contrib_attention.py.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes small models of the com.microsoft operators that libwebnn imports, with the results of ONNX Runtime.
+"""Writes small models of the com.microsoft operators that libwebnn imports, with the results of ONNX Runtime. contrib_attention.py
+writes models of the attention operators.
 
     contrib_models.py OUT [NAME_PART]
 

@@ -1,4 +1,4 @@
-// Tests single nodes on the host: strings, patterns and limits.
+// Tests single nodes that the host computes: strings, patterns, scatters, recurrent networks, trees and limits.
 #include <array>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Tests models that cannot be a single graph and that sessions run as programs: branches, loops, results whose shapes depend on
-// values, sizes of 0.
+// values, sizes of 0. Also tests how sessions name and check the dimensions of inputs.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

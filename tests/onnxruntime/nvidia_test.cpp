@@ -234,8 +234,8 @@ TEST_F(Nvidia, ContextsWithoutTheirDeviceAreRefused) {
   }
 }
 
-// Tests failures of the GPU: each API call in each operation fails once. A tensor whose write failed, and the output of a
-// failed dispatch, cannot be read until they are written again.
+// Tests failures of the GPU: in each operation on tensors, API calls fail, one at a time. A tensor whose write failed, and the
+// output of a failed dispatch, cannot be read until they are written again.
 TEST_F(Nvidia, FaultsOfTheCardAreErrorsOfTheirCalls) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
     Context context = makeContext({{"providers", "CUDA"}}, execution);

@@ -94,7 +94,7 @@ void addUnary(std::vector<ExportCase>& cases) {
   }
 }
 
-// Combines each special value with every special value.
+// Adds element-wise operations with several operands. Most binary operations combine each special value with each special value.
 void addBinary(std::vector<ExportCase>& cases) {
   const std::vector<std::pair<std::string, Binary>> rows{{"add", &B::add},
                                                          {"sub", &B::sub},

@@ -1,4 +1,4 @@
-// Tests the form of an exported model: names, constants, types that an operator does not support.
+// Tests the form of an exported model: names, constants, types that an operator does not support, and the files of a saved model.
 #include "onnx/write/export.h"
 
 #include <sys/mman.h>

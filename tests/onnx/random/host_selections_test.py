@@ -1,4 +1,4 @@
-"""Checks that sessions select and scatter elements of large tensors, as in detectors and graph neural networks.
+"""Checks the operators that select and scatter elements on the host, as detectors and graph neural networks use them.
 
 usage: host_selections_test.py COUNT [--seed SEED]
 

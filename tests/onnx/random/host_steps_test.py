@@ -1,6 +1,8 @@
 """Checks that the host computes nodes as ONNX Runtime does: strings, scatters, support vectors, tokens, sequences, optionals.
 
 usage: host_steps_test.py COUNT [--seed SEED]
+
+Some results are compared with NumPy or with known results instead, because ONNX Runtime does not compute them or is slow.
 """
 import argparse
 import pathlib

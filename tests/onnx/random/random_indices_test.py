@@ -44,7 +44,7 @@ class Model:
             self.ids[place] = self.wrong
 
     def indices(self):
-        """Returns indices in range; those of a scatter are different."""
+        """Returns indices in range. No two indices of a scatter select the same element."""
         if self.kind.endswith("ND"):
             depth = int(self.random.integers(1, 4))
             all_of = np.stack(np.unravel_index(self.random.permutation(np.prod(DATA[:depth])), DATA[:depth]), -1)

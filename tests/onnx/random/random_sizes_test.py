@@ -1,10 +1,10 @@
-"""Checks that sessions over changing sizes give the results of new sessions bit by bit, and that nodes may have any order.
+"""Checks that sessions over changing sizes give the results of new sessions, and that nodes may have any order.
 
 usage: random_sizes_test.py COUNT [--seed SEED]
 
 A session of a random network runs with sizes that grow, shrink, alternate or are random, with 0 at times, alone or in threads, and
-after runs that fail or reach a time limit. Each result must be that of a new session, and almost that of ONNX Runtime without
-optimizations. Results may differ by rounding if a session has divided its model into sections, because each section chooses its
+after runs that fail or reach a time limit. Each result must be that of a new session bit by bit, and almost that of ONNX Runtime
+without optimizations. Results may differ by rounding if a session has divided its model into sections, because each section chooses its
 memory layouts. Every fourth model has control flow and functions instead, and the nodes of each of its graphs are shuffled. Its
 results are compared with those of ONNX Runtime for nodes in order.
 """

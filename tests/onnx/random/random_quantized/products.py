@@ -31,7 +31,7 @@ class Expected:
     bound: np.ndarray | None = None
 
     def problem(self, actual, rounded_sums):
-        """Returns how an array differs; '' if it does not. `rounded_sums` is how many sums in float32 each element may need."""
+        """Returns how an array differs; '' if it does not. `rounded_sums` is the number of float32 additions per element that may round."""
         if actual.shape != self.values.shape:
             return f'shape {actual.shape}, not {self.values.shape}'
         if self.bound is None:
