@@ -19,7 +19,8 @@ endif()
 gtest_discover_tests(test_capi TEST_PREFIX "capi." DISCOVERY_TIMEOUT 60)
 
 add_test(NAME capi.symbolsAreThoseListed COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/capi/symbols_test.py
-                                                 ${CMAKE_NM} $<TARGET_FILE:webnn_c>)
+                                                 ${CMAKE_NM} $<TARGET_FILE:webnn_c> src/capi/symbols.txt WEBNN_EXPORT
+                                                 include/webnn/webnn.h include/webnn/webnn_operations.h)
 if(WEBNN_BUILD_CLI)
   set(calls ${CMAKE_CURRENT_BINARY_DIR}/capi/operation_calls.inc)
   add_custom_command(OUTPUT ${calls} COMMAND webnn_tool ops --format=c-calls -o ${calls} DEPENDS webnn_tool)
