@@ -19,13 +19,13 @@
 #include "backends/cpu/conv/byte_pixels.h"
 #include "backends/cpu/conv/byte_winograd.h"
 #include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/conv/quantized_output.h"
 #include "backends/cpu/gemm/amx_choice.h"
 #include "backends/cpu/gemm/gemm_amx_bytes.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/bytes/quantized_conv.h"
 #include "backends/cpu/simd/bytes/quantized_gemm.h"
 #include "base/text.h"
-#include "compiler/ir/code_range.h"
 #include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
@@ -89,6 +89,11 @@ struct QuantizedConv {
   Slot input, result, addend, scratch;
   bool hasAddend = false;
 
+  // Panels [first, end) of a group.
+  struct Panels {
+    std::size_t group = 0, first = 0, end = 0;
+  };
+
   std::size_t panelColumns() const { return vectors * kernels->lanes; }
   std::size_t groupColumns() const { return panels * panelColumns(); }
   // Returns the index of an output channel in arrays with an element per column, such as `scale`.
@@ -135,16 +140,20 @@ struct QuantizedConv {
   void gather(const std::byte** rows, std::size_t count, std::byte* gathered) const;
   void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
   void multiplyPanel(const QuantizedConvTile& tile) const;
-  void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
-  void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
-               std::size_t endPanel, std::byte* memory) const;
+  void multiply(QuantizedConvTile& tile, const Panels& range, std::byte* to) const;
+  std::size_t pixelsInside(std::size_t first, std::size_t count) const;
+  QuantizedConvTile makeTile(std::byte* memory) const;
+  void runDepthwise(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
+                    QuantizedConvTile& tile) const;
+  void runTile(const Frame& frame, const std::byte* image, std::size_t i, const Panels& range, std::byte* memory,
+               QuantizedConvTile& tile) const;
   void runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const;
   void copyLine(const std::uint8_t* from, std::uint8_t* to) const;
   void copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const;
   void run(const Frame& frame) const;
 };
 
-// Rows after the first `count` repeat the last pixel.
+// Rows after the first `count` repeat the last pixel, except in kernels->depthwise, which does not read them.
 void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
                           std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;
@@ -164,7 +173,7 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
     isLineInside = isInside(height, y);
   };
   beginLine();
-  for (std::size_t r = 0; r < tileRows; ++r) {
+  for (std::size_t r = 0; r < (isDepthwise && !isOfBytes ? count : tileRows); ++r) {
     const auto x = static_cast<std::int64_t>(column * width.step);
     const std::int64_t origin = lineOrigin + x * bytes;
     const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
@@ -222,15 +231,14 @@ void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
   kernels->store(tile, sums, width);
 }
 
-// Multiplies a tile by panels [firstPanel, endPanel) of a group. `to` points to the output of the tile's first pixel.
-void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
-                             std::byte* to) const {
+// Multiplies a tile by panels. `to` points to the output of the tile's first pixel.
+void QuantizedConv::multiply(QuantizedConvTile& tile, const Panels& range, std::byte* to) const {
   const std::uint8_t* addends = tile.addend;
-  for (std::size_t p = firstPanel; p < endPanel; ++p) {
-    const std::size_t column = p * panelColumns(), at = group * groupColumns() + column,
-                      channel = group * shape.groupOutputs() + column;
-    tile.columns = std::min(panelColumns(), shape.groupOutputs() - column);
-    tile.weights = weights + group * groupBytes + p * panelBytes;
+  const std::size_t outputs = shape.groupOutputs(), width = panelColumns(), columns = groupColumns();
+  for (std::size_t p = range.first; p < range.end; ++p) {
+    const std::size_t column = p * width, at = range.group * columns + column, channel = range.group * outputs + column;
+    tile.columns = std::min(width, outputs - column);
+    tile.weights = weights + range.group * groupBytes + p * panelBytes;
     tile.offset = offset + at, tile.factor = factor ? factor + at : nullptr;
     tile.scale = scale + at, tile.rest = rest + at;
     tile.to = to + channel * outputBytes;
@@ -239,38 +247,72 @@ void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::siz
   }
 }
 
-void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
-                            std::size_t endPanel, std::byte* memory) const {
+// Returns how many of the pixels from `first` on, at most `count`, are on one line and read no padding.
+std::size_t QuantizedConv::pixelsInside(std::size_t first, std::size_t count) const {
+  const std::size_t line = first / shape.width.count, column = first % shape.width.count;
+  if (!isInside(shape.height, static_cast<std::int64_t>(line % shape.height.count * shape.height.step))) return 0;
+  const std::size_t most = std::min(count, shape.width.count - column);
+  std::size_t inside = 0;
+  while (inside < most && isInside(shape.width, static_cast<std::int64_t>((column + inside) * shape.width.step))) ++inside;
+  return inside;
+}
+
+// Sets what is the same in all tiles.
+QuantizedConvTile QuantizedConv::makeTile(std::byte* memory) const {
+  auto* sums = memory + pointerBytes();
+  QuantizedConvTile tile{.rows = reinterpret_cast<const std::byte**>(memory), .rowStep = tileRows, .segments = segments};
+  tile.groups = segmentGroups;
+  tile.output = &output;
+  tile.stride = shape.outputs;
+  if (factor) tile.rowSums = reinterpret_cast<const std::int32_t*>(sums);
+  if (sharedColumns > 0) tile.shared = reinterpret_cast<const std::uint8_t*>(sums);
+  if (!isDepthwise) return tile;
+  tile.columns = shape.outputs;
+  tile.weights = weights;
+  tile.offset = offset, tile.scale = scale, tile.rest = rest;
+  tile.flip = pixels.isCopied ? 0 : pixels.flip;
+  return tile;
+}
+
+// Computes the pixels of a tile by kernels->depthwise. Pixels that read no padding need few pointers.
+void QuantizedConv::runDepthwise(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
+                                 QuantizedConvTile& tile) const {
+  while (count > 0) {
+    tile.pixels = pixelsInside(first, count);
+    tile.pixelStep = tile.pixels > 0 ? shape.width.step * pixels.bytes() : 0;
+    if (tile.pixels == 0) tile.pixels = 1;
+    point(image, first, 1, rows, nullptr);
+    kernels->depthwise(tile);
+    const std::size_t done = tile.pixels * shape.outputs;
+    tile.to = static_cast<std::byte*>(tile.to) + done * outputBytes;
+    if (tile.addend) tile.addend += done;
+    first += tile.pixels, count -= tile.pixels;
+  }
+}
+
+void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::size_t i, const Panels& range, std::byte* memory,
+                            QuantizedConvTile& tile) const {
   auto** rows = reinterpret_cast<const std::byte**>(memory);
   auto* sums = reinterpret_cast<std::int32_t*>(memory + pointerBytes());
   const std::size_t first = i * tileRows, count = std::min(tileRows, shape.pixels() - first);
-  auto* shared = sharedColumns > 0 ? reinterpret_cast<std::uint8_t*>(sums) : nullptr;
-  point(image + (isDepthwise ? 0 : group * pixels.bytes() / shape.groups), first, count, rows, shared);
-  QuantizedConvTile tile{.rows = rows, .rowStep = tileRows, .segments = segments, .groups = segmentGroups, .pixels = count};
-  tile.shared = shared;
-  tile.output = &output;
-  tile.stride = shape.outputs;
   if (hasAddend) tile.addend = frame.in<std::uint8_t>(addend) + first * shape.outputs;
   std::byte* results = frame.out<std::byte>(result) + first * shape.outputs * outputBytes;
-  if (isDepthwise) {
-    tile.columns = shape.outputs;
-    tile.weights = weights;
-    tile.offset = offset, tile.scale = scale, tile.rest = rest;
-    tile.to = results;
-    tile.flip = pixels.isCopied ? 0 : pixels.flip;
-    return isOfBytes ? kernels->depthwiseOfBytes(tile) : kernels->depthwise(tile);
-  }
+  tile.to = results;
+  if (isDepthwise && !isOfBytes) return runDepthwise(image, first, count, rows, tile);
+  tile.pixels = count;
+  auto* shared = sharedColumns > 0 ? reinterpret_cast<std::uint8_t*>(sums) : nullptr;
+  point(image + (isDepthwise ? 0 : range.group * pixels.bytes() / shape.groups), first, count, rows, shared);
+  if (isOfBytes) return kernels->depthwiseOfBytes(tile);
   if (factor) {
     for (std::size_t r = 0; r < count; ++r) {
       sums[r] = 0;
       for (std::size_t t = 0; t < segments; ++t)
         sums[r] += sum(reinterpret_cast<const std::uint8_t*>(rows[t * tileRows + r]), segmentGroups * 4, 0);
     }
-    tile.rowSums = sums;
   }
   if (isGathered) gather(rows, count, memory + pointerBytes() + sumBytes());
   if (tiles) gatherBytes(rows, count, memory + pointerBytes() + sumBytes());
-  multiply(tile, group, firstPanel, endPanel, results);
+  multiply(tile, range, results);
 }
 
 // Computes tile `i` of a depthwise convolution with depthwiseOfLines().
@@ -355,16 +397,14 @@ void QuantizedConv::run(const Frame& frame) const {
   }
   const std::size_t tileChunks = divideUp(tileCount(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
   frame.team.forEach(tileChunks * panelChunks * (isDepthwise ? 1 : shape.groups), [&](std::size_t chunk, unsigned worker) {
-    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk,
-                      firstPanel = chunk / tileChunks % panelChunks * panelsPerChunk, group = chunk / tileChunks / panelChunks;
+    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk;
+    Panels range{.group = chunk / tileChunks / panelChunks, .first = chunk / tileChunks % panelChunks * panelsPerChunk};
+    range.end = std::min(range.first + panelsPerChunk, panels);
+    std::byte* own = memory + imageBytes() + worker * workerBytes();
     const KernelScope scope(tiles ? *tiles : ByteTileKernels());
+    QuantizedConvTile tile = makeTile(own);
     for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tileCount()) && !isRunOver(); ++i) {
-      if (isOfLines) {
-        runLine(frame, image, i, memory + imageBytes() + worker * workerBytes());
-        continue;
-      }
-      runTile(frame, image, i, group, firstPanel, std::min(firstPanel + panelsPerChunk, panels),
-              memory + imageBytes() + worker * workerBytes());
+      isOfLines ? runLine(frame, image, i, own) : runTile(frame, image, i, range, own, tile);
     }
   });
 }
@@ -725,52 +765,6 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   setColumns(op, filter, reinterpret_cast<const std::int32_t*>(conv.weights + sumsAt), conv, planner);
 }
 
-// Sets output.fusedScale to scale / totalScale and output.fusedAddendScale to addendScale / totalScale. If a total near a tie
-// would get a wrong code, tries values up to kMostSteps ULP away. Returns false if no pair of values yields the right codes.
-bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
-  constexpr int kMostSteps = 3;
-  const auto near = [&](float scale, int steps) {
-    const auto quotient = static_cast<float>(static_cast<double>(scale) / static_cast<double>(output.totalScale));
-    return quotient * (1 + static_cast<float>(steps) * std::numeric_limits<float>::epsilon());
-  };
-  for (int range = 0; range <= kMostSteps; ++range) {
-    for (int first = -range; first <= range; ++first) {
-      for (int second = -range; second <= range; ++second) {
-        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // a smaller `range` has tried these steps
-        output.fusedScale = near(output.scale, first), output.fusedAddendScale = near(output.addendScale, second);
-        if (kernels.fusesTotals(output)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-void setOutput(const QuantizedConvolution& op, QuantizedConv& conv) {
-  QuantizedOutput& output = conv.output;
-  if (!op.result.to) {
-    output.kind = QuantizedOutput::Kind::floats;
-    output.low = op.result.minimum, output.high = op.result.maximum;
-    conv.outputBytes = sizeof(float);
-    return;
-  }
-  const CodeRange range = rangeOf(op.result);
-  output.low = range.low, output.high = range.high;
-  output.isPlain = !op.addend && range.high - range.low == 255;
-  output.zeroPoint = op.last().to->zeroPoint;
-  output.isSigned = op.last().to->type == DataType::int8;
-  if (!op.addend) return;
-  const CodeRange total = rangeOf(op.sum);
-  output.kind = QuantizedOutput::Kind::totals;
-  output.scale = op.result.to->scale;
-  output.addendScale = op.addendQuantization.scale;
-  output.addendZeroPoint = op.addendQuantization.zeroPoint;
-  output.addendIsSigned = op.addendQuantization.type == DataType::int8;
-  output.totalScale = op.sum.to->scale;
-  output.totalReciprocal = 1 / op.sum.to->scale;
-  output.totalLow = total.low, output.totalHigh = total.high;
-  if (conv.kernels->fusesTotals) output.isPlain = fuseTotals(*conv.kernels, output);
-}
-
 }  // namespace
 
 StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
@@ -779,7 +773,8 @@ StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
   const ByteFilter filter = readFilter(op, conv.shape.outputs, planner);
   chooseKernels(op, filter, planner, conv);
   setSizes(conv, planner);
-  setOutput(op, conv);
+  conv.output = outputOf(op, *conv.kernels);
+  conv.outputBytes = op.result.to ? 1 : sizeof(float);
   packFilter(op, filter, conv, planner);
   conv.padding = keepPadding(conv, planner);
   conv.input = planner.slot(op.conv.input);

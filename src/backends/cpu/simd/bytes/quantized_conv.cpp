@@ -397,15 +397,16 @@ void depthwise(const QuantizedConvTile& tile) {
   for (std::size_t column = 0; column < t.columns; column += lanes, weights += pairs * lanes) {
     const std::size_t count = t.columns - column;
     const auto load = [&](const std::byte* from) HWY_ATTR {
-      const auto* bytes = reinterpret_cast<const std::uint8_t*>(from) + column;
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(from);
       return hn::PromoteTo(du, hn::Xor(count >= lanes ? hn::LoadU(d, bytes) : loadSome(d, bytes, count), flip));
     };
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sum = hn::Zero(di);
-      const std::byte* const* rows = t.rows + r;
+      const std::byte* const* rows = t.rows + (t.pixelStep > 0 ? 0 : r);
+      const std::size_t at = r * t.pixelStep + column;
       for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
-        auto pair = load(rows[0]);
-        if (2 * p + 1 < t.segments) pair = hn::Or(pair, hn::ShiftLeft<16>(load(rows[t.rowStep])));
+        auto pair = load(rows[0] + at);
+        if (2 * p + 1 < t.segments) pair = hn::Or(pair, hn::ShiftLeft<16>(load(rows[t.rowStep] + at)));
         sum = PairDots::add(sum, hn::BitCast(di, pair), hn::Load(di, weights + p * lanes));
       }
       store(t, o, sum, {r, column, count});
@@ -427,7 +428,7 @@ void depthwiseOfPairs(const QuantizedConvTile& tile) {
     const std::size_t count = t.columns - column;
     const auto* second = count > lanes ? weights + pairs * lanes : weights;
     const auto load = [&](const std::byte* from) WEBNN_INLINE_LAMBDA {
-      const auto* bytes = reinterpret_cast<const __m128i*>(from + column);
+      const auto* bytes = reinterpret_cast<const __m128i*>(from);
       if (count >= 16) return _mm_xor_si128(_mm_loadu_si128(bytes), flip);
       if (count == 8) return _mm_xor_si128(_mm_loadl_epi64(bytes), flip);
       alignas(16) std::byte buffer[16] = {};
@@ -436,9 +437,11 @@ void depthwiseOfPairs(const QuantizedConvTile& tile) {
     };
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[2] = {hn::Zero(di), hn::Zero(di)};
-      const std::byte* const* rows = t.rows + r;
+      const std::byte* const* rows = t.rows + (t.pixelStep > 0 ? 0 : r);
+      const std::size_t at = r * t.pixelStep + column;
       for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
-        const __m128i a = load(rows[0]), b = 2 * p + 1 < t.segments ? load(rows[t.rowStep]) : _mm_setzero_si128();
+        const __m128i a = load(rows[0] + at);
+        const __m128i b = 2 * p + 1 < t.segments ? load(rows[t.rowStep] + at) : _mm_setzero_si128();
         const Sums low{_mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b))}, high{_mm256_cvtepu8_epi16(_mm_unpackhi_epi8(a, b))};
         sums[0] = PairDots::add(sums[0], low, hn::Load(di, weights + p * lanes));
         sums[1] = PairDots::add(sums[1], high, hn::Load(di, second + p * lanes));

@@ -39,6 +39,8 @@ struct QuantizedConvTile {
   // valid, even if fewer pixels are stored.
   const std::byte* const* rows = nullptr;
   std::size_t rowStep = 0, segments = 0;
+  // For `depthwise`: if not 0, pixel r is r * pixelStep bytes after pixel 0, and only pointers of pixel 0 are read.
+  std::size_t pixelStep = 0;
   std::size_t groups = 0;               // groups per segment
   const std::byte* weights = nullptr;   // [segment][group][column of the panel], zero for padding columns and channels
   std::size_t pixels = 0, columns = 0;  // the pixels and columns that are stored
