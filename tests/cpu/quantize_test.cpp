@@ -1,4 +1,6 @@
-// Tests quantizeLinear and dequantizeLinear: every type, every layout of scales, bit-identical.
+// Tests quantizeLinear and dequantizeLinear (every type, every layout of scales, bit-identical), and lookup tables.
+#include "backends/cpu/simd/bytes/quantize.h"
+
 #include <random>
 
 #include "cpu/cpu_support.h"
@@ -172,6 +174,28 @@ TEST(CpuQuantize, RunsOnVectors) {
   const std::vector<std::string> kernels = cpuKernels(f, {y});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0].find("quantize uint8 80"), 0U) << kernels[0];
+}
+
+// A random table, so that each code has its own result; in place, because the engine does that.
+TEST(CpuQuantize, LooksUpEveryCode) {
+  std::mt19937 random(1);
+  std::vector<std::uint8_t> table(256), codes(1500);
+  for (std::uint8_t& entry : table) entry = static_cast<std::uint8_t>(random());
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint8_t>(i < 256 ? i : random());
+  for (const std::string& name : byteIsas()) {
+    const cpu::Isa isa = cpu::chooseIsa(name);
+    const cpu::QuantizeKernels& kernels = cpu::quantizeKernels(isa);
+    for (const auto lookUp : {kernels.lookUp, cpu::mayUse(isa, cpu::CpuFeature::avx512Vbmi) ? kernels.lookUpVbmi : nullptr}) {
+      if (!lookUp) continue;
+      for (const std::size_t count : {0U, 1U, 15U, 64U, 255U, 256U, 257U, 320U, 511U, 1499U}) {
+        SCOPED_TRACE(name + ", " + std::to_string(count) + " codes");
+        std::vector<std::uint8_t> found(codes.begin() + 1, codes.end()), expected = found;
+        for (std::size_t i = 0; i < count; ++i) expected[i] = table[found[i]];
+        lookUp(table.data(), found.data(), count, found.data());
+        EXPECT_EQ(found, expected);
+      }
+    }
+  }
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -227,6 +227,30 @@ TEST(QuantizedConv, IsExactWhereTheGraphIs) {
   }
 }
 
+// Some kernels of depthwise convolutions compute runs of pixels that read no padding. Here runs have every length and border.
+TEST(QuantizedConv, IsExactInRunsOfDepthwisePixels) {
+  Dice dice(5);
+  for (const std::uint32_t taps : {3U, 5U}) {
+    for (const std::uint32_t stride : {1U, 2U, 3U}) {
+      for (const std::uint32_t width : {taps, taps + 1, taps + 2, 11U, 16U, 33U, 150U}) {
+        for (const std::uint32_t channels : {3U, 8U, 16U, 20U, 40U}) {
+          QuantizedCase c = randomCase(dice, true);
+          c.image = {dice.size(1, 2), taps + dice.size(0, 3), width, channels};
+          c.groups = channels, c.outputs = channels * dice.of({1U, 1U, 1U, 2U});
+          c.height = c.width = taps;
+          c.strides = {dice.of({1U, stride}), stride}, c.dilations = {dice.of({1U, 1U, 2U}), 1};
+          if (c.dilations[0] == 2) c.image[1] += taps;
+          for (std::uint32_t& size : c.padding) size = dice.size(0, taps / 2);
+          c.adds = false;
+          SCOPED_TRACE(described(c) + ", stride " + std::to_string(stride));
+          QuantizedGraph graph(c, width + channels);
+          expectCpuAgrees(graph.f, {graph.y}, {.low = -128, .high = 255, .relative = 0, .absolute = 0});
+        }
+      }
+    }
+  }
+}
+
 TEST(QuantizedConv, IsWithinOneUnit) {
   Dice dice(2);
   for (int i = 0; i < 60; ++i) {

@@ -13,17 +13,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "backends/cpu/conv/byte_filter.h"
-#include "backends/cpu/conv/byte_pixels.h"
-#include "backends/cpu/conv/byte_winograd.h"
-#include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/conv/quantized_conv_run.h"
 #include "backends/cpu/conv/quantized_output.h"
 #include "backends/cpu/gemm/amx_choice.h"
-#include "backends/cpu/gemm/gemm_amx_bytes.h"
 #include "backends/cpu/runtime/compiler.h"
-#include "backends/cpu/simd/bytes/quantized_conv.h"
 #include "backends/cpu/simd/bytes/quantized_gemm.h"
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
@@ -40,376 +35,13 @@ constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long 
 constexpr std::size_t kChunksOfThread = 2;
 // The speed of AMX tiles relative to VNNI, in multiplications per second. Memory bandwidth limits the tiles.
 constexpr std::size_t kTileSpeed = 4;
-constexpr std::size_t kLine = 64;  // bytes of an AVX-512 vector, which line kernels (depthwiseOfLines) fill
 // The maximum number of weight columns of line kernels, whose weights are repeated until they fill whole vectors.
 constexpr std::size_t kMostLineColumns = 2048;
 // The maximum bytes of weights of line kernels, if the channels of a pixel fill vectors.
 constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;
 constexpr std::size_t kMostPhases = 4, kFewLines = 8;
+constexpr std::size_t kPixelsOfRun = 64;  // pixels of a tile of depthwiseOfRuns(); the first and the last of a run cost more
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
-
-bool isInside(const ConvAxis& axis, std::int64_t position) {
-  return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
-}
-
-struct QuantizedConv {
-  const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // height.size and width.size are of the padded copy if there is one, else of the image
-  BytePixels pixels;
-  // Set if the input image is copied to a padded image: its place in the copy. Then the taps of a filter row read adjacent bytes
-  // and form one segment (see `segments`), unless isOfLines.
-  std::optional<PaddedImage> padded;
-  std::size_t merged = 1;  // number of the graph's groups that are merged into one group here; weights between them are 0
-  bool isDepthwise = false;
-  bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
-  bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
-  // For 3 x 3 filters: the number of filter columns whose input pixels an output shares with the output on its left.
-  std::size_t sharedColumns = 0;
-  bool isGathered = false;                 // tiles are gathered as int16; see BytePixels::isWide
-  std::optional<ByteWinograd> winograd;    // computes the results from a padded copy of int16
-  const ByteTileKernels* tiles = nullptr;  // AMX kernels, for which tiles are gathered as bytes; or null
-  bool isSigned = false;                   // whether the given image is int8
-  std::int32_t zeroPoint = 0;
-  std::vector<std::int64_t> tapOffsets;  // offset of each segment from the image's pixel (y * step, x * step), in bytes
-
-  // Sizes within one group. `vectors`: vectors per panel; `tileRows`: rows (pixels) per tile.
-  std::size_t vectors = 1, panels = 1, tileRows = 1;
-  // `segments`: the number of runs of adjacent input bytes that one row of a tile reads. `segmentGroups` and `tapGroups`: groups
-  // of four bytes per segment and per tap.
-  std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
-  std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights per panel and per group
-  std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
-
-  const std::byte *weights = nullptr, *padding = nullptr;  // weights: packed; padding: one pixel, which stands for all padding
-  const std::int32_t *offset = nullptr, *factor = nullptr;
-  const float *scale = nullptr, *rest = nullptr;
-  QuantizedOutput output;
-  std::size_t outputBytes = 1;  // bytes per output element
-  std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
-  Slot input, result, addend, scratch;
-  bool hasAddend = false;
-
-  // Panels [first, end) of a group.
-  struct Panels {
-    std::size_t group = 0, first = 0, end = 0;
-  };
-
-  std::size_t panelColumns() const { return vectors * kernels->lanes; }
-  std::size_t groupColumns() const { return panels * panelColumns(); }
-  // Returns the index of an output channel in arrays with an element per column, such as `scale`.
-  std::size_t columnOf(std::size_t channel) const {
-    if (isOfBytes) return interleavedColumn(channel);
-    if (isDepthwise) return channel;
-    return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
-  }
-  // Returns how many times the columns of the weights are stored: until they fill whole vectors of 64 for depthwiseOfLines, and
-  // until 16 or 32 columns become 64 for depthwiseOfBytes.
-  std::size_t repeats() const {
-    if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
-    return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
-  }
-  std::size_t tileCount() const {
-    return isOfLines ? shape.batch * shape.height.count * partsOfLine() : divideUp(shape.pixels(), tileRows);
-  }
-  std::size_t partsOfLine() const { return divideUp(shape.width.count, tileRows); }
-  std::size_t rowGroups() const { return segments * segmentGroups; }
-  // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
-  std::size_t imageBytes() const {
-    const std::size_t readOn = isOfLines ? kLine : pixels.readOn();
-    return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes() + readOn) : 0;
-  }
-  std::size_t pointerBytes() const {
-    return aligned((isOfLines ? roundUp(segments, 4) : tapOffsets.size() * tileRows) * sizeof(const std::byte*));
-  }
-  std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
-  // Returns the bytes of a gathered row. AMX kernels read the weights up to the same padded length.
-  std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
-  // Returns the distance between gathered rows. Rows that are a multiple of 512 bytes apart would share few sets of the L1
-  // cache.
-  std::size_t rowStride() const { return rowBytes() + (tiles && rowBytes() % 512 == 0 ? kByteStep : 0); }
-  std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
-
-  std::size_t workerBytes() const {
-    if (winograd) return winograd->workerBytes();
-    return pointerBytes() + sumBytes() + aligned(tileRows * rowStride() + kByteStep);
-  }
-
-  // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see
-  // QuantizedConvTile::shared) and omits the pointers that kernels then do not read.
-  void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
-  void gather(const std::byte** rows, std::size_t count, std::byte* gathered) const;
-  void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
-  void multiplyPanel(const QuantizedConvTile& tile) const;
-  void multiply(QuantizedConvTile& tile, const Panels& range, std::byte* to) const;
-  std::size_t pixelsInside(std::size_t first, std::size_t count) const;
-  QuantizedConvTile makeTile(std::byte* memory) const;
-  void runDepthwise(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
-                    QuantizedConvTile& tile) const;
-  void runTile(const Frame& frame, const std::byte* image, std::size_t i, const Panels& range, std::byte* memory,
-               QuantizedConvTile& tile) const;
-  void runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const;
-  void copyLine(const std::uint8_t* from, std::uint8_t* to) const;
-  void copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const;
-  void run(const Frame& frame) const;
-};
-
-// Rows after the first `count` repeat the last pixel, except in kernels->depthwise, which does not read them.
-void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
-                          std::uint8_t* shared) const {
-  const ConvAxis &height = shape.height, &width = shape.width;
-  const auto bytes = static_cast<std::int64_t>(pixels.bytes());
-  if (shape.isPointwise()) {
-    for (std::size_t r = 0; r < tileRows; ++r)
-      rows[r] = image + static_cast<std::int64_t>(first + std::min(r, count - 1)) * bytes;
-    return;
-  }
-  const auto lines = static_cast<std::int64_t>(height.size), columns = static_cast<std::int64_t>(width.size);
-  std::size_t line = first / width.count, column = first % width.count;
-  std::int64_t y = 0, lineOrigin = 0;
-  bool isLineInside = false;
-  const auto beginLine = [&] {
-    y = static_cast<std::int64_t>(line % height.count * height.step);
-    lineOrigin = (static_cast<std::int64_t>(line / height.count) * lines + y) * columns * bytes;
-    isLineInside = isInside(height, y);
-  };
-  beginLine();
-  for (std::size_t r = 0; r < (isDepthwise && !isOfBytes ? count : tileRows); ++r) {
-    const auto x = static_cast<std::int64_t>(column * width.step);
-    const std::int64_t origin = lineOrigin + x * bytes;
-    const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
-    if (shared) shared[r] = static_cast<std::uint8_t>(known);
-    if (isLineInside && isInside(width, x)) {
-      if (known == 0) {
-        for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
-      }
-      for (std::size_t t = known; known > 0 && t < 9; t += t % 3 == 2 ? 1 + known : 1)
-        rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
-    } else {
-      std::size_t t = 0;
-      for (const std::int64_t dy : height.offsets) {
-        for (const std::int64_t dx : width.offsets) {
-          const bool isPadding = y + dy < 0 || y + dy >= lines || x + dx < 0 || x + dx >= columns;
-          rows[t * tileRows + r] = isPadding ? padding : image + (origin + tapOffsets[t]);
-          ++t;
-        }
-      }
-    }
-    if (r + 1 < count && ++column == width.count) column = 0, ++line, beginLine();
-  }
-}
-
-// Copies the first `count` pixels that `rows` points to, which are adjacent, as int16 numbers (pixel minus zero point). Points
-// `rows` to the copies.
-void QuantizedConv::gather(const std::byte** rows, std::size_t count, std::byte* gathered) const {
-  kernels->widen(reinterpret_cast<const std::uint8_t*>(rows[0]), count * pixels.channels, isSigned, zeroPoint,
-                 reinterpret_cast<std::int16_t*>(gathered));
-  for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered + std::min(r, count - 1) * rowBytes();
-}
-
-// Gathers the bytes of `count` rows for AMX tiles, and points rows[0] to them.
-void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe_unused]] std::size_t count,
-                                [[maybe_unused]] std::byte* gathered) const {
-#if defined(__x86_64__)
-  for (std::size_t r = 0; r < count; ++r)
-    packBytePieces(rows + r, tileRows, segments, segmentGroups * 4, gathered + r * rowStride());
-  rows[0] = gathered;
-#endif
-}
-
-void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
-  const std::size_t width = divideUp(tile.columns, kernels->lanes);
-  if (!tiles) return kernels->tile(tile, tileRows, width);
-  alignas(64) std::int32_t sums[kByteRows * kByteColumns];
-  tiles->multiply({.a = tile.rows[0],
-                   .b = tile.weights,
-                   .stepStride = kByteStep,
-                   .rowStride = rowStride(),
-                   .steps = rowBytes() / kByteStep,
-                   .rows = paddedByteRows(tile.pixels),
-                   .columns = width * kernels->lanes,
-                   .sums = sums});
-  kernels->store(tile, sums, width);
-}
-
-// Multiplies a tile by panels. `to` points to the output of the tile's first pixel.
-void QuantizedConv::multiply(QuantizedConvTile& tile, const Panels& range, std::byte* to) const {
-  const std::uint8_t* addends = tile.addend;
-  const std::size_t outputs = shape.groupOutputs(), width = panelColumns(), columns = groupColumns();
-  for (std::size_t p = range.first; p < range.end; ++p) {
-    const std::size_t column = p * width, at = range.group * columns + column, channel = range.group * outputs + column;
-    tile.columns = std::min(width, outputs - column);
-    tile.weights = weights + range.group * groupBytes + p * panelBytes;
-    tile.offset = offset + at, tile.factor = factor ? factor + at : nullptr;
-    tile.scale = scale + at, tile.rest = rest + at;
-    tile.to = to + channel * outputBytes;
-    if (hasAddend) tile.addend = addends + channel;
-    multiplyPanel(tile);
-  }
-}
-
-// Returns how many of the pixels from `first` on, at most `count`, are on one line and read no padding.
-std::size_t QuantizedConv::pixelsInside(std::size_t first, std::size_t count) const {
-  const std::size_t line = first / shape.width.count, column = first % shape.width.count;
-  if (!isInside(shape.height, static_cast<std::int64_t>(line % shape.height.count * shape.height.step))) return 0;
-  const std::size_t most = std::min(count, shape.width.count - column);
-  std::size_t inside = 0;
-  while (inside < most && isInside(shape.width, static_cast<std::int64_t>((column + inside) * shape.width.step))) ++inside;
-  return inside;
-}
-
-// Sets what is the same in all tiles.
-QuantizedConvTile QuantizedConv::makeTile(std::byte* memory) const {
-  auto* sums = memory + pointerBytes();
-  QuantizedConvTile tile{.rows = reinterpret_cast<const std::byte**>(memory), .rowStep = tileRows, .segments = segments};
-  tile.groups = segmentGroups;
-  tile.output = &output;
-  tile.stride = shape.outputs;
-  if (factor) tile.rowSums = reinterpret_cast<const std::int32_t*>(sums);
-  if (sharedColumns > 0) tile.shared = reinterpret_cast<const std::uint8_t*>(sums);
-  if (!isDepthwise) return tile;
-  tile.columns = shape.outputs;
-  tile.weights = weights;
-  tile.offset = offset, tile.scale = scale, tile.rest = rest;
-  tile.flip = pixels.isCopied ? 0 : pixels.flip;
-  return tile;
-}
-
-// Computes the pixels of a tile by kernels->depthwise. Pixels that read no padding need few pointers.
-void QuantizedConv::runDepthwise(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
-                                 QuantizedConvTile& tile) const {
-  while (count > 0) {
-    tile.pixels = pixelsInside(first, count);
-    tile.pixelStep = tile.pixels > 0 ? shape.width.step * pixels.bytes() : 0;
-    if (tile.pixels == 0) tile.pixels = 1;
-    point(image, first, 1, rows, nullptr);
-    kernels->depthwise(tile);
-    const std::size_t done = tile.pixels * shape.outputs;
-    tile.to = static_cast<std::byte*>(tile.to) + done * outputBytes;
-    if (tile.addend) tile.addend += done;
-    first += tile.pixels, count -= tile.pixels;
-  }
-}
-
-void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::size_t i, const Panels& range, std::byte* memory,
-                            QuantizedConvTile& tile) const {
-  auto** rows = reinterpret_cast<const std::byte**>(memory);
-  auto* sums = reinterpret_cast<std::int32_t*>(memory + pointerBytes());
-  const std::size_t first = i * tileRows, count = std::min(tileRows, shape.pixels() - first);
-  if (hasAddend) tile.addend = frame.in<std::uint8_t>(addend) + first * shape.outputs;
-  std::byte* results = frame.out<std::byte>(result) + first * shape.outputs * outputBytes;
-  tile.to = results;
-  if (isDepthwise && !isOfBytes) return runDepthwise(image, first, count, rows, tile);
-  tile.pixels = count;
-  auto* shared = sharedColumns > 0 ? reinterpret_cast<std::uint8_t*>(sums) : nullptr;
-  point(image + (isDepthwise ? 0 : range.group * pixels.bytes() / shape.groups), first, count, rows, shared);
-  if (isOfBytes) return kernels->depthwiseOfBytes(tile);
-  if (factor) {
-    for (std::size_t r = 0; r < count; ++r) {
-      sums[r] = 0;
-      for (std::size_t t = 0; t < segments; ++t)
-        sums[r] += sum(reinterpret_cast<const std::uint8_t*>(rows[t * tileRows + r]), segmentGroups * 4, 0);
-    }
-  }
-  if (isGathered) gather(rows, count, memory + pointerBytes() + sumBytes());
-  if (tiles) gatherBytes(rows, count, memory + pointerBytes() + sumBytes());
-  multiply(tile, range, results);
-}
-
-// Computes tile `i` of a depthwise convolution with depthwiseOfLines().
-void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const {
-  const std::size_t row = i / partsOfLine(), column = i % partsOfLine() * tileRows;
-  const std::size_t line = row / shape.height.count * shape.height.size + row % shape.height.count * shape.height.step;
-  const std::byte* origin = image + (line * shape.width.size + column) * pixels.bytes();
-  auto** rows = reinterpret_cast<const std::byte**>(memory);
-  std::fill_n(rows, roundUp(segments, 4), origin);  // weights are 0 where there is no tap
-  for (std::size_t t = 0; t < tapOffsets.size(); ++t) {
-    const auto [quad, place] = placeOfTap(t, tapOffsets.size());
-    rows[4 * quad + place] = origin + tapOffsets[t];
-  }
-  const std::size_t count = std::min(tileRows, shape.width.count - column) * shape.outputs;
-  QuantizedConvTile tile{.rows = rows, .segments = segments, .weights = weights, .pixels = count};
-  tile.columns = repeats() * shape.outputs;
-  tile.offset = offset, tile.scale = scale, tile.rest = rest;
-  tile.output = &output;
-  tile.to = frame.out<std::byte>(result) + (row * shape.width.count + column) * shape.outputs;
-  kernels->depthwiseOfLines(tile);
-}
-
-// Copies one line of the image to the padded image, phase by phase.
-void QuantizedConv::copyLine(const std::uint8_t* from, std::uint8_t* to) const {
-  const std::size_t width = shape.width.size / padded->phases, bytes = pixels.bytes(), phases = padded->phases;
-  for (std::size_t phase = 0; phase < phases; ++phase) {
-    // Pixels [begin, end) of this phase lie inside the image; the others are padding.
-    const std::size_t before = padded->left > phase ? padded->left - phase : 0;
-    const std::size_t begin = std::min(width, divideUp(before, phases)), first = begin * phases + phase - padded->left;
-    const std::size_t end = std::min(width, begin + (padded->width > first ? divideUp(padded->width - first, phases) : 0));
-    const auto pad = [&](std::size_t count) {
-      for (; count > 0; --count, to += bytes) std::memcpy(to, padding, bytes);
-    };
-    pad(begin);
-    if (begin < end) {
-      const std::uint8_t* pixel = from + (begin * phases + phase - padded->left) * pixels.givenBytes();
-      if (phases == 1) {
-        pixels.copy(*kernels, pixel, end - begin, to);
-      } else {
-        pixels.pick(*kernels, pixel, phases * pixels.givenBytes(), end - begin, to);
-      }
-      to += (end - begin) * bytes;
-    }
-    pad(width - end);
-  }
-}
-
-void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const {
-  const std::size_t height = shape.height.size, width = shape.width.size, bytes = pixels.bytes();
-  team.forRanges(shape.batch * height, 1 + 16384 / (width * bytes), [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end && !isRunOver(); ++i) {
-      std::uint8_t* line = to + i * width * bytes;
-      if (!padded) {
-        pixels.copy(*kernels, image + i * width * pixels.givenBytes(), width, line);
-        continue;
-      }
-      const std::size_t y = i % height - padded->top;  // wraps to a huge number for lines above the image
-      if (y < padded->height) {
-        copyLine(image + (i / height * padded->height + y) * padded->width * pixels.givenBytes(), line);
-      } else {
-        for (std::size_t x = 0; x < width; ++x) std::memcpy(line + x * bytes, padding, bytes);
-      }
-    }
-  });
-}
-
-// A chunk is a range of tiles for one range of panels of a group. Chunks are ordered by panel, so that a worker finds its part of
-// the weights in its cache.
-void QuantizedConv::run(const Frame& frame) const {
-  const auto* image = frame.in<std::byte>(input);
-  auto* memory = frame.out<std::byte>(scratch);
-  if (pixels.isCopied) {
-    copyImage(frame.team, reinterpret_cast<const std::uint8_t*>(image), reinterpret_cast<std::uint8_t*>(memory));
-    image = memory;
-  }
-  if (winograd) {
-    QuantizedConvTile results{
-        .offset = offset, .scale = scale, .rest = rest, .output = &output, .to = frame.out<std::byte>(result)};
-    if (hasAddend) results.addend = frame.in<std::uint8_t>(addend);
-    return winograd->run(frame.team, reinterpret_cast<const std::int16_t*>(image), weights, results, outputBytes,
-                         memory + imageBytes());
-  }
-  const std::size_t tileChunks = divideUp(tileCount(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
-  frame.team.forEach(tileChunks * panelChunks * (isDepthwise ? 1 : shape.groups), [&](std::size_t chunk, unsigned worker) {
-    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk;
-    Panels range{.group = chunk / tileChunks / panelChunks, .first = chunk / tileChunks % panelChunks * panelsPerChunk};
-    range.end = std::min(range.first + panelsPerChunk, panels);
-    std::byte* own = memory + imageBytes() + worker * workerBytes();
-    const KernelScope scope(tiles ? *tiles : ByteTileKernels());
-    QuantizedConvTile tile = makeTile(own);
-    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tileCount()) && !isRunOver(); ++i) {
-      isOfLines ? runLine(frame, image, i, own) : runTile(frame, image, i, range, own, tile);
-    }
-  });
-}
-
-// --- Planning
 
 // Packs panels of a filter, and sums the packed values by column.
 struct FilterPacker {
@@ -487,13 +119,15 @@ struct FilterPacker {
     const std::size_t group = conv.isOfBytes ? 4 : 2, line = conv.isOfBytes ? 64 : lanes;
     std::byte* to = packed + (column / line * divideUp(conv.segments, group) * line + column % line) * 4;
     std::int32_t sum = 0;
-    for (std::size_t tap = 0; tap < conv.segments; ++tap) {
+    const std::size_t width = conv.shape.width.tapCount(), height = roundUp(conv.shape.height.tapCount(), 2);
+    for (std::size_t tap = 0; tap < conv.shape.tapCount(); ++tap) {
       const std::int32_t number = numberAt(tapOf(output / multiplier, output % multiplier, tap)) - filter.zeroPoints[output];
       if (conv.isOfBytes) {
         const auto [quad, place] = placeOfTap(tap, conv.segments);
         to[quad * line * 4 + place] = static_cast<std::byte>(number);
       } else {
-        storeUnaligned(to + tap / group * line * 4 + tap % group * 2, static_cast<std::int16_t>(number));
+        const std::size_t place = conv.isByColumns ? tap % width * height + tap / width : tap;
+        storeUnaligned(to + place / group * line * 4 + place % group * 2, static_cast<std::int16_t>(number));
       }
       sum += number;
     }
@@ -545,6 +179,16 @@ void chooseLines(QuantizedConv& conv) {
   conv.sharedColumns = 0;
 }
 
+// Chooses depthwiseOfRuns() if it has kernels for the filter.
+void chooseRuns(QuantizedConv& conv) {
+  const ConvAxis &height = conv.shape.height, &width = conv.shape.width;
+  const std::size_t taps = width.tapCount();
+  conv.isByColumns = height.tapCount() == taps && (taps == 3 || taps == 5) && width.isDense() && width.step <= 2;
+  if (!conv.isByColumns) return;
+  conv.segments = taps * roundUp(taps, 2);
+  conv.tileRows = kPixelsOfRun;
+}
+
 // Merges as many small groups as fit one vector of columns and 64 inputs. The number of vector products does not grow, and each
 // product gives more results.
 void mergeGroups(QuantizedConv& conv) {
@@ -585,6 +229,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     const bool isThree = shape.height.tapCount() == 3 && shape.width.tapCount() == 3 && shape.width.isDense();
     if (conv.isOfBytes && isThree && conv.repeats() == 1 && shape.width.step < 3) conv.sharedColumns = 3 - shape.width.step;
     if (conv.isOfBytes) chooseLines(conv);
+    if (!conv.isOfBytes && conv.kernels->depthwiseOfRuns) chooseRuns(conv);
     conv.vectors = divideUp(shape.outputs * conv.repeats(), conv.kernels->lanes);
     if (conv.isOfBytes) conv.vectors = roundUp(conv.vectors, 4);
     conv.groupBytes = conv.panelColumns() * divideUp(conv.segments, conv.isOfBytes ? 4 : 2) * 4;
@@ -625,14 +270,22 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
 
 void setSizes(QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
-  planner.charge(shape.tapCount() * sizeof(std::int64_t));
+  planner.charge(conv.segments * sizeof(QuantizedConv::Tap));
   const std::size_t starts = conv.padded && !conv.isOfLines ? 1 : shape.width.tapCount();  // segments per filter row
   const auto width = static_cast<std::int64_t>(shape.width.size),
              phases = static_cast<std::int64_t>(conv.padded ? conv.padded->phases : 1);
-  for (const std::int64_t y : shape.height.offsets) {
-    for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) {
-      const std::int64_t column = phases > 1 ? x % phases * (width / phases) + x / phases : x;
-      conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
+  const auto addTap = [&](std::int64_t y, std::int64_t x) {
+    const std::int64_t column = phases > 1 ? x % phases * (width / phases) + x / phases : x;
+    conv.taps.push_back({y, x, (y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes())});
+  };
+  if (conv.isByColumns) {
+    for (const std::int64_t x : shape.width.offsets) {
+      for (const std::int64_t y : shape.height.offsets) addTap(y, x);
+      if (shape.height.tapCount() % 2 != 0) addTap(shape.height.offsets.back(), x);
+    }
+  } else {
+    for (const std::int64_t y : shape.height.offsets) {
+      for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) addTap(y, x);
     }
   }
   // The work of one result, in multiplications of a convolution that is not depthwise. A multiplication of a depthwise
@@ -726,7 +379,8 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
 PackKey packKeyOf(const QuantizedConvolution& op, const ByteFilter& filter, const QuantizedConv& conv) {
   PackKey key{"quantized convolution", {keyOf(op.conv.filter), keyOf(op.filterZeroPoint)}, {filter.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(conv.kernels), reinterpret_cast<std::uintptr_t>(conv.tiles)});
-  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.pixels.isWide, conv.winograd.has_value()});
+  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.isByColumns, conv.pixels.isWide,
+           conv.winograd.has_value()});
   key.add({conv.repeats()});
   key.add({conv.vectors, conv.panels, conv.segments, conv.segmentGroups, conv.tapGroups, conv.panelBytes, conv.groupBytes});
   addStrides(key, filter.strides);

@@ -1,6 +1,7 @@
 // How a quantized convolution turns sums into outputs.
 #pragma once
 
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/bytes/quantized_conv.h"
 #include "compiler/ir/module.h"
 

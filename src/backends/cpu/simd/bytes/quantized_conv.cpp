@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "backends/cpu/simd/bytes/quantized_conv.h"
+#include "backends/cpu/simd/bytes/quantized_store-inl.h"
 #include "backends/cpu/simd/lanes/dots-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"
@@ -24,260 +25,9 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::ScalableTag<float>;
-using Bytes = hn::Rebind<std::uint8_t, Ints>;
-using SignedBytes = hn::Rebind<std::int8_t, Ints>;
-using Kind = QuantizedOutput::Kind;
-
-// 1 if storeLine() stores the codes of several vectors of columns at once.
-#undef WEBNN_STORES_LINES
-#define WEBNN_STORES_LINES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
-
-// The maximum number of vectors in a panel. `group`: the values per 32-bit lane, 2 or 4. The product with rowsOf() is the number
-// of accumulators, which must fit in registers together with the weights, one pixel and a temporary.
-constexpr std::size_t mostVectors(std::size_t group) { return group == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2; }
 constexpr std::size_t rowsOf(std::size_t vectors) {
   if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
   return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
-}
-
-// --- From sums to results, for one vector of columns of one pixel
-
-struct Place {
-  std::size_t row = 0, column = 0, count = 0;  // stores min(count, lanes) columns
-};
-
-// Loads the addend minus its zero point. Lanes from `count` on are 0, so that quotient() never finds them near a tie.
-HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
-  const Ints di;
-  const Bytes d;
-  const std::size_t lanes = hn::Lanes(di);
-#if HWY_TARGET == HWY_AVX3
-  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : hn::MaskedLoad(hn::FirstN(d, count), d, t.addend + at);
-#else
-  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : loadSome(d, t.addend + at, count);
-#endif
-  const auto numbers = hn::Sub(o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes),
-                               hn::Set(di, o.addendZeroPoint));
-  return count >= lanes ? numbers : hn::IfThenElseZero(hn::FirstN(di, count), numbers);
-}
-
-template <typename T>
-HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
-  const hn::Rebind<T, Ints> d;
-  const auto bytes = hn::DemoteTo(d, codes);
-  if (count >= hn::Lanes(Ints())) {
-    hn::StoreU(bytes, d, to);
-  } else {
-    storeSome(d, bytes, to, count);
-  }
-}
-
-// Returns a value that rounds to the same integer as total / totalScale. Multiplies by the reciprocal, and divides only if a
-// product is near a tie: see quantize.cpp.
-HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
-  const Floats d;
-  const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
-  const auto distance = hn::Abs(hn::Sub(near, hn::Round(near)));
-  if (hn::AllTrue(d, distance < hn::Set(d, 0.499F))) return near;
-  return hn::Div(total, hn::Set(d, output.totalScale));
-}
-
-// Adding this constant to a value within +-2^22 rounds the value to an integer, ties to even, in the low bits of the sum, because
-// the last bit of the sum stands for 1.
-constexpr float kMagic = 0x1.8p23F;
-constexpr std::int32_t kMagicBits = 0x4B400000;
-
-HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
-  const Ints di;
-  return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
-}
-
-HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
-  return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
-}
-
-// Returns sum * scale + rest, clamped to [low, high]. The caller has added the offset and subtracted the product with the row
-// sum.
-HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
-  const Floats d;
-  // Does not use MulAdd, because it rounds once on some instruction sets and twice on others, but results must be equal on all.
-  const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
-  return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
-}
-// Returns the total of the rounded `result` and `addend`, in units of totalScale: clamped, but not yet rounded.
-HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
-  const Floats d;
-  const auto total =
-      hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
-  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
-}
-HWY_INLINE Sums withOffset(const QuantizedConvTile& t, Sums sum, std::size_t column) {
-  return hn::Add(sum, hn::LoadU(Ints(), t.offset + column));
-}
-
-HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, Place place) {
-  const Ints di;
-  const Floats d;
-  sum = withOffset(t, sum, place.column);
-  if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + place.column), hn::Set(di, t.rowSums[place.row])));
-  auto result = resultOf(t, o, sum, place.column);
-  const std::size_t at = place.row * t.stride + place.column;
-  if (o.kind == Kind::floats) {
-    if (place.count >= hn::Lanes(d)) return hn::StoreU(result, d, static_cast<float*>(t.to) + at);
-    return storeSome(d, result, static_cast<float*>(t.to) + at, place.count);
-  }
-  if (o.kind == Kind::totals) result = totalOf(o, result, loadAddend(t, o, at, place.count));
-  const Sums codes = rounded(result, o.zeroPoint);
-  if (o.isSigned) return storeCodes(codes, place.count, static_cast<std::int8_t*>(t.to) + at);
-  storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
-}
-
-#if WEBNN_STORES_LINES
-// The computation of codes in storeLine(). plain: scale and saturate. codes: also add `rest` and clamp. totals: also add an
-// addend. fusedTotals: add an addend with the scales of QuantizedOutput::fusedScale.
-enum class Way { plain, codes, totals, fusedTotals };
-
-// Rounds to integers, ties to even. A value out of range becomes the least integer.
-HWY_INLINE Sums nearest(hn::Vec<Floats> value) {
-#if HWY_TARGET == HWY_AVX3
-  return Sums{_mm512_cvtps_epi32(value.raw)};
-#else
-  return Sums{_mm256_cvtps_epi32(value.raw)};
-#endif
-}
-
-// Returns a total in units of totalScale that only needs rounding and saturation.
-HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
-  const Floats d;
-  return hn::MulAdd(number, hn::Set(d, o.fusedScale), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.fusedAddendScale)));
-}
-
-bool fusesTotals(const QuantizedOutput& o) {
-  if (o.totalHigh - o.totalLow != 255) return false;
-  const Floats d;
-  const Ints di;
-  const float zero = static_cast<float>(o.zeroPoint);
-  for (float number = o.low; number <= o.high; ++number) {
-    for (std::int32_t code = 0; code < 256; code += static_cast<std::int32_t>(hn::Lanes(di))) {
-      const auto addend = hn::Sub(hn::Iota(di, code - (o.addendIsSigned ? 128 : 0)), hn::Set(di, o.addendZeroPoint));
-      const auto numbers = hn::Set(d, number);
-      const Sums exact = rounded(totalOf(o, numbers, addend), o.zeroPoint);
-      const Sums fused = nearest(fusedTotal(o, numbers, addend));
-      const auto to16 = hn::Clamp(fused, hn::Set(di, -32768), hn::Set(di, 32767));
-      const auto codes = hn::Clamp(hn::Add(to16, hn::Set(di, o.zeroPoint)), hn::ConvertTo(di, hn::Set(d, o.totalLow + zero)),
-                                   hn::ConvertTo(di, hn::Set(d, o.totalHigh + zero)));
-      if (!hn::AllTrue(di, hn::Eq(exact, codes))) return false;
-    }
-  }
-  return true;
-}
-
-using Shorts = hn::Vec<hn::Repartition<std::int16_t, Ints>>;
-
-// Narrows columns from int16 to unsigned bytes with saturation, and stores the first `count` bytes XOR `shift`. `low` holds two
-// vectors of columns, or `low` and `high` hold four, in the order of hn::ReorderDemote2To().
-template <bool kInterleaved>
-HWY_INLINE void storeNarrowed(Shorts low, [[maybe_unused]] Shorts high, std::int32_t shift, std::size_t count, std::uint8_t* to) {
-#if HWY_TARGET == HWY_AVX3
-  const Ints di;
-  const hn::Repartition<std::uint8_t, Ints> du;
-  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
-  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
-  if constexpr (!kInterleaved) {
-    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
-    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
-  }
-  if (count == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
-  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
-#else
-  static_assert(!kInterleaved);
-  const __m256i packed = _mm256_packus_epi16(low.raw, low.raw);  // columns 0-3, 8-11 twice; 4-7, 12-15 twice
-  const __m128i ordered = _mm_unpacklo_epi32(_mm256_castsi256_si128(packed), _mm256_extracti128_si256(packed, 1));
-  const __m128i bytes = _mm_xor_si128(ordered, _mm_set1_epi8(static_cast<char>(shift)));
-  if (count == 16) return _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
-  if (count == 8) return _mm_storel_epi64(reinterpret_cast<__m128i*>(to), bytes);
-  alignas(16) std::uint8_t buffer[16];
-  _mm_store_si128(reinterpret_cast<__m128i*>(buffer), bytes);
-  std::memcpy(to, buffer, count);
-#endif
-}
-
-// Stores the codes of up to kWidth vectors of columns of one row. If kInterleaved, the sums are in the order of
-// interleavedColumn(), and narrowing them to bytes restores the order of the columns.
-template <Way kWay, bool kInterleaved, std::size_t kWidth>
-HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
-                          std::size_t column) {
-  const Ints di;
-  const Floats d;
-  const hn::Repartition<std::int16_t, Ints> ds;
-  const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
-  const bool isWhole = count >= kWidth * lanes;
-  const std::int32_t shift = o.isSigned ? 128 : 0;  // codes are narrowed to unsigned bytes, so int8 codes are shifted by 128
-  const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
-    constexpr std::size_t kIndex = index();
-    if constexpr (kIndex >= kWidth) return hn::Zero(di);
-    const std::size_t first = kIndex * lanes;
-    const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
-    // Way::plain needs no clamp here: narrowing saturates to 16 and then to 8 bits.
-    if constexpr (kWay == Way::plain) {
-      return nearest(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)));
-    }
-    const auto addend = [&]() WEBNN_INLINE_LAMBDA {
-      return loadAddend(t, o, place + first, isWhole ? lanes : count > first ? count - first : 0);
-    };
-    if constexpr (kWay == Way::fusedTotals) {
-      const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first));
-      return nearest(fusedTotal(o, hn::Round(clamped(product, o.low, o.high)), addend()));
-    }
-    auto result = resultOf(t, o, sum, column + first);
-    if constexpr (kWay == Way::totals) result = totalOf(o, result, addend());
-    return nearest(result);
-  };
-  using std::integral_constant;
-  const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
-  const auto pair = [&](auto first, auto second) WEBNN_INLINE_LAMBDA {
-    return hn::SaturatedAdd(hn::ReorderDemote2To(ds, numbers(first), numbers(second)), zeroPoint);
-  };
-  const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
-  auto high = low;
-  if constexpr (kWidth > 2) high = pair(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, 3>());
-  storeNarrowed<kInterleaved>(low, high, shift, std::min(count, kWidth * lanes), static_cast<std::uint8_t*>(t.to) + place);
-}
-
-// Calls storeLine() for all rows. `sums` holds `width` vectors, at most kWidth, for each row.
-template <Way kWay, std::size_t kWidth = mostVectors(4)>
-void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
-  if constexpr (kWidth > 1) {
-    if (width < kWidth) return storeLines<kWay, kWidth - 1>(t, o, sums, width);
-  }
-  const std::size_t lanes = hn::Lanes(Ints());
-  for (std::size_t r = 0; r < t.pixels; ++r) {
-    Sums line[kWidth];
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < kWidth; ++v, sums += lanes) line[v] = hn::Load(Ints(), sums);
-    storeLine<kWay, false>(t, o, line, r, 0);
-  }
-}
-#endif
-
-// Stores the results of all rows. `sums` holds `width` vectors of columns for each row.
-HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
-  const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // a local copy, which stores cannot alias
-  const std::size_t lanes = hn::Lanes(Ints());
-#if WEBNN_STORES_LINES
-  if (o.isPlain && !t.factor) {
-    if (o.kind == Kind::totals) return storeLines<Way::fusedTotals>(t, o, sums, width);
-    return storeLines<Way::plain>(t, o, sums, width);
-  }
-  if (o.kind == Kind::totals && !t.factor) return storeLines<Way::totals>(t, o, sums, width);
-  if (o.kind == Kind::codes && !t.factor) return storeLines<Way::codes>(t, o, sums, width);
-#endif
-  for (std::size_t r = 0; r < t.pixels; ++r) {
-    for (std::size_t v = 0; v < width; ++v, sums += lanes)
-      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
-  }
 }
 
 // --- Tiles
@@ -415,6 +165,15 @@ void depthwise(const QuantizedConvTile& tile) {
 }
 
 #if HWY_TARGET == HWY_AVX2
+// Loads the first `count` bytes, at most 16. The others are undefined.
+HWY_INLINE __m128i loadBytes(const std::byte* from, std::size_t count) {
+  if (count >= 16) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  if (count == 8) return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  alignas(16) std::byte buffer[16] = {};
+  std::memcpy(buffer, from, count);
+  return _mm_load_si128(reinterpret_cast<const __m128i*>(buffer));
+}
+
 // Computes 16 channels at a time: interleaves the bytes of two taps, and widens the pairs to int16.
 template <Way kWay>
 void depthwiseOfPairs(const QuantizedConvTile& tile) {
@@ -427,14 +186,7 @@ void depthwiseOfPairs(const QuantizedConvTile& tile) {
   for (std::size_t column = 0; column < t.columns; column += 2 * lanes, weights += 2 * pairs * lanes) {
     const std::size_t count = t.columns - column;
     const auto* second = count > lanes ? weights + pairs * lanes : weights;
-    const auto load = [&](const std::byte* from) WEBNN_INLINE_LAMBDA {
-      const auto* bytes = reinterpret_cast<const __m128i*>(from);
-      if (count >= 16) return _mm_xor_si128(_mm_loadu_si128(bytes), flip);
-      if (count == 8) return _mm_xor_si128(_mm_loadl_epi64(bytes), flip);
-      alignas(16) std::byte buffer[16] = {};
-      std::memcpy(buffer, bytes, count);
-      return _mm_xor_si128(_mm_load_si128(reinterpret_cast<const __m128i*>(buffer)), flip);
-    };
+    const auto load = [&](const std::byte* from) WEBNN_INLINE_LAMBDA { return _mm_xor_si128(loadBytes(from, count), flip); };
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[2] = {hn::Zero(di), hn::Zero(di)};
       const std::byte* const* rows = t.rows + (t.pixelStep > 0 ? 0 : r);
@@ -458,6 +210,79 @@ void depthwiseOfPairs(const QuantizedConvTile& t) {
     case Kind::codes: return isPlain ? depthwiseOfPairs<Way::plain>(t) : depthwiseOfPairs<Way::codes>(t);
     case Kind::totals: return isPlain ? depthwiseOfPairs<Way::fusedTotals>(t) : depthwiseOfPairs<Way::totals>(t);
   }
+}
+
+// Computes a run of pixels for 16 channels, a column of taps at a time. An input pixel is interleaved and widened once, for all
+// outputs that read it: sums[age] belongs to the output that began `age` steps ago. If kPlain, there are at least 16 channels
+// left, and bytes are unsigned.
+template <Way kWay, std::size_t kTaps, std::size_t kStep, bool kPlain>
+HWY_INLINE void runOfBlock(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* weights,
+                           std::size_t column) {
+  constexpr std::size_t kPairs = (kTaps + 1) / 2, kAges = (kTaps - 1) / kStep + 1;
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di), count = t.columns - column, pixel = t.pixelStep / kStep;
+  const auto* second = count > lanes ? weights + kTaps * kPairs * lanes : weights;
+  const __m128i flip = _mm_set1_epi8(static_cast<char>(t.flip));
+  const auto load = [&](const std::byte* from) WEBNN_INLINE_LAMBDA {
+    if constexpr (kPlain) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    return _mm_xor_si128(loadBytes(from, count), flip);
+  };
+  const std::byte* rows[2 * kPairs];
+  for (std::size_t i = 0; i < 2 * kPairs; ++i) rows[i] = t.rows[i * t.rowStep] + column;
+  Sums sums[kAges][2];
+#pragma GCC unroll 8
+  for (std::size_t age = 0; age < kAges; ++age) sums[age][0] = sums[age][1] = hn::Zero(di);
+  const std::size_t inputs = (t.pixels - 1) * kStep + kTaps;
+  for (std::size_t x = 0; x + 1 < t.pixels + kAges; ++x) {
+#pragma GCC unroll 8
+    for (std::size_t age = kAges - 1; age > 0; --age) sums[age][0] = sums[age - 1][0], sums[age][1] = sums[age - 1][1];
+    sums[0][0] = sums[0][1] = hn::Zero(di);
+#pragma GCC unroll 2
+    for (std::size_t phase = 0; phase < kStep; ++phase) {
+      const std::size_t input = x * kStep + phase;
+      if (input >= inputs) break;
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kPairs; ++i) {
+        const __m128i a = load(rows[2 * i] + input * pixel);
+        const __m128i b = 2 * i + 1 < kTaps ? load(rows[2 * i + 1] + input * pixel) : _mm_setzero_si128();
+        const Sums low{_mm256_cvtepu8_epi16(_mm_unpacklo_epi8(a, b))}, high{_mm256_cvtepu8_epi16(_mm_unpackhi_epi8(a, b))};
+#pragma GCC unroll 8
+        for (std::size_t age = 0; age < kAges; ++age) {
+          const std::size_t tap = phase + age * kStep;
+          if (tap >= kTaps) continue;
+          sums[age][0] = PairDots::add(sums[age][0], low, hn::Load(di, weights + (tap * kPairs + i) * lanes));
+          sums[age][1] = PairDots::add(sums[age][1], high, hn::Load(di, second + (tap * kPairs + i) * lanes));
+        }
+      }
+    }
+    if (x + 1 >= kAges) storeLine<kWay, false>(t, o, sums[kAges - 1], x + 1 - kAges, column);
+  }
+}
+
+template <Way kWay, std::size_t kTaps, std::size_t kStep>
+void runOf(const QuantizedConvTile& tile) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += 16, weights += kTaps * (kTaps + 1) / 2 * 16) {
+    if (t.columns - column >= 16 && t.flip == 0) {
+      runOfBlock<kWay, kTaps, kStep, true>(t, o, weights, column);
+    } else {
+      runOfBlock<kWay, kTaps, kStep, false>(t, o, weights, column);
+    }
+  }
+}
+
+template <Way kWay>
+void runOf(const QuantizedConvTile& t) {
+  constexpr std::size_t kThree = 3 * 4;  // segments of 3 x 3 taps
+  if (t.segments == kThree) return t.step == 1 ? runOf<kWay, 3, 1>(t) : runOf<kWay, 3, 2>(t);
+  t.step == 1 ? runOf<kWay, 5, 1>(t) : runOf<kWay, 5, 2>(t);
+}
+
+void depthwiseOfRuns(const QuantizedConvTile& t) {
+  if (t.output->kind != Kind::codes) return depthwiseOfPairs(t);
+  t.output->isPlain ? runOf<Way::plain>(t) : runOf<Way::codes>(t);
 }
 #elif HWY_TARGET == HWY_AVX3
 using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
@@ -696,6 +521,7 @@ QuantizedConvKernels kernelsWith() {
 #endif
 #if HWY_TARGET == HWY_AVX2
   kernels.depthwise = depthwiseOfPairs;
+  kernels.depthwiseOfRuns = depthwiseOfRuns;
 #endif
   return kernels;
 }
@@ -717,7 +543,7 @@ const QuantizedConvKernels& dotKernels(Isa) {
 }
 #elif HWY_TARGET == HWY_AVX2
 const QuantizedConvKernels& dotKernels(Isa isa) {
-  static const QuantizedConvKernels vex = kernelsWith<ByteDots<true>>(), evex = kernelsWith<ByteDots<false>>();
+  static const QuantizedConvKernels vex = kernelsWith<ByteDots<true> >(), evex = kernelsWith<ByteDots<false> >();
   return mayUse(isa, CpuFeature::avxVnni) ? vex : evex;
 }
 #elif HWY_ARCH_ARM_A64

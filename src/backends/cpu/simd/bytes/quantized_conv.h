@@ -39,8 +39,10 @@ struct QuantizedConvTile {
   // valid, even if fewer pixels are stored.
   const std::byte* const* rows = nullptr;
   std::size_t rowStep = 0, segments = 0;
-  // For `depthwise`: if not 0, pixel r is r * pixelStep bytes after pixel 0, and only pointers of pixel 0 are read.
+  // For `depthwise` and `depthwiseOfRuns`: if not 0, pixel r is r * pixelStep bytes after pixel 0, and only pointers of pixel 0
+  // are read.
   std::size_t pixelStep = 0;
+  std::size_t step = 1;                 // depthwiseOfRuns: the stride, 1 or 2
   std::size_t groups = 0;               // groups per segment
   const std::byte* weights = nullptr;   // [segment][group][column of the panel], zero for padding columns and channels
   std::size_t pixels = 0, columns = 0;  // the pixels and columns that are stored
@@ -84,6 +86,10 @@ struct QuantizedConvKernels {
   // Computes a depthwise tile: one input channel per column and one tap per segment. Pixel bytes are unsigned. Weights are int16:
   // [vector of columns][pair of taps][column][2].
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;
+  // Works like `depthwise` for filters of 3 x 3 and 5 x 5 taps whose columns are adjacent, but for pixels that pixelStep
+  // describes. Reads each input pixel once. Both functions then get the taps column by column, and an unused one at the end of
+  // each column. Null if unavailable.
+  void (*depthwiseOfRuns)(const QuantizedConvTile& tile) = nullptr;
   // Computes a depthwise tile for Kind::codes and weights that fit in bytes. Weights are [64 columns][quad of taps][column][4],
   // at the positions of placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16
   // or 32 columns are repeated up to 64. Null if unavailable.
