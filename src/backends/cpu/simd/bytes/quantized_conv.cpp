@@ -124,6 +124,7 @@ void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
 
 template <typename Dots>
 void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
+  if (t.pixels == 1) return tileOfRows<Dots, 1, mostVectors(Dots::kGroup)>(t, vectors);
   if constexpr (mostVectors(Dots::kGroup) > 2) {
     if (rows == rowsOf(2)) return tileOfRows<Dots, rowsOf(2), 2>(t, vectors);
     if (rows == rowsOf(3)) return tileOfRows<Dots, rowsOf(3), 3>(t, vectors);
