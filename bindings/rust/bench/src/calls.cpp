@@ -1,4 +1,4 @@
-// The C++ half of the benchmark. Each function returns the nanoseconds that a loop of calls took.
+// The C++ half of the benchmark. Each function except cpp_model() returns the nanoseconds that a loop of calls took.
 #include <chrono>
 #include <cstdint>
 #include <memory>

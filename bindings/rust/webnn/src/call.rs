@@ -126,8 +126,8 @@ pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::Web
     }
 }
 
-/// Limits of a context or a load. Exceeding one fails with [`Error::Operation`](crate::Error::Operation); exceeding the time with
-/// [`Error::Timeout`](crate::Error::Timeout).
+/// Limits of a context or a load. Exceeding the limit of memory, operations or elements fails with
+/// [`Error::Operation`](crate::Error::Operation); exceeding the time with [`Error::Timeout`](crate::Error::Timeout).
 ///
 /// ```
 /// use webnn::*;
@@ -143,13 +143,14 @@ pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::Web
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkLimits {
-    /// The maximum memory in bytes.
+    /// The maximum number of bytes that the context holds at a time.
     pub max_memory: u64,
     /// The maximum number of operations of a graph.
     pub max_operations: u64,
     /// The maximum total number of elements in a graph's operands.
     pub max_elements: u64,
-    /// The maximum number of elementary steps of constant folding in a load or build.
+    /// The maximum number of elementary steps of constant folding in a load or build. Operations beyond it are not folded, but run
+    /// with the graph.
     pub max_compile_work: u64,
     /// The maximum time of a load, build or run.
     pub max_time: Option<Duration>,

@@ -74,7 +74,7 @@ pub struct ContextOptions<'a> {
     pub threads: u32,
     /// Settings of the backend: names and values.
     pub backend_options: &'a [(&'a str, &'a str)],
-    /// Limits of memory and time for all work of the context.
+    /// Limits of memory, work and time. The context as a whole has the limit of memory; each load, build or run has the others.
     pub limits: WorkLimits,
     /// The process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service). Empty: depends
     /// on `execution` and the environment variable `WEBNN_SERVICE`.
@@ -126,7 +126,7 @@ impl<'a> ContextOptions<'a> {
         threads: u32;
         /// Sets names and values of the backend's settings.
         backend_options: &'a [(&'a str, &'a str)];
-        /// Sets the limits of memory and time for all work of the context.
+        /// Sets the limits of memory, work and time.
         limits: WorkLimits;
         /// Sets the process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service).
         service: &'a str;
@@ -283,7 +283,7 @@ impl Future for ContextFuture {
     }
 }
 
-/// Returns the instance that all contexts share. Its thread calls all callbacks.
+/// Returns the instance that all contexts share. Its thread completes the futures and calls the functions for errors.
 fn instance() -> Result<&'static Handle<sys::WebnnInstanceImpl>> {
     static INSTANCE: OnceLock<Handle<sys::WebnnInstanceImpl>> = OnceLock::new();
     if let Some(instance) = INSTANCE.get() {

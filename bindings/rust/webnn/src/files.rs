@@ -134,7 +134,7 @@ impl<'a> LoadOptions<'a> {
         values: &'a [(&'a str, View<'a>)] = values;
         /// Sets whether only the graph and the files that these options name are opened.
         named_files_only: bool = named_files_only;
-        /// Sets limits of memory, size and time for the load.
+        /// Sets limits of memory, work and time for the load.
         limits: WorkLimits = Some(limits);
         /// Sets an object that can cancel the load.
         cancellation: &'a Cancellation = Some(cancellation);
@@ -172,7 +172,7 @@ impl<'a> LoadOptions<'a> {
 }
 
 impl Context {
-    /// Reads a graph of any format (`.webnn`, `.webnnb`, webnn-graph-json, ONNX) and compiles it.
+    /// Reads a graph of any format (`.webnn`, `.webnnb`, JSON, ONNX) and compiles it.
     ///
     /// ```
     /// use webnn::*;

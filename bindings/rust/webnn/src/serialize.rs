@@ -1,4 +1,4 @@
-//! Serializes enumerations with `serde`, as the specification's names.
+//! Serializes and deserializes enumerations with `serde`, as the specification's names.
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{DataType, InputOperandLayout};
