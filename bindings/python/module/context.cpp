@@ -1,4 +1,4 @@
-// The Python classes ML, MLContext and MLTensor.
+// The Python classes MLContext and MLTensor.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -85,7 +85,7 @@ struct PyCancellation {
 // Converts call options. `timeout` is in seconds or None; `cancellation` is a Cancellation or None; `progress` is a function of
 // (done, total) or None, and an exception in it aborts the call. On the main thread, signals interrupt the call.
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
-// Converts a dict of limits; None means no limits.
+// Converts a dict of limits; None means the default limits.
 Limits limitsOf(nb::handle given, const std::string& what);
 // Makes load options. `bounds` are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,

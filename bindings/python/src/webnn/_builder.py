@@ -148,7 +148,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def constant(self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None) -> MLOperand:
         """Adds a constant from an array, a number, a list or a constant tensor; or, as in the specification, from a descriptor and
         an array, or from a type and a number. The constant uses the array's memory if the layout allows, so the array must not
-        change afterwards. Without a `data_type`, floats become float32, integers int64, and booleans uint8.
+        change afterwards. Without a `data_type`, Python's floats become float32, integers int64, and booleans uint8.
 
         >>> builder.constant(np.ones((2, 3), np.float32)), builder.constant([1.5, 2.5]), builder.constant("int32", 7)
         (<MLOperand constant float32[2, 3]>, <MLOperand constant float32[2]>, <MLOperand constant int32[]>)

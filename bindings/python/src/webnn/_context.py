@@ -249,7 +249,8 @@ def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataTyp
 def create_device_tensor(
     self: MLContext, graph: MLGraph, shape: Sequence[int], data_type: DataType = "float32", device: str | None = None
 ) -> MLDeviceTensor:
-    """Returns a tensor with pywebnn's methods. Any graph of the context can use it. `device` is None or "cpu" on a CPU.
+    """Returns a tensor with pywebnn's methods. Any graph of the context can use it. `device` must be None
+    or "cpu" if the context runs on a CPU.
 
     >>> context = webnn.ML().create_context()
     >>> graph = webnn.load("examples/digits/digits.webnn", context)

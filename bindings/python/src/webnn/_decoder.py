@@ -16,8 +16,8 @@ _IDS, _MASKS, _POSITIONS = ("input_ids", "ids", "tokens"), ("attention_mask",), 
 
 class Decoder:
     """A decoder of tokens, exported to ONNX with its cache as inputs and outputs (`past_key_values.0.key` and `present.0.key`), as
-    optimum and transformers.js export them. It feeds each step's cache to the next step, and makes the attention mask, the positions
-    and `use_cache_branch`. The batch is 1.
+    optimum and transformers.js export them. It feeds each step's cache to the next step, and makes the attention mask, the positions,
+    `use_cache_branch` and `num_logits_to_keep`. The batch is 1.
 
     model: a path, bytes or an onnx.ModelProto, or an InferenceSession. options: as for InferenceSession.
 

@@ -1,4 +1,4 @@
-"""Exceptions for the specification's errors. Each also derives from Python's exceptions for such errors."""
+"""Exceptions for the specification's errors. Most also derive from Python's exceptions for such errors."""
 
 from typing import ClassVar
 
@@ -48,7 +48,7 @@ class NotSupportedError(Error, ValueError, OSError):
 
 
 class OperationError(Error, OSError):
-    """Compiling or running a graph, or writing a file, failed."""
+    """Compiling or running a graph, or writing a file, failed or would exceed a limit."""
 
     name = "OperationError"
 

@@ -43,7 +43,8 @@ class DeclaredInput(NamedTuple):
 
 
 class DeclaredOutput(NamedTuple):
-    """An output as an ONNX model declares it. None stands for a type, shape or size that the model does not declare.
+    """An output as a file declares it. None stands for a type, shape or size that the file does not declare; only ONNX models
+    declare them.
 
     onnx_type: the type of an output that is no tensor, such as "seq(map(int64,tensor(float)))"; else "".
 
@@ -58,8 +59,8 @@ class DeclaredOutput(NamedTuple):
 
 
 class FileDescription(NamedTuple):
-    """The declarations of a graph file: its inputs by name, and the files that load() would read, beginning with the file itself.
-    For an ONNX model also its outputs and its metadata.
+    """The declarations of a graph file: its inputs and outputs by name, the files that load() would read, beginning with the file
+    itself, and the metadata of an ONNX model.
 
     >>> webnn.describe("examples/digits/digits.webnn").files[0]
     'examples/digits/digits.webnn'

@@ -17,8 +17,8 @@ class Choice(IntEnum):
 
 
 class GraphOptimizationLevel(Choice):
-    """The level of graph optimization. In the CPU engine, ORT_DISABLE_ALL skips all optional passes, for debugging. All other
-    levels have the same effect.
+    """The level of graph optimization. In the CPU engine, ORT_DISABLE_ALL skips all optional passes, for debugging, and
+    all other levels have the same effect. The backend onnxruntime passes the level to ONNX Runtime.
 
     >>> options = webnn.SessionOptions()
     >>> options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -32,7 +32,7 @@ class GraphOptimizationLevel(Choice):
 
 
 class ExecutionMode(Choice):
-    """Accepted without effect, for programs of ONNX Runtime. Steps of a graph run one after the other, each on all threads.
+    """Accepted without effect, for programs of ONNX Runtime. Steps of a graph run one after the other, each on one or several threads.
 
     >>> webnn.ExecutionMode.ORT_SEQUENTIAL.name
     'ORT_SEQUENTIAL'
@@ -119,14 +119,15 @@ class _Checked:
 
 @_with_defaults
 class SessionOptions(_Checked):
-    """The options of a session. Unlike in ONNX Runtime, setting an unknown attribute is an error.
+    """The options of a session. Setting an unknown attribute is an AttributeError.
 
     intra_op_num_threads: the maximum number of threads; 0: as many as the process may use.
     graph_optimization_level: see GraphOptimizationLevel.
     enable_profiling, profile_file_prefix: each run is measured, and end_profiling() writes a Chrome trace.
     add_free_dimension_override_by_name(name, size) does the same as dimensions={name: size} of InferenceSession.
     optimized_model_filepath: an error; use session.graph.save().
-    All other options of ONNX Runtime have no effect: the library writes no log, plans its memory, and is deterministic.
+    add_free_dimension_override_by_denotation(), add_initializer() and register_custom_ops_library() raise NotSupportedError.
+    All other options have no effect: the library writes no log, plans its memory, and is deterministic.
 
     >>> options = webnn.SessionOptions()
     >>> options.intra_op_num_threads = 1

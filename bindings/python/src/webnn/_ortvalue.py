@@ -133,7 +133,7 @@ class OrtValue:
         vendor_id: int = -1,
         memory_info: Any = None,
     ) -> Self:
-        """Returns a new value whose elements are 0. `vendor_id` and `memory_info` have no effect.
+        """Returns a new value whose elements are 0, or empty strings. `vendor_id` and `memory_info` have no effect.
 
         >>> webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32).shape()
         [2, 3]

@@ -55,7 +55,7 @@ def _probed() -> tuple[Backend, ...]:
 
 
 def get_available_providers() -> list[str]:
-    """Returns ONNX Runtime's names of the available backends, CPUExecutionProvider last.
+    """Returns ONNX Runtime's names of the available backends that have one, CPUExecutionProvider last.
 
     >>> webnn.get_available_providers()[-1]
     'CPUExecutionProvider'
@@ -74,7 +74,7 @@ def get_all_providers() -> list[str]:
 
 
 def get_device() -> str:
-    """Returns "GPU" if contexts run on a GPU by default, else "CPU".
+    """Returns "GPU" if contexts run on a GPU or an NPU by default, else "CPU".
 
     >>> webnn.get_device()
     'CPU'
@@ -128,7 +128,7 @@ def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
 
 def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str) -> tuple[str, MLContext]:
     """Creates a context on the first available provider. Returns the provider's name and the context. Warns of each
-    unavailable provider."""
+    unavailable provider before it."""
     reasons = []
     for name, given in providers:
         backend, options = _backend_of(name)

@@ -649,7 +649,8 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Runs the model on the bound memory. A model that is a single graph allocates memory only in the first run.
+        """Runs the model on the bound memory. A model that is a single graph allocates memory only in the first run
+        with these shapes.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()
@@ -788,7 +789,7 @@ def _build_session(
     dimensions: fixes sizes of open dimensions.
 
     Sizes may be 0: results without elements are returned as such, and operations over no elements return what NumPy and ONNX
-    define, such as 0 for a sum.
+    define, such as 0 for a sum, or raise NotSupportedError if these define nothing.
 
     >>> session = builder.build_session({"y": builder.relu(builder.input("x", ["batch", 2]))})
     >>> session.get_inputs()[0].shape, session.run(None, {"x": [[-1, 2]]})

@@ -143,7 +143,7 @@ class Rows:
             raise
         except (ArgumentError, InvalidStateError) as error:
             if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
-                raise  # only self.refusal may become an error of rows, if errors are collected
+                raise  # the only InvalidStateError that may become an error of rows is self.refusal, if errors are collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis
