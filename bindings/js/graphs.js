@@ -1,5 +1,5 @@
 'use strict';
-// Extensions of MLGraph: inputs, outputs, and run(), which takes data instead of tensors.
+// Extensions of MLGraph: inputs, outputs, and run(), which takes data or tensors and returns data.
 const {read, requireNotLost, graphSlots, tensorSlots} = require('./context.js');
 const {shown} = require('./buffers.js');
 const {bytesFor, viewOf} = require('./elements.js');

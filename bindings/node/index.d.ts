@@ -128,7 +128,7 @@ export type Results = Record<string, Float32Array | Uint16Array | Int32Array | U
                                      Uint8Array>;
 
 /**
- * Runs a graph on data, without tensors. Calls may overlap; one context executes them in order.
+ * Runs a graph on data or tensors, and returns data. Calls may overlap; one context executes them in order.
  * @example
  * import {load, run} from 'webnn';
  * const graph = await load('model.onnx', {dimensions: {batch: 1}});

@@ -1,4 +1,4 @@
-// Part of webnn-reader.wasm, which reads all formats.
+// Part of webnn-reader.wasm, which reads all formats that load() accepts.
 #include "formats/document/document.h"
 #include "formats/document/weights.h"
 #include "onnx/read/model.h"

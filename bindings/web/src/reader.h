@@ -1,5 +1,5 @@
-// The modules that read graph files. webnn-reader.wasm reads all formats. webnn-onnx.wasm, half as large, reads only ONNX models
-// of common operators. If it throws NotSupportedError, JavaScript code tries the other module.
+// The modules that read graph files. webnn-reader.wasm reads all formats that load() accepts. webnn-onnx.wasm, which is smaller,
+// reads only ONNX models of common operators. If it throws NotSupportedError, JavaScript code tries the other module.
 #pragma once
 
 #include <map>

@@ -14,7 +14,7 @@ for (const {name, skip} of browsers) {
     before(async () => browser = await launch(name));
     after(() => browser?.close());
 
-    // Runs a script on a server with these options.
+    // Runs the script `of` in the browser, on a page of a new server with these options. Returns what runScript() returns.
     async function on(options, parameters = {}, of = script) {
       const server = await serve({pages: runnerPage, ...options});
       try {

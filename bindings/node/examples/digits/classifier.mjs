@@ -1,4 +1,4 @@
-// A classifier of handwritten digits that uses only navigator.ml, MLGraphBuilder and typed arrays, as in a browser.
+// A classifier of handwritten digits that uses only what browsers have too, such as navigator.ml, MLGraphBuilder and typed arrays.
 
 /** Reads a safetensors file. Returns {name: {shape, data}}. */
 function readWeights(buffer) {
