@@ -161,7 +161,7 @@ bench-serialization:  # compare formats of graphs on MODELS (default: small ones
 nightly: build  # run COUNT (200,000) random graphs with every instruction set of this machine, and compare with the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
-arm:  # run the kernels' tests, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
+arm:  # run the tests of kernels, operations and contexts, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh arm64
 	@cmake --preset arm64 > /dev/null && cmake --build --preset arm64 --target webnn_tool test_base test_ops test_reference test_context test_cpu

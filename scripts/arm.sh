@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the programs that the preset arm64 has built in QEMU: the tests, the conformance vectors and COUNT random graphs. QEMU
+# Runs in QEMU the programs that the preset arm64 has built: the tests, the conformance vectors and COUNT random graphs. QEMU
 # emulates processors with different instructions for products of bytes: cortex-a57 has plain NEON, neoverse-n1 has dotprod, and
 # max has i8mm and everything else that QEMU supports. Tests run at all instruction levels of the engine that the processor has;
 # vectors and random graphs run at the best level.

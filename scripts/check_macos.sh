@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs all checks for macOS: the build, the tests, the conformance vectors and the benchmark on the backend coreml. Writes a
-# report in Markdown. If a section fails, the others still run, and the exit status is 1.
+# Runs all checks for macOS: the build and the tests; then, on the backend coreml, the conformance vectors, random graphs, a
+# benchmark and a search for leaks. Writes a report in Markdown. If a section fails, the others still run, and the exit status is 1.
 # usage: check_macos.sh [REPORT] (default build/macos.md); VECTORS=FOLDER of conformance vectors, MODELS="a.onnx b.onnx" to measure,
 # CXX another compiler, CMAKE_PREFIX_PATH more directories with packages
 set -uo pipefail
@@ -68,7 +68,7 @@ section() {
   } >>"$report"
 }
 
-# The sections that run the built programs: with the backend coreml, and with each of its devices.
+# Sections that run the built tool on the backend coreml. conformance() and bench() do so with each choice of devices.
 webnn=build/macos/tools/cli/webnn
 conformance() {
   local status=0

@@ -27,8 +27,8 @@ SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker
 # Rank these pages higher, so that a search for the words of a message finds its cause.
 BOOSTED = {"reference/troubleshooting.md": 4, "reference/errors.md": 2}
 DIRECTORIES = {"Tutorials": "tutorials", "Guides": "guides", "Reference": "reference", "Explanation": "explanation"}
-# All pages were once in one directory. MOVED lists the pages of each present directory, so that old addresses lead to them.
-# RENAMED maps the present names of tutorials that were also renamed to their old names.
+# All pages were once in one directory. MOVED lists the pages that moved, by their present directory, so that old addresses lead to
+# them. Some tutorials also got new names: RENAMED has the old name of each, with the new name as the key.
 RENAMED = {name: f"tutorial_{name}" for name in ("onnxruntime", "operation", "page", "training")}
 MOVED = {
     "tutorials": "onnxruntime operation page start_cli start_cpp start_node training",
