@@ -649,8 +649,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Runs the model on the bound memory. A model that is a single graph allocates memory only in the first run
-        with these shapes.
+        """Runs the model on the bound memory. Further runs with the same shapes of a model that is a single graph allocate no memory.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()

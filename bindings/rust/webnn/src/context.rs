@@ -74,7 +74,7 @@ pub struct ContextOptions<'a> {
     pub threads: u32,
     /// Settings of the backend: names and values.
     pub backend_options: &'a [(&'a str, &'a str)],
-    /// Limits of memory, work and time. The context as a whole has the limit of memory; each load, build or run has the others.
+    /// Limits of memory, work and time. The limit of memory applies to the whole context, the others to each load, build or run.
     pub limits: WorkLimits,
     /// The process in which graphs run: "private" (a process for this context) or "unix:PATH" (a running service). Empty: depends
     /// on `execution` and the environment variable `WEBNN_SERVICE`.
