@@ -81,7 +81,7 @@ package-test:  # install, use and remove the packages of `make package` in bare 
 release: setup  # make wheels, packages, documents, SBOM and checksums of a commit in dist, and compare its ABI with the last release's
 	@scripts/packages/release.sh
 
-npm: node  # make the npm packages in dist: webnn, and for each platform one that holds its addon
+npm: node  # make the npm packages in dist: webnn, webnn-onnxruntime-node, and for each platform one that holds its addon
 	@node scripts/packages/make_npm_packages.mjs
 
 npm-test:  # install the packages of `make npm` from a registry on loopback into empty projects, and run them with Node.js 20, 22, 24 and 26
@@ -115,7 +115,7 @@ node-asan:  # run the tests of the Node.js package under AddressSanitizer and Un
 	@cmake --preset asan -DWEBNN_BUILD_NODE=ON > /dev/null && cmake --build --preset asan --target webnn_node
 	@scripts/tests/test_node_asan.sh build/asan/bindings/node/webnn.node
 
-tsan:  # run the tests of contexts and of thread teams under ThreadSanitizer
+tsan:  # run the tests of contexts and of the engine's threads under ThreadSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu webnn_service && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
 
@@ -161,7 +161,7 @@ bench-serialization:  # compare formats of graphs on MODELS (default: small ones
 nightly: build  # run COUNT (200,000) random graphs with every instruction set of this machine, and compare with the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
-arm:  # run the tests of kernels, operations and contexts, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
+arm:  # run the tests of base, ops, reference, context and engine, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh arm64
 	@cmake --preset arm64 > /dev/null && cmake --build --preset arm64 --target webnn_tool test_base test_ops test_reference test_context test_cpu

@@ -268,7 +268,7 @@ export declare namespace InferenceSession {
     /** In order of preference: "cpu", "webnn" (with deviceType and powerPreference), or a backend by name. Default: "cpu". */
     executionProviders?: readonly (string | ExecutionProvider)[];
     intraOpNumThreads?: number;
-    /** "disabled" compiles without optimization. All other values have the same effect. */
+    /** "disabled" skips the optimizations of the CPU engine. All other values have the same effect. */
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
     /** Another name of `dimensions`: sizes of open dimensions, by name. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
@@ -309,7 +309,7 @@ export declare namespace InferenceSession {
     /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
-  /** An input that is a sequence. Models with such an input cannot be run. */
+  /** An input or output that is a sequence or a map. A model with such an input cannot be run; such an output cannot be fetched. */
   interface SequenceMetadata {
     readonly name: string;
     readonly isTensor: false;
