@@ -204,9 +204,8 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // Divides the scratch memory. If isDirect_, each worker has only scores. Otherwise, each worker has scores, softmax factors,
-  // results that cannot be written in place, GEMM memory and panels. If several threads share a head, the panels of all heads
-  // follow the workers' memory instead.
+  // Divides the scratch memory. A worker has scores and, unless isDirect_, softmax factors, results that cannot be written in
+  // place, GEMM memory and panels. If several threads share a head, the panels of all heads follow the workers' memory instead.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       together_ = headsTogether(sizes_, repeats_, planner.threads());
@@ -289,8 +288,7 @@ class AttentionStep {
     }
   }
 
-  // Computes attention for a group of heads that share keys and values. Called if there are few queries (isDirect_). Reads keys
-  // and values in place.
+  // Computes attention of few queries (isDirect_) for heads that share keys and values. Reads keys and values in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);

@@ -335,8 +335,7 @@ class MatmulStep final : public Step {
     const std::byte* matrix;
   };
 
-  // If the epilogue is a single clamp or relu, and combination_ is not needed, moves it to the GEMM. Returns the remaining
-  // epilogue.
+  // Moves an epilogue of one clamp or relu to the GEMM, unless combination_ is needed. Returns the remaining epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
     if (combination_.isNeeded() || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;
