@@ -18,7 +18,7 @@ require_webnn()
 import numpy as np  # noqa: E402
 from random_numpy.check import check_models  # noqa: E402
 from random_numpy.lists import use_lists  # noqa: E402
-from random_numpy.model import EXTREME, PRIMES, SPECIAL, Value, finite_size  # noqa: E402
+from random_numpy.model import EXTREME, LENGTHS, SPECIAL, Value, finite_size  # noqa: E402
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 13, 16, 17]
 MOST_ELEMENTS = 20_000
@@ -202,7 +202,7 @@ def encode(model):
 def accumulate(model):
     """Adds CumSum: forward or in reverse, with each element or only with those before it."""
     choose_type(model, "add")
-    shape = random_shape(model, 1, 5, [*PRIMES, 257], 50_000)
+    shape = random_shape(model, 1, 5, [*LENGTHS, 257], 50_000)
     axis, exclusive, reverse = model.pick(range(len(shape))), model.count(0, 1), model.count(0, 1)
 
     def sums(array):

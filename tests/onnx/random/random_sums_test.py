@@ -16,7 +16,7 @@ require("numpy", "onnx")
 require_webnn()
 import numpy as np  # noqa: E402
 from random_numpy.check import check_models  # noqa: E402
-from random_numpy.model import CHANNELS, PRIMES, SPECIAL, Value  # noqa: E402
+from random_numpy.model import CHANNELS, LENGTHS, SPECIAL, Value  # noqa: E402
 from random_numpy.sampling import POINTS, attend_deformably, sample, sum_batches  # noqa: E402
 
 from onnx import TensorProto  # noqa: E402
@@ -77,7 +77,7 @@ def sum_bag(model):
     before = [model.pick([1, 2, 3, 5]) for _ in range(model.count(0, 2))]
     after = [model.pick([1, 2, 3, 4, 8, 16, 17, 33]) for _ in range(model.count(0, 2))]
     points = [model.pick([1, 2, 3, 5, 7, 11, 16]) for _ in range(model.count(0, 2))]
-    limit, taps = model.pick(PRIMES), model.pick(TAPS) if model.chance(0.9) else model.pick([50, 127, 200])
+    limit, taps = model.pick(LENGTHS), model.pick(TAPS) if model.chance(0.9) else model.pick([50, 127, 200])
     if np.prod(before + after + points) * max(taps, limit) > MOST_ELEMENTS:
         return None, []
     place = model.count(0, len(points))
@@ -95,7 +95,7 @@ def sum_bag(model):
 
 def repeat_sums(model):
     """Adds sums, each of which reads the previous one, with the same rows and weights."""
-    nodes, taps = model.pick(PRIMES), model.pick(TAPS)
+    nodes, taps = model.pick(LENGTHS), model.pick(TAPS)
     table, rows = model.numbers_value(nodes, model.pick(CHANNELS)), model.random_indices(nodes, nodes, taps)
     value, weights, steps = table, model.numbers_value(nodes, taps, 1), []
     for _ in range(model.count(1, 3)):
@@ -110,7 +110,7 @@ def repeat_sums(model):
 def attend(model):
     """Adds an attention over gathered neighbours. The weights are a Softmax of random scores, or of products with the neighbours."""
     model.specials = ()
-    limit, points, taps, channels = model.pick(PRIMES), model.pick(POINTS), model.pick(TAPS), model.pick(CHANNELS)
+    limit, points, taps, channels = model.pick(LENGTHS), model.pick(POINTS), model.pick(TAPS), model.pick(CHANNELS)
     rows = model.gather(model.numbers_value(limit, channels), model.random_indices(limit, points, taps))
     if model.chance(0.5):
         scores = model.numbers_value(points, taps)
@@ -126,7 +126,7 @@ def pass_messages(model):
     """Adds weighted rows to the rows of another table, with ScatterND or ScatterElements."""
     if model.opset < 16:
         return None, []
-    limit, targets, channels, edges = model.pick(PRIMES), model.pick(POINTS), model.pick(CHANNELS), model.pick([1, 3, 16, 50, 129])
+    limit, targets, channels, edges = model.pick(LENGTHS), model.pick(POINTS), model.pick(CHANNELS), model.pick([1, 3, 16, 50, 129])
     rows = model.gather(model.numbers_value(limit, channels), model.random_indices(limit, edges))
     terms, start = model.multiply(rows, model.numbers_value(edges, 1)), model.numbers_value(targets, channels)
     to = model.random.integers(0, targets, edges)
@@ -144,7 +144,7 @@ def pass_messages(model):
 
 def sum_many(model):
     """Adds sums of 20 to 200 weighted rows, from one or more tables."""
-    limit, channels, points, taps = model.pick(PRIMES), model.pick([1, 2, 3, 7, 16, 17]), model.pick(POINTS), model.count(20, 200)
+    limit, channels, points, taps = model.pick(LENGTHS), model.pick([1, 2, 3, 7, 16, 17]), model.pick(POINTS), model.count(20, 200)
     tables = [model.numbers_value(limit, channels) for _ in range(model.pick([1, 1, 2, 5]))]
     weights = [model.numbers_value(points, 1) for _ in range(model.pick([1, 5, taps]))]
     terms = []
@@ -164,7 +164,7 @@ class Expression:
         points, taps, channels = model.pick(POINTS), model.pick([1, 2, 3, 4, 8]), model.pick(CHANNELS)
         layouts = [([], [points], [channels]), ([channels], [points], []), ([], [points, taps], [channels])]
         before, self.rows, after = model.pick([*layouts, layouts[2], ([3], [points], [channels]), ([], [points], [])])
-        self.axis, self.shape, self.limit = len(before), [*before, *self.rows, *after], model.pick(PRIMES)
+        self.axis, self.shape, self.limit = len(before), [*before, *self.rows, *after], model.pick(LENGTHS)
         self.tables = [model.numbers_value(*before, self.limit, *after) for _ in range(model.pick([1, 1, 2]))]
         self.is_float = model.dtype.kind == "f"
 

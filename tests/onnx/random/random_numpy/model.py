@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-PRIMES = [1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17, 19, 23, 31, 32, 33, 37, 64, 67]  # 1, small primes, the vector lengths of all kernels, and 33
+LENGTHS = [1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17, 19, 23, 31, 32, 33, 37, 64, 67]  # 1, small primes, the vector lengths of all kernels, and 33
 CHANNELS = [1, 2, 3, 4, 5, 8, 16, 17, 31, 33, 64]
 SPECIAL = (np.inf, -np.inf, np.nan, 0.0, -0.0)
 EXTREME = (*SPECIAL, 1e30, 1e-40)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from onnx import TensorProto
-from random_numpy.model import CHANNELS, PRIMES, Value
+from random_numpy.model import CHANNELS, LENGTHS, Value
 
 SHAPES = [(), (1,), (3,), (4, 5), (16,), (33,), (2, 3, 2)]
 POINTS = [1, 2, 3, 5, 7, 8, 11, 16, 31, 64]
@@ -155,7 +155,7 @@ def sum_batches(model):
     """Adds weighted sums over rows that each batch chooses: all rows in one Gather, or a Gather for each term."""
     form = model.pick(["GatherElements", "GatherElements", "GatherND", "Gather"])
     axis = model.pick([1, 2]) if form == "GatherElements" else 1
-    batches, limit, channels = model.pick([1, 1, 2, 3]), model.pick(PRIMES), model.pick(CHANNELS)
+    batches, limit, channels = model.pick([1, 1, 2, 3]), model.pick(LENGTHS), model.pick(CHANNELS)
     points, taps = model.pick(POINTS), model.pick([1, 2, 3, 4, 4, 8, 9])
     table = model.numbers_value(*([batches, limit, channels] if axis == 1 else [batches, channels, limit]))
     steps = []
