@@ -358,9 +358,9 @@ const QuantizedGemmKernels& kernels() { return kernelsWith<PairDots>(); }
 
 using SignedBytes = hn::RebindToSigned<Bytes>;
 
-// Returns which bytes of a + b overflow.
-HWY_INLINE hn::Mask<SignedBytes> overflows(hn::Vec<Bytes> a, hn::Vec<Bytes> b) {
-  const SignedBytes d;
+// Returns which bytes of a + b overflow. `d` is the tag of signed bytes.
+template <typename D, typename V>
+HWY_INLINE hn::Mask<D> overflows(D d, V a, V b) {
   const auto x = hn::BitCast(d, a), y = hn::BitCast(d, b);
   return hn::Ne(hn::SaturatedAdd(x, y), hn::Add(x, y));
 }
@@ -369,7 +369,7 @@ HWY_INLINE hn::Mask<SignedBytes> overflowingPairs(hn::Vec<Bytes> bytes) {
   const hn::Repartition<std::uint16_t, Bytes> d;
   const auto pairs = hn::BitCast(d, bytes);
   const auto first = hn::ShiftLeft<8>(pairs), second = hn::And(pairs, hn::Set(d, 0xFF00));
-  return overflows(hn::BitCast(Bytes(), first), hn::BitCast(Bytes(), second));
+  return overflows(SignedBytes(), hn::BitCast(Bytes(), first), hn::BitCast(Bytes(), second));
 }
 // Returns by how much the sum of two weights exceeds the bound.
 std::int32_t excessOf(std::int32_t first, std::int32_t second) {
@@ -382,8 +382,11 @@ std::size_t countExcess(const QuantizedPanel& p) {
   const SignedBytes ds;
   const std::size_t lanes = hn::Lanes(d);
   const std::uint8_t flip = p.isSigned ? 0 : 0x80;
-  const auto load = [&](std::size_t k, std::size_t column) HWY_ATTR {
-    return hn::Xor(hn::LoadU(d, p.from + k * p.rowStride + column * p.columnStride), hn::Set(d, flip));
+  const hn::CappedTag<std::uint8_t, 2 * hn::MaxLanes(Ints())> dPanel;  // a row of a panel
+  const hn::RebindToSigned<decltype(dPanel)> dsPanel;
+  const bool isWhole = p.columnStride == 1 && p.columns == hn::Lanes(dPanel);
+  const auto load = [&](auto tag, std::size_t k, std::size_t column) HWY_ATTR {
+    return hn::Xor(hn::LoadU(tag, p.from + k * p.rowStride + column * p.columnStride), hn::Set(tag, flip));
   };
   const auto weight = [&](std::size_t k, std::size_t column) {
     return static_cast<std::int8_t>(p.from[k * p.rowStride + column * p.columnStride] ^ flip);
@@ -392,16 +395,12 @@ std::size_t countExcess(const QuantizedPanel& p) {
   std::size_t count = 0, k = 0;
   for (; p.rowStride == 1 && k + lanes <= p.k; k += lanes) {
     auto found = hn::MaskFromVec(hn::Zero(ds));
-    for (std::size_t column = 0; column < p.columns; ++column) found = hn::Or(found, overflowingPairs(load(k, column)));
+    for (std::size_t column = 0; column < p.columns; ++column) found = hn::Or(found, overflowingPairs(load(d, k, column)));
     count += hn::CountTrue(ds, found);
   }
   for (; k + 1 < p.k; k += 2) {
-    bool isFound = false;
-    std::size_t column = 0;
-    for (; p.columnStride == 1 && column + lanes <= p.columns; column += lanes) {
-      isFound = isFound || !hn::AllFalse(ds, overflows(load(k, column), load(k + 1, column)));
-    }
-    for (; column < p.columns; ++column) isFound = isFound || isOver(k, column);
+    bool isFound = isWhole && !hn::AllFalse(dsPanel, overflows(dsPanel, load(dPanel, k, 0), load(dPanel, k + 1, 0)));
+    for (std::size_t column = 0; !isWhole && column < p.columns; ++column) isFound = isFound || isOver(k, column);
     count += isFound ? 1 : 0;
   }
   return count;
