@@ -1,7 +1,7 @@
 # The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
-.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-bench rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench bench-zoo amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray programs tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node rust rust-test rust-wasi-nn rust-bench rust-package web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench bench-zoo amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -60,6 +60,12 @@ rust: configure  ## build the Rust crate, and the library that it links
 rust-test: rust  # format, lints and tests of the Rust crate
 	@scripts/tests/test_rust.sh build/release/src/capi lints
 	@scripts/tests/test_rust.sh build/release/src/capi tests
+	@scripts/tests/test_rust.sh build/release/src/capi examples
+
+rust-wasi-nn: configure  # compile and test the crate webnn-wasi-nn, which lets WebAssembly programs in wasmtime run models
+	@scripts/setup/setup_rust.sh --wasi-nn
+	@cmake --build --preset release --target webnn_c
+	@scripts/tests/test_rust_wasi_nn.sh build/release/src/capi
 
 rust-bench: rust  # compare the times of calls in Rust with those in C++; MODEL also names a model file
 	@cd bindings/rust/bench && WEBNN_BUILD=$(CURDIR)/build/release WEBNN_LIB_DIR=$(CURDIR)/build/release/src/capi cargo build --locked --release

@@ -26,6 +26,8 @@ def found() -> dict[str, str | None]:
         "the dependency of bindings/python/onnxruntime": first(r'"webnn==([0-9.]+)"', "bindings/python/onnxruntime/pyproject.toml"),
         "bindings/rust/Cargo.toml": first(r'^version = "([0-9.]+)"', "bindings/rust/Cargo.toml"),
         "the dependency of bindings/rust/webnn": first(r'^webnn-sys = .*"=([0-9.]+)"', "bindings/rust/webnn/Cargo.toml"),
+        "bindings/rust/webnn-wasi-nn/Cargo.toml": first(r'^version = "([0-9.]+)"', "bindings/rust/webnn-wasi-nn/Cargo.toml"),
+        "the dependency of bindings/rust/webnn-wasi-nn": first(r'^webnn = .*"=([0-9.]+)"', "bindings/rust/webnn-wasi-nn/Cargo.toml"),
         "CHANGELOG.md": first(r"^## \[?([0-9]+\.[0-9.]+)", "CHANGELOG.md"),
     }
 

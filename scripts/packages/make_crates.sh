@@ -28,7 +28,7 @@ sed -i '/^links = /a include = ["/src/**", "/build.rs", "/LICENSE", "/libwebnn/*
 # The tests and two examples need files of the repository.
 sed -i '/^readme = /a include = ["/src/**", "/README.md", "/LICENSE", "/examples/run_model.rs"]' "$stage/webnn/Cargo.toml"
 sed -i '/^\[\[example\]\]$/{N;/"digits"\|"generate"/d}' "$stage/webnn/Cargo.toml"
-(cd "$stage" && cargo package --workspace --no-verify --quiet) >"$log" 2>&1 || { cat "$log"; exit 1; }
+(cd "$stage" && cargo package --workspace --exclude webnn-examples --no-verify --quiet) >"$log" 2>&1 || { cat "$log"; exit 1; }
 rm -f dist/crates/*.crate
 cp "$stage"/target/package/*.crate dist/crates/
 ls -l dist/crates/*.crate | awk '{print $5, $9}'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the Rust crate with the library in LIBRARY_DIRECTORY. Exit status 77 means skipped, because cargo or a crate is not there.
-# usage: test_rust.sh LIBRARY_DIRECTORY lints|tests [arguments of cargo test]
+# usage: test_rust.sh LIBRARY_DIRECTORY lints|tests|examples [arguments of cargo test]
 set -eu
 WEBNN_LIB_DIR=$(realpath "$1")
 what=$2
@@ -15,13 +15,20 @@ if ! cargo fetch --locked >/dev/null 2>&1; then
   echo "skipped: the crates of bindings/rust/Cargo.lock are not there (see scripts/setup/setup_rust.sh)"
   exit 77
 fi
-if [ "$what" = lints ]; then
-  if ! cargo fmt --version >/dev/null 2>&1 || ! cargo clippy --version >/dev/null 2>&1; then
-    echo "skipped: rustfmt or clippy is not there"
-    exit 77
-  fi
-  cargo fmt --check
-  RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --features ndarray,rustnn,tracing
-  exec cargo clippy --locked --all-targets --features ndarray,rustnn,tracing -- -D warnings
-fi
-exec cargo test --locked --features ndarray,rustnn,tracing "$@"
+case $what in
+  lints)
+    if ! cargo fmt --version >/dev/null 2>&1 || ! cargo clippy --version >/dev/null 2>&1; then
+      echo "skipped: rustfmt or clippy is not there"
+      exit 77
+    fi
+    cargo fmt --all --check
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --features ndarray,rustnn,tracing
+    exec cargo clippy --locked --all-targets --features ndarray,rustnn,tracing -- -D warnings
+    ;;
+  tests) exec cargo test --locked --features ndarray,rustnn,tracing "$@" ;;
+  examples)
+    if cargo clippy --version >/dev/null 2>&1; then cargo clippy --locked --package webnn-examples --all-targets -- -D warnings; fi
+    exec cargo test --locked --package webnn-examples "$@"
+    ;;
+  *) echo "test_rust: $what is none of lints, tests, examples" >&2; exit 2 ;;
+esac
