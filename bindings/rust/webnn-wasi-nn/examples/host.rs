@@ -3,7 +3,7 @@
 //!
 //! usage: cargo run --example host MODELS FOLDER PROGRAM.wasm [ARGUMENT...]
 //!
-//! `RUST_LOG=wasmtime_wasi_nn=debug` shows the causes of errors, of which the program gets only the code.
+//! `RUST_LOG=webnn_wasi_nn=debug,wasmtime_wasi_nn=debug` shows the causes of errors, of which the program gets only the code.
 use std::time::Duration;
 
 use wasmtime::{Engine, Linker, Module, Store};

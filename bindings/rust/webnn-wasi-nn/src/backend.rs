@@ -6,6 +6,7 @@ use wasmtime_wasi_nn::backend::{BackendError, BackendFromDir, BackendInner};
 use wasmtime_wasi_nn::wit::{ExecutionTarget, GraphEncoding};
 
 use crate::Engine;
+use crate::errors::logged;
 use crate::models::model_files;
 
 /// A backend of `wasmtime-wasi-nn` for one encoding of graphs, see [`Engine::backends`].
@@ -19,6 +20,14 @@ impl WebnnBackend {
     /// `webnn` reads.
     pub fn new(engine: Engine, encoding: GraphEncoding) -> WebnnBackend {
         WebnnBackend { engine, encoding }
+    }
+
+    fn load_builders(&self, builders: &[&[u8]], target: ExecutionTarget) -> Result<Graph, BackendError> {
+        let [content] = builders else { return Err(BackendError::InvalidNumberOfBuilders(1, builders.len())) };
+        if self.encoding == GraphEncoding::Onnx && starts_like_webnn(content) {
+            return Err(format_err!("the content is not ONNX; the encoding autodetect accepts WebNN graphs.").into());
+        }
+        self.engine.load_bytes(content, target)
     }
 
     /// Returns the model file in `folder`: `model.*`, or the only model.
@@ -52,11 +61,7 @@ impl BackendInner for WebnnBackend {
     }
 
     fn load(&mut self, builders: &[&[u8]], target: ExecutionTarget) -> Result<Graph, BackendError> {
-        let [content] = builders else { return Err(BackendError::InvalidNumberOfBuilders(1, builders.len())) };
-        if self.encoding == GraphEncoding::Onnx && starts_like_webnn(content) {
-            return Err(format_err!("the content is not ONNX; the encoding autodetect accepts WebNN graphs.").into());
-        }
-        self.engine.load_bytes(content, target)
+        logged(self.load_builders(builders, target))
     }
 
     fn as_dir_loadable(&mut self) -> Option<&mut dyn BackendFromDir> {

@@ -6,6 +6,7 @@ use wasmtime_wasi_nn::{Backend, Graph};
 use webnn::{Context, ContextOptions, LoadOptions, Session, SessionOptions};
 
 use crate::WebnnBackend;
+use crate::errors::failed;
 use crate::execution::Model;
 
 /// The contexts on which the models of guests run, one for each execution target. Clones share the contexts.
@@ -113,9 +114,4 @@ fn graph_of(session: Session) -> Result<Graph, BackendError> {
     let model = Model::new(session).map_err(|error| failed(error, "cannot read the model's inputs and outputs"))?;
     let graph: Box<dyn BackendGraph> = Box::new(model);
     Ok(graph.into())
-}
-
-/// Returns an error of a backend that begins with `what`. Hosts can downcast its source to [`webnn::Error`].
-pub(crate) fn failed(error: webnn::Error, what: &str) -> BackendError {
-    wasmtime::Error::from(error).context(what.to_owned()).into()
 }

@@ -5,7 +5,7 @@ use wasmtime_wasi_nn::backend::{BackendError, BackendExecutionContext, BackendGr
 use wasmtime_wasi_nn::{ExecutionContext, Tensor};
 use webnn::{Array, DataType, Output, Results, Session, View};
 
-use crate::engine::failed;
+use crate::errors::{failed, logged};
 use crate::tensor::{data_type_of, shape_for, tensor_of};
 
 struct Input {
@@ -56,10 +56,12 @@ struct Execution {
 
 impl Execution {
     fn run(&self, values: &[Option<Value>]) -> Result<Results, BackendError> {
-        let set = self.parts.inputs.iter().zip(values).filter_map(|(input, value)| value.as_ref().map(|value| (input, value)));
-        let array = |value: &'_ Value| View::from_bytes(value.data_type, &value.data);
-        let arrays: Vec<_> =
-            set.map(|(input, value)| (input.name.as_str(), Array { shape: &value.shape, elements: array(value) })).collect();
+        let mut arrays = Vec::new();
+        for (input, value) in self.parts.inputs.iter().zip(values) {
+            if let Some(Value { data_type, shape, data }) = value {
+                arrays.push((input.name.as_str(), Array { shape, elements: View::from_bytes(*data_type, data) }));
+            }
+        }
         self.parts.session.run(&arrays).map_err(|error| failed(error, "cannot run the model"))
     }
 
@@ -77,14 +79,14 @@ impl Execution {
     }
 }
 
-impl BackendExecutionContext for Execution {
-    fn set_input(&mut self, id: Id, tensor: &Tensor) -> Result<(), BackendError> {
+impl Execution {
+    fn set(&mut self, id: Id, tensor: &Tensor) -> Result<(), BackendError> {
         let index = find("input", &id, self.parts.inputs.iter().map(|input| input.name.as_str()))?;
         self.values[index] = Some(self.value_of(index, tensor)?);
         Ok(())
     }
 
-    fn compute(&mut self, inputs: Option<Vec<NamedTensor>>) -> Result<Option<Vec<NamedTensor>>, BackendError> {
+    fn compute_with(&mut self, inputs: Option<Vec<NamedTensor>>) -> Result<Option<Vec<NamedTensor>>, BackendError> {
         let Some(inputs) = inputs else {
             self.results = None; // a failed run leaves no results of an earlier run
             self.results = Some(self.run(&self.values)?);
@@ -106,13 +108,27 @@ impl BackendExecutionContext for Execution {
         outputs.collect::<Result<_, BackendError>>().map(Some)
     }
 
-    fn get_output(&mut self, id: Id) -> Result<Tensor, BackendError> {
+    fn get(&self, id: Id) -> Result<Tensor, BackendError> {
         let index = find("output", &id, self.parts.outputs.iter().map(String::as_str))?;
         let name = &self.parts.outputs[index];
         let results =
             self.results.as_ref().ok_or_else(|| format_err!("the output {name:?} has no value before a run succeeds."))?;
         let output: Output<'_> = results.find(name).map_err(|error| failed(error, "cannot read an output"))?;
         tensor_of(&output)
+    }
+}
+
+impl BackendExecutionContext for Execution {
+    fn set_input(&mut self, id: Id, tensor: &Tensor) -> Result<(), BackendError> {
+        logged(self.set(id, tensor))
+    }
+
+    fn compute(&mut self, inputs: Option<Vec<NamedTensor>>) -> Result<Option<Vec<NamedTensor>>, BackendError> {
+        logged(self.compute_with(inputs))
+    }
+
+    fn get_output(&mut self, id: Id) -> Result<Tensor, BackendError> {
+        logged(self.get(id))
     }
 }
 

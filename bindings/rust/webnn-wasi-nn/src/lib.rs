@@ -4,6 +4,7 @@
 
 mod backend;
 mod engine;
+mod errors;
 mod execution;
 mod models;
 mod tensor;

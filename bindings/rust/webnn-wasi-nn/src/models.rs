@@ -6,6 +6,7 @@ use wasmtime_wasi_nn::wit::ExecutionTarget;
 use wasmtime_wasi_nn::{Graph, GraphRegistry};
 
 use crate::Engine;
+use crate::errors::for_host;
 
 /// The graphs that guests load by name.
 ///
@@ -41,7 +42,7 @@ impl Models {
             if models.0.contains_key(&name) {
                 wasmtime::bail!("{} has two models with the name {name:?}.", folder.display());
             }
-            models.add(name, engine.load_file(&path, target)?);
+            models.add(name, engine.load_file(&path, target).map_err(for_host)?);
         }
         Ok(models)
     }

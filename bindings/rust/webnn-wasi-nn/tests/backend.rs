@@ -94,9 +94,7 @@ fn types_without_counterpart_are_refused() {
     run.compute().unwrap();
     check_error(run.get_output(Id::Index(0)), "uint32 of the output \"y\"; WASI-NN has no such type");
     let double = onnx::binary("Sub", onnx::DOUBLE, &[Fixed(2)]);
-    let graph = backend(GraphEncoding::Onnx).load(&[&double], ExecutionTarget::Cpu).unwrap();
-    let mut run = graph.init_execution_context().unwrap();
-    check_error(run.set_input(Id::Index(0), &Tensor::new(vec![2], TensorType::Fp64, vec![0; 16])), "FP64 of the input \"a\"");
+    check_error(backend(GraphEncoding::Onnx).load(&[&double], ExecutionTarget::Cpu), "the input \"a\" is of double");
 }
 
 #[test]
@@ -169,7 +167,7 @@ fn wasmtimes_registry_loads_directories() {
     let mut load = |encoding| {
         let mut backend = backend(encoding);
         let loadable: &mut dyn BackendFromDir = backend.as_dir_loadable().unwrap();
-        registry.load(loadable, &folder.0).map_err(|error| format!("{error:?}"))
+        registry.load(loadable, &folder.0).map_err(|error| format!("{:?}", error.downcast_ref::<BackendError>().unwrap()))
     };
     assert!(load(GraphEncoding::Autodetect).unwrap_err().contains("no model of the encoding autodetect"));
     folder.write("net.webnn", TWO);

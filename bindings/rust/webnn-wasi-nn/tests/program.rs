@@ -13,7 +13,7 @@ fn digits() -> PathBuf {
 fn run_guest(guest: &str, folder: &Path, arguments: &[String]) -> Output {
     let host = std::env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("examples/host");
     let mut command = Command::new(&host);
-    command.arg(digits()).arg(folder).arg(guest).args(arguments).env("RUST_LOG", "wasmtime_wasi_nn=debug");
+    command.arg(digits()).arg(folder).arg(guest).args(arguments).env("RUST_LOG", "webnn_wasi_nn=debug,wasmtime_wasi_nn=debug");
     command.output().unwrap_or_else(|error| panic!("{}: {error}", host.display()))
 }
 
