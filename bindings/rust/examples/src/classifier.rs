@@ -72,7 +72,7 @@ impl Classifier {
         let [(input, Some(DataType::Float32), Some(shape))] = &inputs[..] else {
             return Err(invalid(format!("the model takes {inputs:?}; needed is {wanted}.")));
         };
-        if !matches!(shape[..], [1, 1 | 3, 1.., 1..]) {
+        if !matches!(shape[..], [1, 1 | 3, height, width] if height > 0 && width > 0) {
             return Err(invalid(format!("the input {input:?} of the model has the shape {shape:?}; needed is {wanted}.")));
         }
         let (input, shape) = (input.clone(), shape.clone());

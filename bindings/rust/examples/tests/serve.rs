@@ -141,7 +141,7 @@ fn wrong_requests_are_refused() {
     server.check_error("image/png", b"", 400, &["cannot be read as PNG or JPEG"]);
     server.check_error("application/json", b"{\"shape\": [1]", 400, &["not of the form", "EOF"]);
     server.check_error("application/json", b"{\"shape\": [1], \"data\": [1], \"more\": 1}", 400, &["unknown field `more`"]);
-    server.check_error("application/json", json(json!([1, 3, 4]), 12).as_bytes(), 400, &["image", "rank"]);
+    server.check_error("application/json", json(json!([1, 3, 4]), 12).as_bytes(), 400, &["image", "[1, 3, 4]", "[1, 3, 4, 4]"]);
     server.check_error("application/json", json(json!([1, 3, 5, 4]), 60).as_bytes(), 400, &["image"]);
     server.check_error("application/json", json(json!([1, 3, 4, 4]), 47).as_bytes(), 400, &["image"]);
     server.check_error("application/json", json(json!([1, 3, -4, 4]), 48).as_bytes(), 400, &["not of the form"]);
