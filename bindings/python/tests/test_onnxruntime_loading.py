@@ -158,6 +158,73 @@ CASES = [  # models, and ONNX Runtime's messages
     (model(node("Concat", "x x", axis=-9)), SHAPE.format("Concat", "axis must be in [-rank, rank-1].")),
     (model(node("Gather", "x i", axis=4)), SHAPE.format("Gather", "axis must be in [-r, r-1]")),
 ]
+ELEMENTS = " Tensor element type mismatch. {} != {}"
+BODY = FAIL + "Node (n) Op ({}) [TypeInferenceError] Graph attribute inferencing failed: Node:n" + ELEMENTS
+
+
+def with_body(operator: str, inputs: str, body: Any, opset: int = 17, given: Any = (), **attributes: Any) -> Any:
+    """Makes a model with a node whose body has these inputs, and returns the first of them."""
+    first = helper.make_node("Identity", [body[0].name], ["out"])
+    results = [helper.make_empty_tensor_value_info("out")]
+    if operator == "Loop":
+        first = helper.make_node("Identity", [body[1].name], ["out"])
+        results = [value("out", BOOL, []), *body[2:]]
+    graph = helper.make_graph([first], "b", body, results)
+    return model(node(operator, inputs, body=graph, **attributes), inputs=[*INPUTS, *given], opset=opset)
+
+
+STEP, FLAG, STATE = value("at", INT64, []), value("d", BOOL, []), value("s")
+SEQUENCE = [helper.make_tensor_sequence_value_info("q", FLOAT, None)]
+WIDTHS = "BitCast requires input and output types to have the same bit-width, but input type has 32 bits and output type has 16 bits."
+LABELS = {"domain": "ai.onnx.ml", "keys_int64s": [1], "default_string": "_"}
+TYPED = [  # models with types that a rule of their operator forbids, and ONNX Runtime's messages
+    (with_body("Loop", "k - i", [STEP, FLAG, STATE]), BODY.format("Loop", 7, 1)),
+    (with_body("Loop", "k - x", [value("at", kinds.INT32, []), FLAG, STATE]), BODY.format("Loop", 7, 6)),
+    (with_body("Scan", "i", [STATE], num_scan_inputs=1), BODY.format("Scan", 7, 1)),
+    (with_body("Scan", "- i", [STATE], opset=8, num_scan_inputs=1), BODY.format("Scan", 7, 1)),
+    (with_body("SequenceMap", "q", [value("s", kinds.INT32)], given=SEQUENCE), BODY.format("SequenceMap", 1, 6)),
+    (
+        choice(node("Shape", "x", "o"), output=value("o", INT64)),
+        FAIL + "Node (n) Op (If) [TypeInferenceError] Mismatched tensor element type: inferred=float declared=int64",
+    ),
+    (model(node("BitCast", "x", to=kinds.FLOAT16), opset=26), SHAPE.format("BitCast", WIDTHS)),
+    (
+        model(node("SequenceInsert", "q i"), inputs=[*INPUTS, *SEQUENCE]),
+        FAIL + "Node (n) Op (SequenceInsert) [TypeInferenceError] Input Sequence and Tensor are expected to have the same elem type. "
+        "Sequence=1 Tensor=7",
+    ),
+    (
+        model(node("LayerNormalization", "x x", "o y"), outputs=[value("o", FLOAT, None), value("y", INT64, None)]),
+        OUTPUT.format("int64", "float"),
+    ),
+    (model(node("LabelEncoder", "i", values_strings=["a"], **LABELS), outputs=[value("y")]), OUTPUT.format("float", "string")),
+    (model(node("OptionalGetElement", "x"), outputs=[value("y", INT64)], opset=18), OUTPUT.format("int64", "float")),
+]
+
+
+@pytest.mark.parametrize(("refused", "text"), TYPED, ids=range(len(TYPED)))
+def test_types_that_do_not_match(refused: Any, text: str) -> None:
+    with pytest.raises(C.Fail) as caught:
+        ort.InferenceSession(refused.SerializeToString())
+    assert str(caught.value) == text
+
+
+def test_types_that_match() -> None:
+    """ONNX Runtime accepts these models. It ignores the declared type of the result of a Constant."""
+    constant = model(node("Constant", "", value_ints=[1, 2]), outputs=[value("y")], inputs=[])
+    matching = [
+        with_body("Loop", "k - x", [STEP, FLAG, STATE]),
+        constant,
+        with_body("Scan", "x", [STATE], num_scan_inputs=1),
+        with_body("SequenceMap", "q", [STATE], given=SEQUENCE),
+        model(node("BitCast", "x", to=kinds.INT32), opset=26),
+        model(node("SequenceInsert", "q x"), inputs=[*INPUTS, *SEQUENCE]),
+    ]
+    for accepted in matching:
+        assert check(accepted.SerializeToString()).failure is None
+    assert ort.InferenceSession(constant.SerializeToString()).run(None, {})[0].tolist() == [1, 2]
+
+
 CODES = {"INVALID_GRAPH": C.InvalidGraph, "FAIL": C.Fail}
 
 
@@ -185,6 +252,58 @@ def test_a_wrong_type_in_a_map_of_names_to_types_is_refused() -> None:
 def test_rules_about_names_come_first() -> None:
     with pytest.raises(C.InvalidArgument, match="Node input 'nowhere' is not a graph input"):
         ort.InferenceSession(model(node("Relu", "x x", "t", name="r"), node("Add", "t nowhere")).SerializeToString())
+
+
+def versions(ir_version: int | None = 8, imports: Any = (("", 17),), nodes: str = "x") -> Any:
+    made = model(node("Relu", nodes))
+    made.ClearField("ir_version")
+    if ir_version is not None:
+        made.ir_version = ir_version
+    del made.opset_import[:]
+    made.opset_import.extend(helper.make_opsetid(*pair) for pair in imports)
+    return made
+
+
+UNOFFICIAL = (
+    "ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions. "
+    "Opset {} is under development and support for this is limited. The operator schemas and or other functionality may change before "
+    "next ONNX release and in this case ONNX Runtime will not guarantee backward compatibility. "
+    "Current official support for domain {} is till opset {}."
+)
+ONNX = ("", 17)
+ML, MICROSOFT, TRAINING = "ai.onnx.ml", "com.microsoft", "ai.onnx.training"
+
+
+@pytest.mark.parametrize(
+    ("refused", "text"),
+    [
+        (versions(None), "Missing model IR version."),
+        (versions(99), "Unsupported model IR version: 99, max supported IR version: 14"),
+        (versions(99, [("", 999)]), "Unsupported model IR version: 99, max supported IR version: 14"),
+        (versions(99, nodes="x absent"), "Unsupported model IR version: 99, max supported IR version: 14"),
+        (
+            versions(imports=[]),
+            "Missing opset in the model. All ModelProtos MUST have at least one entry that specifies which version of the ONNX OperatorSet "
+            "is being imported.",
+        ),
+        (versions(imports=[("", 29)]), UNOFFICIAL.format(29, "ai.onnx", 28)),
+        *(
+            (versions(imports=[ONNX, (name, 9)]), UNOFFICIAL.format(9, name, last))
+            for name, last in ((ML, 5), (MICROSOFT, 1), (TRAINING, 1))
+        ),
+    ],
+)
+def test_versions_that_are_refused(refused: Any, text: str) -> None:
+    with pytest.raises(C.Fail) as caught:
+        ort.InferenceSession(refused.SerializeToString())
+    assert str(caught.value) == FAIL + text
+
+
+def test_versions_that_are_accepted() -> None:
+    for accepted in (versions(0), versions(14), versions(-1), versions(imports=[("", 28), (ML, 5), (MICROSOFT, 1), ("own", 99)])):
+        assert ort.InferenceSession(accepted.SerializeToString()).get_outputs()[0].name == "y"
+    with pytest.raises(C.InvalidGraph, match=r"No Op registered for Relu with domain_version of -1$"):
+        ort.InferenceSession(versions(imports=[("", -1)]).SerializeToString())
 
 
 def untyped(ir_version: int) -> Any:

@@ -18,7 +18,6 @@ _CONTRIBUTED = ("ai.onnx.ml", "com.microsoft")  # domains with operators that ON
 _BEGIN = r'node "([^"]*)" \((?:([\w.]+)\.)?(\w+)[^)]*\): '
 _NODE, _UNKNOWN = re.compile(_BEGIN + "(.*)", re.DOTALL), re.compile(_BEGIN + "(WebNN has no operation that does this)")
 _SHAPES = re.compile(r"\b(?:dimensions?|shapes?|ranks?|broadcast\w*)\b")
-_OPSET = re.compile(r"operator set \((\d+)\) is newer")
 _NO_TYPE = re.compile(r'the input "([^"]*)" has no known element type')
 _BROKEN_SHAPES = re.compile(
     r"Incompatible shapes|columns of a|a rank \(\d+\) is not 2|the axis \((?P<axis>-?\d+)\) is not one of a tensor of rank (?P<rank>\d+)"
@@ -57,9 +56,9 @@ def load_failure(error: Error, model: str | bytes, folder: str) -> Exception:
     return failure(kind, prefix + text)
 
 
-def schema_failure(refused: Failure, model: str | bytes) -> Exception:
-    """Returns ONNX Runtime's exception for a model with a node that breaks the schema of its operator. Rules about names come first."""
-    kind, text = _of_outline(model) or refused
+def schema_failure(refused: Failure, is_first: bool, model: str | bytes) -> Exception:
+    """Returns ONNX Runtime's exception for a model that check() refuses. is_first: before ONNX Runtime checks names."""
+    kind, text = (None if is_first else _of_outline(model)) or refused
     return failure(kind, _prefix(model) + text)
 
 
@@ -141,10 +140,7 @@ def _has_cycle(nodes: list[_protobuf.Node]) -> bool:
 
 def _of_message(error: Error, message: str, model: str | bytes) -> Failure | None:
     """Returns the failure that webnn's message describes; None if ONNX Runtime fails otherwise or accepts the model."""
-    opset, untyped = _OPSET.search(message), _NO_TYPE.search(message)
-    if opset:
-        rule = "ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions."
-        return Fail, f"{rule} Opset {opset[1]} is under development and support for this is limited. ({message})"
+    untyped = _NO_TYPE.search(message)
     if untyped:
         return Fail, f"{INVALID} Model input ({untyped[1]}) does not have type information."
     failed = _UNKNOWN.search(message) or _NODE.search(message)

@@ -1,6 +1,6 @@
-"""Checks the nodes of ONNX models as ONNX Runtime does when it loads them: operators, numbers of inputs and outputs, attributes, types.
+"""Checks ONNX models as ONNX Runtime does when it loads them: versions, operators, numbers of inputs and outputs, attributes, types.
 
-The checks and their texts are those of onnx::checker::check_node() and of ONNX Runtime's Graph::InferAndVerifyTypeMatch().
+The checks and their texts are those of ONNX Runtime's Model and Graph::InferAndVerifyTypeMatch(), and of onnx::checker::check_node().
 """
 
 from collections import ChainMap
@@ -9,9 +9,20 @@ from typing import Any, NamedTuple
 
 from webnn import _protobuf
 from webnn.onnxruntime._errors import Fail, InvalidGraph
-from webnn.onnxruntime._output_types import constant_type, graph_outputs, result_type
+from webnn.onnxruntime._output_types import body_inputs, constant_type, graph_outputs, mismatch, result_types
 from webnn.onnxruntime._schemas import Parameters, Schema, schema_of
-from webnn.onnxruntime._typed_graph import Attribute, RawGraph, RawModel, RawNode, attribute_of, raw_graph, raw_model, text_of
+from webnn.onnxruntime._typed_graph import (
+    ELEMENTS,
+    Attribute,
+    RawGraph,
+    RawModel,
+    RawNode,
+    attribute_of,
+    element_number,
+    raw_graph,
+    raw_model,
+    text_of,
+)
 
 INVALID = "This is an invalid model."
 Failure = tuple[type[Exception], str]
@@ -24,6 +35,14 @@ _UNCHECKED = """
     LayerNormalization ParametricSoftplus QOrderedLayerNormalization Scale ScaledTanh SimplifiedLayerNormalization Snpe
 """
 _LATEST = 2**31 - 1
+_LATEST_FORMAT = 14  # the last version of the ONNX format that ONNX Runtime reads
+_LATEST_SETS = {  # the last versions of the operator sets that ONNX Runtime has
+    "": 28,
+    "ai.onnx.ml": 5,
+    "com.ms.internal.nhwc": 28,
+    **dict.fromkeys(("ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.training", "org.pytorch.aten"), 1),
+    **dict.fromkeys(("com.microsoft", "com.microsoft.experimental", "com.microsoft.nchwc"), 1),
+}
 _TYPED_ATTRIBUTES = 2  # the first version of the ONNX format in which attributes declare their types
 _KINDS = "FLOAT INT STRING TENSOR GRAPH FLOATS INTS STRINGS TENSORS GRAPHS SPARSE_TENSOR SPARSE_TENSORS TYPE_PROTO TYPE_PROTOS UNDEFINED"
 _WORDS = dict(zip("fistgFISTGpPyY?", _KINDS.split(), strict=True))
@@ -49,16 +68,23 @@ class _RefusedError(Exception):
 
 
 class Checked(NamedTuple):
-    """The failure of the first node that ONNX Runtime refuses, or else None and the types of the outputs; "" for unknown ones."""
+    """The failure of the first node that ONNX Runtime refuses, or else None and the types of the outputs; "" for unknown ones.
+
+    is_first: ONNX Runtime checks the broken rule before names.
+    """
 
     failure: Failure | None
     outputs: dict[str, str]
+    is_first: bool = False
 
 
 def check(model: str | bytes) -> Checked:
-    """Checks the nodes of a model. Accepts other formats than ONNX."""
+    """Checks the versions and the nodes of a model. Accepts other formats than ONNX."""
     try:
         found = raw_model(_protobuf.view_of(model))
+        problem = _wrong_versions(found) if found.has_graph else ""
+        if problem:
+            return Checked((Fail, problem), {}, is_first=True)
         names = [node.name for node in found.graph.nodes if node.name]
         if len(set(names)) < len(names):
             return Checked((Fail, f"{INVALID} Error: two nodes with same node name."), {})  # _load_failures.py adds the name
@@ -68,6 +94,27 @@ def check(model: str | bytes) -> Checked:
         return Checked(refused.failure, {})
     except (_protobuf.MalformedError, OSError, TypeError, ValueError, RecursionError):
         return Checked(None, {})  # loading the model reports the problem; a cycle is a ValueError
+
+
+def _wrong_versions(model: RawModel) -> str:
+    """Returns the rule that the versions of the format or of an operator set break; "" if there is none."""
+    if not model.imports:
+        rule = "All ModelProtos MUST have at least one entry that specifies which version of the ONNX OperatorSet is being imported."
+        return f"Missing opset in the model. {rule}"
+    if model.ir_version is None:
+        return "Missing model IR version."
+    if model.ir_version > _LATEST_FORMAT:
+        return f"Unsupported model IR version: {model.ir_version}, max supported IR version: {_LATEST_FORMAT}"
+    for domain, version in model.imports.items():
+        latest = _LATEST_SETS.get(domain, version)
+        if version > latest:
+            return (
+                "ONNX Runtime only *guarantees* support for models stamped with official released onnx opset versions. "
+                f"Opset {version} is under development and support for this is limited. The operator schemas and or other functionality "
+                "may change before next ONNX release and in this case ONNX Runtime will not guarantee backward compatibility. "
+                f"Current official support for domain {domain or 'ai.onnx'} is till opset {latest}."
+            )
+    return ""
 
 
 class _Checker:
@@ -94,7 +141,7 @@ class _Checker:
             for name, inferred in zip(outputs, found, strict=False):
                 if name and inferred:
                     existing = declared.get(name)
-                    if existing and existing != inferred:
+                    if existing and existing != inferred and operator != b"Constant":  # a Constant decides its type, as in ONNX Runtime
                         where = f"output arg ({text_of(name)}) of node ({text_of(node.name)})"
                         raise _RefusedError(Fail, f"Type Error: Type ({existing}) of {where} does not match expected type ({inferred}).")
                     types[name] = inferred
@@ -119,12 +166,11 @@ class _Checker:
         if problem:
             raise _refused(node, types, problem)
         bound = _bound(node, schema, inputs)
-        graphs = self._graphs(node, types)
-        if graphs:
-            results = graph_outputs(node.operator, graphs)
-        else:
-            result = "" if node.domain else result_type(node.operator, node.attributes, inputs)
-            results = [result] if result else []
+        problem = "" if node.domain else mismatch(node.operator, node.attributes, inputs)
+        if problem:
+            raise _RefusedError(Fail, f"Node ({node.name}) Op ({node.operator}) {problem}")
+        graphs = self._graphs(node, types, body_inputs(node.operator, schema.since, inputs))
+        results = graph_outputs(node.operator, graphs) if graphs else result_types(node.operator, node.domain, node.attributes, inputs)
         return [_output(schema.outputs, at, bound, results) for at in range(len(node.outputs))], bool(graphs)
 
     def _schema(self, node: _Node, types: Mapping[Any, str]) -> Schema | None:
@@ -153,7 +199,7 @@ class _Checker:
             if name in seen:
                 return f"Attribute '{name}' appeared multiple times."
             seen.add(name)
-            if kind == "?" and not is_reference and self._model.ir_version >= _TYPED_ATTRIBUTES:
+            if kind == "?" and not is_reference and (self._model.ir_version or 0) >= _TYPED_ATTRIBUTES:
                 return "Field 'type' of 'attr' is required but missing."
         for name, kind, _, is_reference in node.attributes:
             expected = schema.attributes.get(name)
@@ -166,15 +212,35 @@ class _Checker:
         absent = [name for name, (_, is_required) in schema.attributes.items() if is_required and name not in seen]
         return f"Required attribute '{absent[0]}' is missing." if absent else ""
 
-    def _graphs(self, node: _Node, types: MutableMapping[Any, str]) -> dict[str, list[str]]:
-        """Checks the subgraphs of a node. Returns the types of the outputs of each."""
+    def _graphs(self, node: _Node, types: MutableMapping[Any, str], passed: Sequence[str]) -> dict[str, list[str]]:
+        """Checks the subgraphs of a node. Returns the types of the outputs of each. passed: the types of the inputs of a body."""
         try:
-            return {attribute.name: self.check(raw_graph(attribute.value), types) for attribute in node.attributes if attribute.kind == "g"}
+            found = {}
+            for name, kind, value, _ in node.attributes:
+                if kind == "g":
+                    graph = raw_graph(value)
+                    _check_inputs(node, graph, passed if name == "body" else ())
+                    found[name] = self.check(graph, types)
         except _RefusedError as inner:
             if inner.reason:
                 raise _refused(node, types, inner.reason) from inner
             text = f"Graph attribute inferencing failed: {inner.failure[1]}"
             raise _RefusedError(Fail, f"Node ({node.name}) Op ({node.operator}) [TypeInferenceError] {text}") from inner
+        for kinds in zip(found.get("then_branch", ()), found.get("else_branch", ()), strict=False):
+            numbers = [element_number(kind) for kind in kinds]
+            if 0 not in numbers and numbers[0] != numbers[1]:
+                declared, inferred = (ELEMENTS[number] for number in numbers)
+                text = f"Mismatched tensor element type: inferred={inferred} declared={declared}"
+                raise _RefusedError(Fail, f"Node ({node.name}) Op ({node.operator}) [TypeInferenceError] {text}")
+        return found
+
+
+def _check_inputs(node: _Node, graph: RawGraph, passed: Sequence[str]) -> None:
+    """Checks the declared types of a subgraph's inputs. passed: the types of the values that the node passes."""
+    for name, kind in zip(graph.inputs, passed, strict=False):
+        numbers = element_number(kind), element_number(graph.declared.get(name, ""))
+        if 0 not in numbers and numbers[0] != numbers[1]:
+            raise _RefusedError(Fail, f"Node:{node.name} Tensor element type mismatch. {numbers[0]} != {numbers[1]}")
 
 
 def _decoded(raw: RawNode) -> _Node:

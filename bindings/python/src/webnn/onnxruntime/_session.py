@@ -504,12 +504,12 @@ def _check_run(output_names: Any, run_options: Any) -> None:
 
 
 def _output_types(model: str | bytes) -> dict[str, str]:
-    """Returns the types of the outputs. Raises ONNX Runtime's exception for nodes that break the schemas of their operators."""
-    failure_of_node, types = check(model)
-    if failure_of_node is not None:
+    """Returns the types of the outputs. Raises ONNX Runtime's exception for models that break these rules."""
+    refused, types, is_first = check(model)
+    if refused is not None:
         from webnn.onnxruntime._load_failures import schema_failure  # noqa: PLC0415  # most models can be loaded
 
-        raise schema_failure(failure_of_node, model)
+        raise schema_failure(refused, is_first, model)
     return types
 
 

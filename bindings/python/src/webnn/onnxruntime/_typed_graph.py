@@ -53,6 +53,7 @@ class RawGraph(NamedTuple):
     """The nodes of a graph, and the types of its values that are declared."""
 
     nodes: list[RawNode]
+    inputs: list[Any]
     outputs: list[Any]
     declared: dict[Any, str]
     initializers: dict[Any, str]
@@ -60,15 +61,23 @@ class RawGraph(NamedTuple):
 
 class RawModel(NamedTuple):
     graph: RawGraph
+    has_graph: bool
     imports: dict[str, int]
     functions: set[tuple[str, str]]
-    ir_version: int
+    ir_version: int | None
 
 
 def text_of(content: Any) -> str:
     if isinstance(content, int):
         raise MalformedError  # the field holds a number
     return str(content, "utf-8", "replace")
+
+
+def signed(content: Any) -> int:
+    """Converts the content of a field of type int64."""
+    if not isinstance(content, int):
+        raise MalformedError
+    return content - (1 << 64) if content >> 63 else content
 
 
 def _scan(message: Any) -> list[tuple[int, Any]]:
@@ -112,6 +121,12 @@ def _first(message: Any, number: int, absent: Any) -> Any:
 
 def tensor_type(element: int) -> str:
     return f"tensor({ELEMENTS[element]})" if 0 < element < len(ELEMENTS) else ""
+
+
+def element_number(kind: str) -> int:
+    """Returns the number of the element type of a tensor's type; 0 for other types."""
+    name = kind.removeprefix("tensor(").removesuffix(")")
+    return ELEMENTS.index(name) if kind.startswith("tensor(") and name in ELEMENTS else 0
 
 
 def tensor_type_of(tensor: Any) -> str:
@@ -180,15 +195,15 @@ def _odd_node(message: Any) -> RawNode:
 
 
 def raw_graph(message: Any) -> RawGraph:
-    found = RawGraph([], [], {}, {})
+    found = RawGraph([], [], [], {}, {})
     for number, content in _scan(message):
         if number == _NODE:
             found.nodes.append(raw_node(content))
         elif number in (_INPUT, _OUTPUT, _VALUE):
             fields = dict(_scan(content))
             name = bytes(fields.get(_VALUE_NAME, b""))
-            if number == _OUTPUT:
-                found.outputs.append(name)
+            if number != _VALUE:
+                (found.inputs if number == _INPUT else found.outputs).append(name)
             kind = _type(fields.get(_VALUE_TYPE, b""))
             if kind:
                 found.declared.setdefault(name, kind)
@@ -216,18 +231,18 @@ def raw_model(message: memoryview) -> RawModel:
     """Reads a model. Raises MalformedError."""
     imports: dict[str, int] = {}
     functions = set()
-    graph: Any = b""
-    version = 0
+    graph: Any = None
+    version = None
     for number, content in _scan(message):
         if number in (_GRAPH, _IMPORT, _FUNCTIONS) and isinstance(content, int):
             raise MalformedError
         if number == _IMPORT:
             domain = text_of(_first(content, 1, b""))
-            imports["" if domain == "ai.onnx" else domain] = _first(content, 2, 0)
+            imports["" if domain == "ai.onnx" else domain] = signed(_first(content, 2, 0))
         elif number == _FUNCTIONS:
             functions.add((text_of(_first(content, _FUNCTION_DOMAIN, b"")), text_of(_first(content, _FUNCTION_NAME, b""))))
         elif number == _GRAPH:
             graph = content
         elif number == _IR_VERSION:
-            version = content
-    return RawModel(raw_graph(graph), imports, functions, version)
+            version = signed(content)
+    return RawModel(raw_graph(b"" if graph is None else graph), graph is not None, imports, functions, version)
