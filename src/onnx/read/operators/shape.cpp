@@ -142,11 +142,18 @@ std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::si
   return joined;
 }
 
-// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them.
+// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them. As in ONNX Runtime, an
+// input of size 0 on the axis may have other sizes on other axes, because programs begin to collect results with a tensor [0, 0].
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));
-  Dims dims = node.value(0).dims;
+  std::size_t reference = 0;
+  while (reference < node.inputCount() && node.value(reference).isEmpty()) ++reference;
+  if (reference == node.inputCount()) reference = 0;
+  Dims dims = node.value(reference).dims;
+  if (dims.size() != node.rank(0)) {
+    fail(ErrorKind::dataError, "input {} has rank {}, and the first {}.", reference, dims.size(), node.rank(0));
+  }
   dims[axis] = 0;
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
@@ -154,9 +161,9 @@ void importConcat(NodeContext& node) {
     if (part.dims.size() != dims.size()) {
       fail(ErrorKind::dataError, "input {} has rank {}, and the first {}.", i, part.dims.size(), dims.size());
     }
-    for (std::size_t d = 0; d < dims.size(); ++d) {
+    for (std::size_t d = 0; d < dims.size() && part.dims[axis] != 0; ++d) {
       if (d == axis || part.dims[d] == dims[d]) continue;
-      fail(ErrorKind::dataError, "dimension {} of input {} is {}, and {} in the first.", d, i, part.dims[d], dims[d]);
+      fail(ErrorKind::dataError, "dimension {} of input {} is {}, and {} in input {}.", d, i, part.dims[d], dims[d], reference);
     }
     node.require(!__builtin_add_overflow(dims[axis], part.dims[axis], &dims[axis]), "a dimension above 2^63 - 1");
     if (!part.isEmpty()) parts.push_back(i);
