@@ -1,4 +1,7 @@
-"""Tests nodes of ONNX models with inputs that ONNX Runtime 1.32 accepts, and its results."""
+"""Tests the texts of webnn.onnxruntime for nodes that cannot compute their results, and options that decide how nodes run.
+
+ONNX Runtime 1.32 printed the expected texts, here without the place in its source.
+"""
 
 from typing import Any
 
@@ -6,9 +9,32 @@ import numpy as np
 import pytest
 
 from webnn import onnxruntime as ort
+from webnn.onnxruntime.capi import onnxruntime_pybind11_state as state
 
 onnx = pytest.importorskip("onnx")
 helper, kinds = onnx.helper, onnx.TensorProto
+C: Any = state
+BROADCAST = "axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. "
+CONCAT = "Non concat axis dimensions must match: Axis 1 has mismatched dimensions of "
+RANKS = "input_rank == reference_rank was false. Ranks of input data are different, cannot concatenate them. "
+CHANNELS = "Input channels C is not equal to kernel channels * group. "
+CASES = [  # an operator, its attributes, the shapes of the inputs, and ONNX Runtime's text
+    ("Add", {}, [[3, 2], [5, 2]], BROADCAST + "3 by 5"),
+    ("Add", {}, [[5, 3], [3, 2]], BROADCAST + "2 by 3"),
+    ("Mul", {}, [[2, 5, 3], [4, 3]], BROADCAST + "4 by 5"),
+    ("Less", {}, [[3, 2], [3, 4]], BROADCAST + "2 by 4"),
+    ("Mod", {"fmod": 1}, [[3, 2], [3, 4]], BROADCAST + "2 by 4"),
+    ("PRelu", {}, [[3, 2], [5, 2]], BROADCAST + "3 by 5"),
+    ("MatMul", {}, [[3, 2], [5, 2]], "MatMul dimension mismatch"),
+    ("MatMul", {}, [[0, 2], [3, 2]], "MatMul dimension mismatch"),
+    ("Gemm", {}, [[3, 2], [5, 2]], "GEMM: Dimension mismatch"),
+    ("Concat", {"axis": 0}, [[3, 2], [5, 3]], CONCAT + "3 and 2"),
+    ("Concat", {"axis": 0}, [[3], [2, 2]], RANKS + "expected rank: 1 got: 2"),
+    ("Conv", {}, [[1, 3, 5, 5], [2, 4, 3, 3]], CHANNELS + "C: 3 kernel channels: 4 group: 1"),
+    ("Gather", {"axis": 2}, [[3, 2]], "IsAxisInRange(axis, tensor_rank) was false. axis 2 is not in valid range [-2,1]"),
+    ("Reshape", {}, [[3, 2]], "The input tensor cannot be reshaped to the requested shape."),
+    ("Split", {}, [[3]], "Input cannot be split evenly on selected axis."),
+]
 
 
 def made(operator: str, attributes: Any, names: list[str], integers: Any, shapes: Any, **options: Any) -> Any:
@@ -19,6 +45,19 @@ def made(operator: str, attributes: Any, names: list[str], integers: Any, shapes
     graph = helper.make_graph([node], "g", inputs, [helper.make_empty_tensor_value_info(name) for name in outputs])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     return ort.InferenceSession(model.SerializeToString(), **options)
+
+
+@pytest.mark.parametrize(("operator", "attributes", "shapes", "text"), CASES)
+def test_texts_for_shapes_that_do_not_fit(operator: str, attributes: Any, shapes: Any, text: str) -> None:
+    integers = {"Gather": {"i": np.array(0)}, "Reshape": {"i": np.array([4, 2])}}.get(operator, {})
+    names = ["a", "b"][: len(shapes)]
+    session = made(operator, attributes, names, integers, [None] * len(shapes))
+    feed = {name: np.zeros(shape, np.float32) for name, shape in zip(names, shapes, strict=True)}
+    with pytest.raises((C.Fail, C.InvalidArgument)) as caught:
+        session.run(None, {**feed, **integers})
+    message = str(caught.value).partition(f"Non-zero status code returned while running {operator} node. Name:'n' Status Message: ")[2]
+    assert message.startswith(text) and (message == text or message[len(text)] == " "), message
+    assert ".." not in message
 
 
 @pytest.mark.parametrize(("first", "second", "sum_of_rows"), [((0, 0), (2, 2), 2), ((2, 2), (0, 3), 2), ((0, 0), (0, 3), 0)])
