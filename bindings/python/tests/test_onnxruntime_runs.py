@@ -60,6 +60,29 @@ def test_texts_for_shapes_that_do_not_fit(operator: str, attributes: Any, shapes
     assert ".." not in message
 
 
+def test_options_of_parallel_runs() -> None:
+    options = ort.SessionOptions()
+    for name, wrong in (("execution_mode", 1), ("execution_order", 0), ("graph_optimization_level", 99)):
+        with pytest.raises(TypeError, match=name):
+            setattr(options, name, wrong)
+    options.execution_mode = ort.ExecutionMode.ORT_PARALLEL
+    for threads, mode in ((0, "ORT_PARALLEL"), (2, "ORT_PARALLEL"), (1, "ORT_SEQUENTIAL")):
+        options.inter_op_num_threads = threads
+        session = made("Relu", {}, ["a"], {}, [[1]], sess_options=options)
+        assert session.get_session_options().execution_mode.name == mode
+        assert options.execution_mode == ort.ExecutionMode.ORT_PARALLEL
+
+
+def test_run_async_needs_two_threads() -> None:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = made("Relu", {}, ["a"], {}, [[1]], sess_options=options)
+    text = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : intra op thread pool must have at least one thread for RunAsync"
+    with pytest.raises(C.InvalidArgument) as caught:
+        session.run_async(None, {"a": np.zeros(1, np.float32)}, None, None)
+    assert str(caught.value) == text
+
+
 @pytest.mark.parametrize(("first", "second", "sum_of_rows"), [((0, 0), (2, 2), 2), ((2, 2), (0, 3), 2), ((0, 0), (0, 3), 0)])
 def test_empty_inputs_of_concat_may_have_other_sizes(first: Any, second: Any, sum_of_rows: int) -> None:
     session = made("Concat", {"axis": 0}, ["a", "b"], {}, [["m", "k"], ["p", "q"]])

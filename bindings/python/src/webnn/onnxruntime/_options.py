@@ -53,6 +53,8 @@ class SessionOptions(_options.SessionOptions):
             value = bool(value)
         elif isinstance(value, int) and not isinstance(default, bool | IntEnum) and name.endswith("_num_threads"):
             value = max(0, value)  # for negative numbers, ONNX Runtime chooses as for 0
+        elif isinstance(default, IntEnum) and not isinstance(value, type(default)):
+            raise TypeError(f"SessionOptions: {name} must be a member of {type(default).__name__}, not {type(value).__name__}.")
         with _type_errors():
             super().__setattr__(name, value)
 

@@ -13,6 +13,7 @@ import numpy as np
 from webnn import _options, _protobuf, _session
 from webnn._errors import Error
 from webnn._files import describe
+from webnn._options import ExecutionMode
 from webnn._ortvalue import OrtValue
 from webnn._providers import Provider
 from webnn._types import Array
@@ -141,6 +142,8 @@ class InferenceSession(_session.InferenceSession):
         before, start = set(vars(self)), time.perf_counter_ns()
         model = path_or_bytes if isinstance(path_or_bytes, bytes) else os.fspath(path_or_bytes)
         options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)
+        if options.inter_op_num_threads == 1:
+            options.execution_mode = ExecutionMode.ORT_SEQUENTIAL  # with one thread, nodes cannot run in parallel
         if vars(options).get("_cancelled"):
             raise failure(ModelLoadCanceled, "InferenceSession: the flag of set_load_cancellation_flag() is set.")
         if providers is None:
@@ -317,6 +320,8 @@ class InferenceSession(_session.InferenceSession):
     ) -> None:
         _check_run(output_names, run_options)
         self._complete(input_feed)
+        if self._options.intra_op_num_threads == 1:
+            raise failure(InvalidArgument, "intra op thread pool must have at least one thread for RunAsync")
         output_names = list(output_names) if output_names else None  # perhaps a generator
         if not all(isinstance(name, str) for name in (*(output_names or ()), *input_feed)):
             raise TypeError("run_async: the names of inputs and outputs must be str.")
