@@ -570,6 +570,12 @@ def short_of_memory(folder: Path) -> None:
         raise webnn.UnknownError("no memory")
 
 
+def on_one_thread(folder: Path) -> None:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    ort.InferenceSession(folder / "add.onnx", options).run_async(None, {"a": X, "b": X}, None, None)
+
+
 def run_of(name: str, **feed: Any) -> Callable[[Path], Any]:
     return lambda folder: ort.InferenceSession(folder / f"{name}.onnx").run(None, feed)
 
@@ -584,7 +590,9 @@ CAUSES: dict[str, Callable[[Path], Any]] = {
     "the file is empty, or a node reads a value that does not exist": load_of("undefined_input"),
     "a file of external data is missing": load_of("external"),
     "an output does not exist, a name is defined twice, or nodes form a cycle": load_of("no_output"),
-    "the operator set or a function is unknown": load_of("opset"),
+    "the operator set or a function is unknown, or the version of the format or of an operator set is newer than ONNX Runtime's": load_of(
+        "opset"
+    ),
     "an operator is unknown, or a node has a wrong number of inputs or outputs or a wrong attribute": load_of("no_such_operator"),
     "an operator does not take a type": load_of("negated"),
     "types of inputs differ, a declared type is wrong, or two nodes have one name": load_of("retyped"),
@@ -592,6 +600,7 @@ CAUSES: dict[str, Callable[[Path], Any]] = {
     "shapes in the model do not fit": load_of("concat"),
     "the model breaks another rule of ONNX": load_of("short"),
     "an unknown name, a wrong shape or a wrong type of an input": run_of("add", a=X, b=X[:1]),
+    "`run_async` in a session with `intra_op_num_threads = 1`": on_one_thread,
     "`None` for a required input": run_of("add", a=X, b=None),
     "an input that is no array": run_of("add", a=X, b=object()),
     "a required input is missing": run_of("join"),
