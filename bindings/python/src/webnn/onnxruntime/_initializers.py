@@ -110,11 +110,11 @@ def overridable(model: Any) -> list[str]:
         return []
 
 
-def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str]) -> None:
+def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str], is_optimized: bool) -> None:
     """Writes a copy of the model to `path`, the path of the optimized model.
 
-    The copy is not optimized, because each session optimizes its model when it loads it. `entries` of the session's options may
-    move weights into a file beside the copy. Weights from files of another directory move into the copy.
+    `entries` of the session's options may move weights into a file beside the copy. Weights from files of another directory move into
+    the copy. is_optimized: remove nodes that _optimized.py can remove.
     """
     if isinstance(model, str) and os.path.exists(path) and os.path.samefile(model, path):
         return
@@ -123,6 +123,10 @@ def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str]) -
     target = os.path.dirname(path) or os.curdir
     if _protobuf.may_be_external(content) and not os.path.samefile(source or os.curdir, target):
         content = _protobuf.inlined(content, _protobuf.files_below(source or os.curdir))
+    if is_optimized:
+        from webnn.onnxruntime._optimized import optimized  # noqa: PLC0415  # few programs write a model
+
+        content = optimized(content)
     weights = entries.get(_WEIGHTS_FILE, "")
     if weights:
         data = bytearray()

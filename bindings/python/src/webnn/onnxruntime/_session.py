@@ -13,7 +13,7 @@ import numpy as np
 from webnn import _options, _protobuf, _session
 from webnn._errors import Error
 from webnn._files import describe
-from webnn._options import ExecutionMode
+from webnn._options import ExecutionMode, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import Provider
 from webnn._types import Array
@@ -170,7 +170,8 @@ class InferenceSession(_session.InferenceSession):
         self._loading = ((read - start) / 1e9, (self._start - read) / 1e9)
         self._start, self._is_profiled = start, options.enable_profiling
         if copy_path:
-            write_optimized(model, copy_path, entries)
+            is_optimized = options.graph_optimization_level != GraphOptimizationLevel.ORT_DISABLE_ALL
+            write_optimized(model, copy_path, entries, is_optimized)
         self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
         self._variants: dict[frozenset[str], InferenceSession] = {}  # keyed by the names of the initializers that a run replaces
         self._stamp = _stamp_of(self._model.model)
