@@ -1,4 +1,4 @@
-"""Tests webnn.onnxruntime against facts of ONNX Runtime 1.32: texts of exceptions, profiles, pickles, scalars and metadata.
+"""Tests webnn.onnxruntime against facts of ONNX Runtime 1.32: texts of exceptions, profiles, pickles, scalars, metadata, optimized models.
 
 Most tests also pass with the real package, which printed the expected texts and values.
 """
@@ -587,3 +587,160 @@ def test_texts_of_warnings_and_options() -> None:
         ort.SessionOptions().intra_op_num_threads = "1"  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
     assert type(error.value) is TypeError
     assert [int(part) for part in ort.__version__.split(".")] == [1, 32, 0]
+
+
+BROADCAST = "axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. "
+CONCAT = "Non concat axis dimensions must match: Axis 1 has mismatched dimensions of "
+RANKS = "input_rank == reference_rank was false. Ranks of input data are different, cannot concatenate them. "
+CHANNELS = "Input channels C is not equal to kernel channels * group. "
+UNFIT = [  # an operator, its attributes, the shapes of the inputs, and ONNX Runtime's text
+    ("Add", {}, [[3, 2], [5, 2]], BROADCAST + "3 by 5"),
+    ("Add", {}, [[5, 3], [3, 2]], BROADCAST + "2 by 3"),
+    ("Mul", {}, [[2, 5, 3], [4, 3]], BROADCAST + "4 by 5"),
+    ("Less", {}, [[3, 2], [3, 4]], BROADCAST + "2 by 4"),
+    ("Mod", {"fmod": 1}, [[3, 2], [3, 4]], BROADCAST + "2 by 4"),
+    ("PRelu", {}, [[3, 2], [5, 2]], BROADCAST + "3 by 5"),
+    ("MatMul", {}, [[3, 2], [5, 2]], "MatMul dimension mismatch"),
+    ("MatMul", {}, [[0, 2], [3, 2]], "MatMul dimension mismatch"),
+    ("Gemm", {}, [[3, 2], [5, 2]], "GEMM: Dimension mismatch"),
+    ("Concat", {"axis": 0}, [[3, 2], [5, 3]], CONCAT + "3 and 2"),
+    ("Concat", {"axis": 0}, [[3], [2, 2]], RANKS + "expected rank: 1 got: 2"),
+    ("Conv", {}, [[1, 3, 5, 5], [2, 4, 3, 3]], CHANNELS + "C: 3 kernel channels: 4 group: 1"),
+    ("Gather", {"axis": 2}, [[3, 2]], "IsAxisInRange(axis, tensor_rank) was false. axis 2 is not in valid range [-2,1]"),
+    ("Reshape", {}, [[3, 2]], "The input tensor cannot be reshaped to the requested shape."),
+    ("Split", {}, [[3]], "Input cannot be split evenly on selected axis."),
+]
+
+
+def single(operator: str, attributes: Any, names: list[str], integers: Any, shapes: Any, **options: Any) -> Any:
+    inputs = [helper.make_tensor_value_info(name, kinds.FLOAT, shape) for name, shape in zip(names, shapes, strict=True)]
+    inputs += [helper.make_tensor_value_info(name, kinds.INT64, None) for name in integers]
+    outputs = ["y", "z"] if operator == "Split" else ["y"]
+    node = helper.make_node(operator, [*names, *integers], outputs, name="n", **attributes)
+    graph = helper.make_graph([node], "g", inputs, [helper.make_empty_tensor_value_info(name) for name in outputs])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    return ort.InferenceSession(model.SerializeToString(), **options)
+
+
+@pytest.mark.parametrize(("operator", "attributes", "shapes", "text"), UNFIT)
+def test_texts_for_shapes_that_do_not_fit(operator: str, attributes: Any, shapes: Any, text: str) -> None:
+    integers = {"Gather": {"i": np.array(0)}, "Reshape": {"i": np.array([4, 2])}}.get(operator, {})
+    names = ["a", "b"][: len(shapes)]
+    session = single(operator, attributes, names, integers, [None] * len(shapes))
+    feed = {name: np.zeros(shape, np.float32) for name, shape in zip(names, shapes, strict=True)}
+    with pytest.raises((C.Fail, C.InvalidArgument)) as caught:
+        session.run(None, {**feed, **integers})
+    message = str(caught.value).partition(f"Non-zero status code returned while running {operator} node. Name:'n' Status Message: ")[2]
+    assert message.startswith(text) and (message == text or message[len(text)] == " "), message
+    assert ".." not in message
+
+
+def test_options_of_parallel_runs() -> None:
+    options = ort.SessionOptions()
+    for name, wrong in (("execution_mode", 1), ("execution_order", 0), ("graph_optimization_level", 99)):
+        with pytest.raises(TypeError, match=name):
+            setattr(options, name, wrong)
+    options.execution_mode = ort.ExecutionMode.ORT_PARALLEL
+    for threads, mode in ((0, "ORT_PARALLEL"), (2, "ORT_PARALLEL"), (1, "ORT_SEQUENTIAL")):
+        options.inter_op_num_threads = threads
+        session = single("Relu", {}, ["a"], {}, [[1]], sess_options=options)
+        assert session.get_session_options().execution_mode.name == mode
+        assert options.execution_mode == ort.ExecutionMode.ORT_PARALLEL
+
+
+def test_run_async_needs_two_threads() -> None:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = single("Relu", {}, ["a"], {}, [[1]], sess_options=options)
+    text = "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : intra op thread pool must have at least one thread for RunAsync"
+    with pytest.raises(C.InvalidArgument) as caught:
+        session.run_async(None, {"a": np.zeros(1, np.float32)}, None, None)
+    assert str(caught.value) == text
+
+
+@pytest.mark.parametrize(("first", "second", "sum_of_rows"), [((0, 0), (2, 2), 2), ((2, 2), (0, 3), 2), ((0, 0), (0, 3), 0)])
+def test_empty_inputs_of_concat_may_have_other_sizes(first: Any, second: Any, sum_of_rows: int) -> None:
+    session = single("Concat", {"axis": 0}, ["a", "b"], {}, [["m", "k"], ["p", "q"]])
+    feed = {"a": np.ones(first, np.float32), "b": np.ones(second, np.float32)}
+    (result,) = session.run(None, feed)
+    columns = next((shape[1] for shape in (first, second) if 0 not in shape), first[1])
+    assert result.shape == (sum_of_rows, columns) and (result == 1).all()
+
+
+ROW = np.arange(-2, 2, dtype=np.float32)[None]
+
+
+def weight(name: str, value: Any) -> Any:
+    return onnx.numpy_helper.from_array(np.array(value, np.float32), name)
+
+
+def optimized(folder: Path, nodes: Any, weights: Any = (), outputs: str = "y", level: str = "ORT_ENABLE_ALL", inputs: Any = ()) -> Any:
+    """Returns the written model, after a check that it computes the same as the model with these nodes."""
+    x = helper.make_tensor_value_info("x", kinds.FLOAT, [1, 4])
+    results = [helper.make_empty_tensor_value_info(name) for name in outputs.split()]
+    graph = helper.make_graph(nodes, "g", [x, *inputs], results, list(weights))
+    content = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+    options = ort.SessionOptions()
+    options.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
+    options.optimized_model_filepath = str(folder / "optimized.onnx")
+    wanted = ort.InferenceSession(content, options).run(None, {"x": ROW})
+    written = onnx.load(folder / "optimized.onnx")
+    for before, after in zip(wanted, ort.InferenceSession(folder / "optimized.onnx").run(None, {"x": ROW}), strict=True):
+        np.testing.assert_array_equal(before, after)
+    return written
+
+
+def operators(model: Any) -> list[str]:
+    return [each.op_type for each in model.graph.node]
+
+
+COPIES = [
+    node("Identity", "x", "i"),
+    node("Constant", "", "k", value_floats=[1.0, 2.0, 3.0, 4.0]),
+    node("Add", "one k", "c"),
+    node("Mul", "i c", "m"),
+    node("Dropout", "m", "d"),
+    node("Identity", "d", "e"),
+    node("Relu", "e", "y"),
+    node("Neg", "e", "unused"),
+]
+
+
+def test_nodes_without_effect_or_use_and_constants_are_removed(tmp_path: Path) -> None:
+    written = optimized(tmp_path, COPIES, [weight("one", [1] * 4), weight("nowhere", [5])])
+    assert operators(written) == ["Mul", "Relu"]
+    assert [list(each.input) for each in written.graph.node] == [["x", "c"], ["m"]]
+    (constant,) = written.graph.initializer
+    assert constant.name == "c" and onnx.numpy_helper.to_array(constant).tolist() == [2, 3, 4, 5]
+    written = optimized(tmp_path, COPIES, [weight("one", [1] * 4), weight("nowhere", [5])], level="ORT_DISABLE_ALL")
+    assert operators(written) == [each.op_type for each in COPIES] and len(written.graph.initializer) == 2
+
+
+def test_results_of_the_model_keep_their_nodes(tmp_path: Path) -> None:
+    nodes = [node("Identity", "x", "i"), node("Identity", "i", "y"), node("Add", "one one", "z"), node("Mul", "z one", "w")]
+    written = optimized(tmp_path, nodes, [weight("one", [1])], outputs="y z w")
+    assert operators(written) == ["Identity", "Add", "Mul"] and list(written.graph.node[0].input) == ["x"]
+
+
+def test_what_runs_decide_is_not_computed(tmp_path: Path) -> None:
+    default = helper.make_tensor_value_info("w", kinds.FLOAT, [1])
+    written = optimized(tmp_path, [node("Neg", "w", "n"), node("Add", "x n", "y")], [weight("w", [1])], inputs=[default])
+    assert operators(written) == ["Neg", "Add"]
+    session = ort.InferenceSession(tmp_path / "optimized.onnx")
+    assert session.run(None, {"x": ROW, "w": np.array([5], np.float32)})[0].tolist() == [[-7, -6, -5, -4]]
+    random = [node("RandomNormal", "", "r", shape=[4], seed=1.0), node("Add", "x r", "y")]
+    assert operators(optimized(tmp_path, random)) == ["RandomNormal", "Add"]
+    assert operators(optimized(tmp_path, [node("Dropout", "x", "d mask"), node("Relu", "d", "y")], outputs="y mask")) == ["Dropout", "Relu"]
+
+
+def test_models_with_subgraphs_are_copied(tmp_path: Path) -> None:
+    def branch(operator: str) -> Any:
+        return helper.make_graph([node(operator, "i", "o")], operator, [], [helper.make_tensor_value_info("o", kinds.FLOAT, [1, 4])])
+
+    nodes = [
+        node("Identity", "x", "i"),
+        node("ReduceMax", "x", "top", keepdims=0),
+        node("Cast", "top", "c", to=kinds.BOOL),
+        node("If", "c", "y", then_branch=branch("Neg"), else_branch=branch("Relu")),
+    ]
+    assert operators(optimized(tmp_path, nodes)) == ["Identity", "ReduceMax", "Cast", "If"]

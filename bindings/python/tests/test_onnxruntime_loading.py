@@ -176,7 +176,7 @@ def with_body(operator: str, inputs: str, body: Any, opset: int = 17, given: Any
 STEP, FLAG, STATE = value("at", INT64, []), value("d", BOOL, []), value("s")
 SEQUENCE = [helper.make_tensor_sequence_value_info("q", FLOAT, None)]
 WIDTHS = "BitCast requires input and output types to have the same bit-width, but input type has 32 bits and output type has 16 bits."
-LABELS = {"domain": "ai.onnx.ml", "keys_int64s": [1], "default_string": "_"}
+LABELS: dict[str, Any] = {"domain": "ai.onnx.ml", "keys_int64s": [1], "default_string": "_"}
 TYPED = [  # models with types that a rule of their operator forbids, and ONNX Runtime's messages
     (with_body("Loop", "k - i", [STEP, FLAG, STATE]), BODY.format("Loop", 7, 1)),
     (with_body("Loop", "k - x", [value("at", kinds.INT32, []), FLAG, STATE]), BODY.format("Loop", 7, 6)),

@@ -159,7 +159,7 @@ def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: 
 
 def _graph(graph: memoryview, items: list[_Item], read: set[bytes], tensors: Mapping[bytes, bytes], without: Sequence[int] = ()) -> bytes:
     """Returns the graph with these nodes, the initializers that are read, and more tensors. without: the fields to omit."""
-    parts = [_protobuf._field(_NODE, item.message) for item in items]
+    parts: list[bytes | memoryview] = [_protobuf._field(_NODE, item.message) for item in items]
     for number, content, whole in _protobuf._fields(graph):
         if number == _INITIALIZER:
             if _protobuf._name_of(content, _TENSOR_NAME).encode() in read:
