@@ -52,7 +52,7 @@ def run(program, engine, new, again):
             raise RuntimeError(f"it takes more than {SECONDS} seconds") from error
         answer = json.loads(path.read_text(encoding="utf-8"))
     if ("webnn" in answer["engine"]) != (engine == "webnn") or not answer["sessions"]:
-        raise RuntimeError(f"it ran with {int(answer['sessions'])} sessions of onnxruntime {answer['engine']}")
+        raise RuntimeError(f"it ran with {int(answer['sessions'])} sessions of {answer['engine']}")
     if not any(answer["results"]):
         raise RuntimeError("it has no results")
     return answer
