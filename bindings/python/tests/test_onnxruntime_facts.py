@@ -6,6 +6,8 @@ Most tests also pass with the real package, which printed the expected texts and
 import copy
 import json
 import pickle
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -744,3 +746,33 @@ def test_models_with_subgraphs_are_copied(tmp_path: Path) -> None:
         node("If", "c", "y", then_branch=branch("Neg"), else_branch=branch("Relu")),
     ]
     assert operators(optimized(tmp_path, nodes)) == ["Identity", "ReduceMax", "Cast", "If"]
+
+
+def test_classes_of_errors_of_arguments() -> None:
+    options, run_options = ort.SessionOptions(), ort.RunOptions()
+    wrong: list[tuple[type[Exception], Any]] = [
+        (RuntimeError, lambda: ort.set_default_logger_severity(5)),
+        (RuntimeError, lambda: ort.set_default_logger_severity(-1)),
+        (TypeError, lambda: ort.set_default_logger_severity("x")),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, lambda: ort.set_default_logger_verbosity("x")),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, lambda: ort.set_seed(1.5)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, lambda: ort.set_seed(2**70)),
+        (TypeError, lambda: ort.set_global_thread_pool_sizes("x", 0)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, lambda: options.add_free_dimension_override_by_name("n", "3")),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, lambda: options.add_session_config_entry("a", 1)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (RuntimeError, lambda: options.add_session_config_entry("", "1")),
+        (TypeError, lambda: run_options.add_run_config_entry("a", 1)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ]
+    for kind, work in wrong:
+        with pytest.raises(kind) as caught:
+            work()
+        assert type(caught.value) is kind
+    ort.set_default_logger_verbosity(-1)
+
+
+def test_global_thread_pools_are_made_once() -> None:
+    program = "import onnxruntime as o; o.set_global_thread_pool_sizes(2, 1)\ntry:\n  o.set_global_thread_pool_sizes(2, 1)\n"
+    program += "except Exception as error:\n  print(type(error).__name__, error)"
+    done = subprocess.run([sys.executable, "-m", "webnn.onnxruntime", "-c", program], capture_output=True, text=True, check=True)
+    text = "Global thread pools have already been created, cannot replace them"
+    assert done.stdout == f"Fail [ONNXRuntimeError] : 1 : FAIL : {text}\n"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 import webnn as _webnn_package  # noqa: F401  # waits for a thread that is importing webnn; Python starts this module before that
-from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
+from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_available_providers, get_device
 from webnn.onnxruntime import capi as capi
@@ -37,6 +37,8 @@ from webnn.onnxruntime._environment import (
     print_debug_info,
     register_execution_provider_library,
     set_default_logger_callback,
+    set_default_logger_severity,
+    set_default_logger_verbosity,
     set_global_thread_pool_sizes,
     set_seed,
     unregister_execution_provider_library,

@@ -8,13 +8,15 @@ from webnn._arguments import integer, must_be
 from webnn._errors import ArgumentError
 from webnn._ortvalue import OrtValue, array_of
 from webnn._providers import get_available_providers
-from webnn.onnxruntime._errors import Fail, failure
+from webnn.onnxruntime._errors import Fail, failure, type_errors
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtArenaCfg, OrtEpDevice, OrtHardwareDevice, OrtMemoryInfo
 
 VERSION = "1.32.0"  # the version of ONNX Runtime that has this API; programs convert its parts to numbers
+_FATAL = 4  # the highest severity
 _seed: list[int] = []
+_pools: list[int] = []  # the sizes that set_global_thread_pool_sizes() has got
 _PROVIDERS = (  # in ONNX Runtime's order of priority, each followed by "ExecutionProvider"
     "Tensorrt CUDA MIGraphX OpenVINO Dnnl VitisAI QNN Nnapi VSINPU Js CoreML Dml Rknpu WebNN WebGpu Xnnpack CANN Azure CPU"
 )
@@ -57,6 +59,20 @@ def disable_telemetry_events() -> None:
     """Has no effect: the library sends nothing."""
 
 
+def set_default_logger_severity(severity: int) -> None:
+    """Checks the argument, without further effect: the library writes no log."""
+    with type_errors():
+        found = integer(severity, "set_default_logger_severity: severity")
+    if not 0 <= found <= _FATAL:
+        raise RuntimeError("Invalid logging severity. 0:Verbose, 1:Info, 2:Warning, 3:Error, 4:Fatal")
+
+
+def set_default_logger_verbosity(verbosity: int) -> None:
+    """Checks the argument, without further effect: the library writes no log."""
+    with type_errors():
+        integer(verbosity, "set_default_logger_verbosity: verbosity")
+
+
 def set_default_logger_callback(callback: Callable[..., Any] | None, severity: int = 2) -> None:
     """Checks the arguments, without further effect: the library writes no log."""
     if callback is not None and not callable(callback):
@@ -65,12 +81,19 @@ def set_default_logger_callback(callback: Callable[..., Any] | None, severity: i
 
 
 def set_global_thread_pool_sizes(intra_op_num_threads: int = 0, inter_op_num_threads: int = 0) -> None:
-    """Has no effect: each session has its own threads (SessionOptions.intra_op_num_threads)."""
+    """Has no effect: each session has its own threads (SessionOptions.intra_op_num_threads). As in ONNX Runtime, the first call is the
+    only one."""
+    with type_errors():
+        given = [integer(each, "set_global_thread_pool_sizes: a size") for each in (intra_op_num_threads, inter_op_num_threads)]
+    if _pools:
+        raise failure(Fail, "Global thread pools have already been created, cannot replace them")
+    _pools.extend(given)
 
 
 def set_seed(seed: int) -> None:
     """Sets the seed of random operators in later sessions."""
-    _seed[:] = [integer(seed, "set_seed: seed", -(2**63), 2**63 - 1)]
+    with type_errors():
+        _seed[:] = [integer(seed, "set_seed: seed", -(2**63), 2**63 - 1)]
 
 
 def seed() -> int | None:

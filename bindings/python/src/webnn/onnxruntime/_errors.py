@@ -174,6 +174,15 @@ def failure(kind: type[Exception], message: str) -> Exception:
 
 
 @contextmanager
+def type_errors() -> Iterator[None]:
+    """Raises TypeError, ONNX Runtime's exception for a value of a wrong type, in place of ArgumentError."""
+    try:
+        yield
+    except ArgumentError as error:
+        raise TypeError(str(error)) from error
+
+
+@contextmanager
 def raised_as(kinds: Mapping[type[Error], type[Exception]]) -> Iterator[None]:
     """Raises ONNX Runtime's exception in place of an Error of the block."""
     try:

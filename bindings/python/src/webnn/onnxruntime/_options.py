@@ -1,7 +1,6 @@
 """SessionOptions and RunOptions with all options of ONNX Runtime."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +11,14 @@ from webnn._arguments import integer, mapping, text
 from webnn._errors import ArgumentError
 from webnn._options import _with_defaults
 from webnn.onnxruntime._adapters import LoraAdapter
-from webnn.onnxruntime._errors import Fail, failure
+from webnn.onnxruntime._errors import Fail, failure, type_errors
 from webnn.onnxruntime._initializers import Replacements
 
 if TYPE_CHECKING:
     from webnn.onnxruntime._devices import OrtEpDevice, OrtExecutionProviderDevicePolicy
+
+
+_LONGEST_KEY = 1024
 
 
 def _entry(get: Callable[[str], str], key: str, kind: str) -> str:
@@ -27,13 +29,9 @@ def _entry(get: Callable[[str], str], key: str, kind: str) -> str:
         raise RuntimeError(f"{kind} does not have configuration with key: {key}") from error
 
 
-@contextmanager
-def _type_errors() -> Iterator[None]:
-    """Raises TypeError, ONNX Runtime's exception for a value of a wrong type, in place of ArgumentError."""
-    try:
-        yield
-    except ArgumentError as error:
-        raise TypeError(str(error)) from error
+def _checked_key(key: str) -> None:
+    if isinstance(key, str) and not 0 < len(key) <= _LONGEST_KEY:
+        raise RuntimeError(f"Config key is empty or longer than maximum length {_LONGEST_KEY}")
 
 
 @_with_defaults
@@ -55,22 +53,29 @@ class SessionOptions(_options.SessionOptions):
             value = max(0, value)  # for negative numbers, ONNX Runtime chooses as for 0
         elif isinstance(default, IntEnum) and not isinstance(value, type(default)):
             raise TypeError(f"SessionOptions: {name} must be a member of {type(default).__name__}, not {type(value).__name__}.")
-        with _type_errors():
+        with type_errors():
             super().__setattr__(name, value)
 
     def _get(self, key: str) -> str:
         return _entry(super()._get, key, "SessionOptions")
 
+    def _add(self, key: str, value: str) -> None:
+        _checked_key(key)
+        with type_errors():
+            super()._add(key, value)
+
     def add_free_dimension_override_by_name(self, dim_name: str, dim_value: int) -> None:
         """Sets the size of an open dimension. As in ONNX Runtime, later calls for the same name have no effect."""
         known = dict(vars(self)["_dimensions"])
-        super().add_free_dimension_override_by_name(dim_name, dim_value)
+        with type_errors():
+            super().add_free_dimension_override_by_name(dim_name, dim_value)
         vars(self)["_dimensions"].update(known)
 
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
         """Sets the size of the inputs' dimensions with this denotation, whose case is ignored. Ignores denotations that the model
         lacks, and later calls for the same denotation."""
-        name, size = text(dim_denotation, "SessionOptions: dim_denotation"), integer(dim_value, "SessionOptions: dim_value", 0)
+        with type_errors():
+            name, size = text(dim_denotation, "SessionOptions: dim_denotation"), integer(dim_value, "SessionOptions: dim_value", 0)
         vars(self)["_denotations"].setdefault(name.lower(), size)
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
@@ -125,8 +130,13 @@ class RunOptions(_options.RunOptions):
 
     def __setattr__(self, name: str, value: Any) -> None:
         is_flag = isinstance(self._defaults.get(name), bool) and isinstance(value, int | np.bool_)
-        with _type_errors():
+        with type_errors():
             super().__setattr__(name, bool(value) if is_flag else value)
+
+    def _add(self, key: str, value: str) -> None:
+        _checked_key(key)
+        with type_errors():
+            super()._add(key, value)
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,7 +3,7 @@
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel, set_default_logger_severity, set_default_logger_verbosity
+from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_available_providers, get_device
 from webnn.onnxruntime._absent import (
@@ -52,6 +52,8 @@ from webnn.onnxruntime._environment import (
     has_collective_ops,
     register_execution_provider_library,
     set_default_logger_callback,
+    set_default_logger_severity,
+    set_default_logger_verbosity,
     set_global_thread_pool_sizes,
     set_seed,
     unregister_execution_provider_library,
