@@ -8,7 +8,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from webnn import _protobuf
+from webnn import _protobuf, _session
 from webnn.onnxruntime._typed_graph import RawNode, attribute_of, raw_model, raw_node, text_of
 
 _NODE, _INITIALIZER, _INPUT, _OUTPUT, _VALUE = 1, 5, 11, 12, 13  # fields of GraphProto
@@ -137,8 +137,6 @@ def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: 
             made += outputs
     if not chosen:
         return {}
-    from webnn.onnxruntime._session import InferenceSession  # noqa: PLC0415  # which imports this module
-
     read = {bytes(name) for item in chosen for name in item.node.inputs}
 
     def edit(content: memoryview) -> bytes:
@@ -146,7 +144,7 @@ def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: 
         return _graph(content, chosen, read, {}, (_INPUT, _OUTPUT, _VALUE)) + outputs
 
     with contextlib.suppress(Exception):  # a node that fails stays in the model, so that runs report the failure
-        session = InferenceSession(bytes(_protobuf._rebuilt(memoryview(model), {_GRAPH: edit})))
+        session = _session.InferenceSession(bytes(_protobuf._rebuilt(memoryview(model), {_GRAPH: edit})))
         values = session.run_with_ort_values(None, {})
         if all(value.is_tensor() and value.element_type() in _TYPES for value in values):
             messages = [
