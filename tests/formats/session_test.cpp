@@ -2,6 +2,9 @@
 #include "webnn/session.h"
 
 #include <atomic>
+#include <cctype>
+#include <fstream>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -219,6 +222,42 @@ TEST(Session, RefusesNewSizesOfAFileThatHasBeenChanged) {
   test::expectError(ErrorKind::dataError, {"m.onnx", "has been changed since the session was made"}, [&] {
     run(session, {1, 1, 1, 1, 1, 1});
   });
+}
+
+// Returns how many bytes of a mapped file are in memory; nullopt if the system does not tell.
+std::optional<std::size_t> mappedBytes(const std::filesystem::path& path) {
+  std::ifstream maps("/proc/self/smaps");
+  std::optional<std::size_t> bytes;
+  bool isOfFile = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (std::isxdigit(static_cast<unsigned char>(line[0])) && line.find('-') < line.find(' '))
+      isOfFile = line.ends_with(path.string());
+    if (isOfFile && line.starts_with("Rss:")) bytes = bytes.value_or(0) + 1024 * std::stoul(line.substr(4));
+  }
+  return bytes;
+}
+
+// Packing has released the pages of the weights, and no other size needs them.
+TEST(Session, ReadsNoWeightsForOtherSizes) {
+  constexpr std::int64_t kWidth = 256;
+  test::onnx::Graph graph;
+  graph.inputs = {{"x0", test::onnx::kFloat, {{"batch", kWidth}}}};
+  constexpr int kLayers = 16;
+  for (int i = 0; i < kLayers; ++i) {
+    const std::string weight = "weight" + std::to_string(i);
+    graph.nodes.push_back({"MatMul", {"x" + std::to_string(i), weight}, {"x" + std::to_string(i + 1)}});
+    const std::vector<float> values(kWidth * kWidth, static_cast<float>(i));
+    graph.initializers.push_back(test::onnx::tensor(weight, {kWidth, kWidth}, values));
+  }
+  graph.outputs = {{"x" + std::to_string(kLayers), test::onnx::kFloat, {{"batch", kWidth}}}};
+  const test::TemporaryFolder folder;
+  writeText(folder / "m.onnx", test::onnx::modelBytes({graph}));
+  const Session session = Session::load(test::makeContext("cpu"), folder / "m.onnx");
+  session.graph({{"x0", {2, kWidth}}});
+  const std::optional<std::size_t> before = mappedBytes(folder / "m.onnx");
+  if (!before) GTEST_SKIP() << "needs /proc/self/smaps";
+  for (std::uint32_t batch = 3; batch < 6; ++batch) session.graph({{"x0", {batch, kWidth}}});
+  EXPECT_LE(mappedBytes(folder / "m.onnx"), before);
 }
 
 TEST(Session, SaysThatItRefersToNothing) {

@@ -194,6 +194,41 @@ TEST(OnnxReader, DoesNotCopyPackedElements) {
   }
 }
 
+// Returns whether the bytes are in the file of the model.
+bool isInFile(std::string_view bytes, const Model& model) {
+  const auto* const begin = reinterpret_cast<const char*>(model.file.bytes.data());
+  return bytes.data() >= begin && bytes.data() + bytes.size() <= begin + model.file.bytes.size();
+}
+
+TEST(OnnxReader, CopiesTheNamesThatLieBesideWeights) {
+  made::Graph graph;
+  graph.initializers = {made::tensor("first", {1}, std::vector<float>{1}), made::tensor("", {1}, std::vector<float>{2}),
+                        made::tensor(std::string(1000, 'n'), {1}, std::vector<float>{3})};
+  const Model model = read({graph});
+  std::vector<std::string_view> names;
+  for (const TensorProto& tensor : model.graph.initializers) {
+    EXPECT_FALSE(isInFile(tensor.name, model)) << tensor.name;
+    names.push_back(tensor.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string_view>{"first", "", std::string(1000, 'n')}));
+  const Model copy = model;
+  EXPECT_EQ(copy.graph.initializers[0].name.data(), copy.names->data());
+}
+
+TEST(OnnxReader, FindsRawElementsOnce) {
+  made::Graph graph;
+  graph.initializers = {made::tensor("raw", {3}, std::vector<float>{1, 2, 3}),
+                        made::typedTensor("floats", made::kFloat, {1}, std::vector<float>{4}),
+                        made::externalTensor("external", made::kFloat, {1}, {{"location", "weights.bin"}})};
+  const Model model = read({graph});
+  const std::vector<TensorProto>& tensors = model.graph.initializers;
+  ASSERT_TRUE(tensors[0].raw);
+  EXPECT_EQ(*tensors[0].raw, raw(std::vector<float>{1, 2, 3}));
+  EXPECT_TRUE(isInFile(*tensors[0].raw, model));
+  EXPECT_FALSE(tensors[1].raw);
+  EXPECT_FALSE(tensors[2].raw);
+}
+
 struct Encoding {
   const char* what;
   made::TensorMessage tensor;

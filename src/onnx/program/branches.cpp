@@ -82,6 +82,7 @@ std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Condi
   const Graph& graph = model.graph;
   auto result = std::make_unique<InlinedModel>();
   result->model.file = model.file;
+  result->model.names = model.names;
   result->model.external = model.external;
   result->model.operatorSets = model.operatorSets;
   Graph& own = result->model.graph;

@@ -210,6 +210,7 @@ std::unique_ptr<const InlinedModel> inlined(const Model& model) {
   if (model.functions.empty()) return nullptr;
   auto result = std::make_unique<InlinedModel>();
   result->model.file = model.file;
+  result->model.names = model.names;
   result->model.external = model.external;
   result->model.operatorSets = model.operatorSets;
   result->model.graph = Inliner(model, result->texts).graph(model.graph);

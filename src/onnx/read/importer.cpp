@@ -124,6 +124,7 @@ webnn::Graph Importer::run() {
   declareInputs();
   const std::vector<NodeProto>& nodes = model_.graph.nodes;
   main_.values.reserve(nodes.size() + main_.initializers.size());  // most nodes have one result
+  builder_.state().nodes.reserve(nodes.size());                    // most nodes become one operation
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     BudgetScope::current().report("load", i, nodes.size());
     importNode(nodes[i]);

@@ -53,6 +53,7 @@ class Reader {
   void reserve(Functions& functions, const Message& message);
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
+  void copyNames(const Message& message, Model& model);
 
   ImportLimits limits_;  // `modelBytes` is reduced by each allocation
   unsigned depth_ = 0;
@@ -95,6 +96,7 @@ void appendFloats(std::vector<float>& values, std::string_view bytes) {
 TensorProto Reader::readTensor(Message& message) {
   TensorProto tensor;
   tensor.proto = message.all();
+  bool isRaw = true;
   reserveElements(tensor.dims, message, message.countVarints(field::tensor::dims));
   requireRank(message, tensor.dims.capacity());
   while (message.next()) {
@@ -102,9 +104,14 @@ TensorProto Reader::readTensor(Message& message) {
       case field::tensor::dims: message.appendVarints(tensor.dims); break;
       case field::tensor::dataType: tensor.type = static_cast<ElementType>(message.integer32()); break;
       case field::tensor::name: message.setName(tensor.name = message.bytes()); break;
+      case field::tensor::rawData: tensor.raw = message.bytes(); break;
+      case field::tensor::segment:
+      case field::tensor::dataLocation:
+      case field::tensor::externalData: isRaw = false; break;
       default: break;
     }
   }
+  if (!isRaw) tensor.raw.reset();
   std::uint64_t product = 1;  // a size 0 counts as 1: the product of the other sizes must not overflow either
   for (const std::int64_t dim : tensor.dims) {
     if (dim < 0) message.fail("a dimension ({}) is negative.", dim);
@@ -390,6 +397,20 @@ Function Reader::readFunction(Message& message) {
   return function;
 }
 
+void Reader::copyNames(const Message& message, Model& model) {
+  std::size_t length = 0;
+  for (const TensorProto& tensor : model.graph.initializers) length += tensor.name.size();
+  take(message, length);
+  auto names = std::make_shared<std::string>();
+  names->reserve(length);  // appending then moves no name
+  for (TensorProto& tensor : model.graph.initializers) {
+    const std::size_t begin = names->size();
+    names->append(tensor.name);
+    tensor.name = std::string_view(*names).substr(begin);
+  }
+  model.names = std::move(names);
+}
+
 void Reader::readModel(Message& message, Model& model) {
   reserve(model.functions, message);
   bool hasGraph = false;
@@ -426,6 +447,7 @@ void Reader::readModel(Message& message, Model& model) {
     }
   }
   if (!hasGraph) message.fail("the model has no graph.");
+  copyNames(message, model);
 }
 
 // Returns whether a ModelProto's field is length-delimited (a message or text). A standalone TensorProto fails this check: its

@@ -1,4 +1,4 @@
-// An ONNX model as parsed from its file. Strings are views into the mapped bytes; only form and bounds are checked.
+// An ONNX model as parsed from its file. Most strings are views into the mapped bytes; only form and bounds are checked.
 #pragma once
 
 #include <array>
@@ -27,6 +27,8 @@ struct TensorProto {
   ElementType type{};
   std::vector<std::int64_t> dims;  // none is negative, and the product is below 2^63
   std::string_view proto;          // the encoded message, which bytesOf() decodes
+  // The raw bytes, if the message has them and nothing else says where the elements are.
+  std::optional<std::string_view> raw;
 };
 
 struct Graph;
@@ -121,7 +123,10 @@ class Functions {
 };
 
 struct Model {
-  ExternalBytes file;  // keeps the bytes that all views point to
+  ExternalBytes file;  // keeps the bytes that all views point to, except the names of the graph's initializers
+  // Keeps the names of the graph's initializers. In the file, each name lies beside the initializer's bytes, so that looking the
+  // name up in the file would load pages of weights each time a graph is built for new sizes.
+  std::shared_ptr<const std::string> names;
   std::shared_ptr<ExternalFiles> external;
   std::int64_t irVersion = 0, modelVersion = 0;
   std::string_view producerName, producerVersion, domain, docString;

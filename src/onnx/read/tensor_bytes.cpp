@@ -70,6 +70,10 @@ void readEntry(Message& message, const TensorProto& tensor, ExternalPlace& place
 
 Storage storageOf(const TensorProto& tensor) {
   Storage storage;
+  if (tensor.raw) {
+    storage.raw = tensor.raw;
+    return storage;
+  }
   Message message(tensor.proto, "the ONNX tensor");
   while (message.next()) {
     switch (message.field()) {
