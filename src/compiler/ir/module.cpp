@@ -163,6 +163,12 @@ Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
   return to.back().outputs.front();
 }
 
+std::vector<ModuleNode> Module::takeNodes() {
+  std::vector<ModuleNode> taken = std::exchange(nodes, {});
+  nodes.reserve(taken.size());
+  return taken;
+}
+
 Uses::Uses(const Module& module)
     : count(module.indexLimit()),
       producer(module.indexLimit(), -1),
@@ -204,14 +210,17 @@ Operand Replacements::resolve(const Operand& operand) const {
   return result;
 }
 
+void Replacements::apply(EngineOperation& operation) const {
+  if (map_.empty()) return;
+  bool isRead = false;  // mapping operands takes longer than looking at them
+  visitOperands(operation,
+                [&](std::string_view, const Operand& operand) { isRead = isRead || map_.contains(operand.record().index); });
+  if (isRead) mapOperands(operation, [&](const Operand& operand) { return resolve(operand); });
+}
+
 void Replacements::apply(Module& module) const {
   if (map_.empty()) return;
-  for (ModuleNode& node : module.nodes) {
-    bool isRead = false;  // mapping operands takes longer than looking at them
-    visitOperands(node.operation,
-                  [&](std::string_view, const Operand& operand) { isRead = isRead || map_.contains(operand.record().index); });
-    if (isRead) mapOperands(node.operation, [&](const Operand& operand) { return resolve(operand); });
-  }
+  for (ModuleNode& node : module.nodes) apply(node.operation);
   for (auto& [name, operand] : module.outputs) operand = resolve(operand);
 }
 

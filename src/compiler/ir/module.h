@@ -65,6 +65,9 @@ class Module {
   // Validates an operation of the specification, appends a node with new outputs to `to`, and returns the first output.
   Operand append(std::vector<ModuleNode>& to, Operation operation);
 
+  // Returns the nodes and leaves none, with space for as many: a pass that appends rewritten nodes then seldom moves them again.
+  std::vector<ModuleNode> takeNodes();
+
   std::size_t indexLimit() const { return indexLimit_; }  // greater than the index of every operand
 
  private:
@@ -94,12 +97,14 @@ struct Uses {
   std::vector<std::uint32_t> consumers_, firstConsumer_;
 };
 
-// Replaces operands in all nodes and outputs. Follows chains: after replace(a, b) and replace(b, c), a becomes c.
+// Replaces operands in an operation, or in all nodes and outputs. Follows chains: after replace(a, b) and replace(b, c), a
+// becomes c.
 class Replacements {
  public:
   void replace(const Operand& from, const Operand& to) { map_[from.record().index] = to; }
   bool empty() const { return map_.empty(); }
   Operand resolve(const Operand& operand) const;
+  void apply(EngineOperation& operation) const;
   void apply(Module& module) const;
 
  private:

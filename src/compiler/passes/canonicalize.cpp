@@ -13,10 +13,9 @@ class Canonicalizer {
   explicit Canonicalizer(Module& module) : module_(module) {}
 
   void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
+    std::vector<ModuleNode> old = module_.takeNodes();
     for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      replacements_.apply(node.operation);
       module_.rewritten = node.origins;
       const std::size_t count = module_.nodes.size();
       const Operand same = visitOperation(node.operation, [&](const auto& op) { return sameValue(op, node.outputs[0]); });

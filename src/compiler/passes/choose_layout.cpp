@@ -341,10 +341,9 @@ class Layouter : private Appender {
   using Appender::Appender;
 
   void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
+    std::vector<ModuleNode> old = module_.takeNodes();
     for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      replacements_.apply(node.operation);
       module_.rewritten = node.origins;
       if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
       visitOperands(node.operation, [&](std::string_view, const Operand& operand) { values_.write(operand); });

@@ -75,6 +75,7 @@ class EpilogueFuser {
       if (const Joined joined = join(*fused, node.outputs[0]); !joined.nodes.empty()) fuse(joined.program, i, joined.nodes);
     }
     std::vector<ModuleNode> kept;
+    kept.reserve(module_.nodes.size());
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
     }

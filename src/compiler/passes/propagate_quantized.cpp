@@ -206,10 +206,9 @@ class Propagation {
         filters_(module, options) {}
 
   void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
+    std::vector<ModuleNode> old = module_.takeNodes();
     for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      replacements_.apply(node.operation);
       module_.rewritten = node.origins;
       if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
       if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node);

@@ -129,10 +129,9 @@ class Raiser {
   Raiser(Module& module, bool onlySignals) : module_(module), rows_(module), onlySignals_(onlySignals) {}
 
   void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
+    std::vector<ModuleNode> old = module_.takeNodes();
     for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      replacements_.apply(node.operation);
       module_.rewritten = node.origins;
       if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
       visitOperands(node.operation, [&](std::string_view, const Operand& operand) { rows_.write(operand); });
@@ -324,7 +323,9 @@ void raiseRows(Module& module, bool onlySignals) {
   const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
     return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation);
   });
-  if (convolves) Raiser(module, onlySignals).run();
+  const bool reshapes =
+      std::ranges::any_of(module.nodes, [](const ModuleNode& node) { return as<ops::Reshape>(node.operation); });
+  if (convolves && reshapes) Raiser(module, onlySignals).run();
 }
 
 }  // namespace

@@ -32,8 +32,9 @@ class Repacking {
 
   void run() {
     std::vector<ModuleNode> nodes = std::move(module_.nodes);
+    nodes_.reserve(nodes.size());
     for (ModuleNode& node : nodes) {
-      mapOperands(node.operation, [&](const Operand& operand) { return folded_.resolve(operand); });
+      folded_.apply(node.operation);
       module_.rewritten = node.origins;
       if (!concernsNibbles(node) || isPackedWeight(node)) {
         nodes_.push_back(std::move(node));

@@ -32,7 +32,7 @@ class Tabulation {
   void run() {
     for (std::size_t i = module_.nodes.size(); i-- > 0;) want(module_.nodes[i]);
     for (ModuleNode& node : module_.nodes) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      replacements_.apply(node.operation);
       const Operand& output = node.outputs[0];
       if (!isWanted_[output.record().index]) continue;
       visitOperation(node.operation, [&](const auto& op) { evaluate(op, node); });
