@@ -718,6 +718,18 @@ def test_nodes_without_effect_or_use_and_constants_are_removed(tmp_path: Path) -
     assert operators(written) == [each.op_type for each in COPIES] and len(written.graph.initializer) == 2
 
 
+def test_constants_keep_their_types(tmp_path: Path) -> None:
+    nodes = [
+        node("Less", "one two", "c"),
+        node("Cast", "one", "h", to=kinds.FLOAT16),
+        node("Cast", "h", "f", to=kinds.FLOAT),
+        node("Where", "c x f", "y"),
+    ]
+    written = optimized(tmp_path, nodes, [weight("one", [1] * 4), weight("two", [2, 0, 2, 0])])
+    assert {each.name: each.data_type for each in written.graph.initializer} == {"c": kinds.BOOL, "f": kinds.FLOAT}
+    assert operators(written) == ["Where"]
+
+
 def test_results_of_the_model_keep_their_nodes(tmp_path: Path) -> None:
     nodes = [node("Identity", "x", "i"), node("Identity", "i", "y"), node("Add", "one one", "z"), node("Mul", "z one", "w")]
     written = optimized(tmp_path, nodes, [weight("one", [1])], outputs="y z w")

@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webnn import _protobuf
 from webnn._errors import ArgumentError, DataError
 from webnn._ortvalue import OrtValue
 from webnn.onnxruntime._errors import Fail, failure
+
+if TYPE_CHECKING:
+    from webnn.onnxruntime._optimized import Compute
 
 _FOLDER = "session.model_external_initializers_file_folder_path"
 _WEIGHTS_FILE = "session.optimized_model_external_initializers_file_name"
@@ -110,11 +113,11 @@ def overridable(model: Any) -> list[str]:
         return []
 
 
-def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str], is_optimized: bool) -> None:
+def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str], compute: "Compute | None") -> None:
     """Writes a copy of the model to `path`, the path of the optimized model.
 
     `entries` of the session's options may move weights into a file beside the copy. Weights from files of another directory move into
-    the copy. is_optimized: remove nodes that _optimized.py can remove.
+    the copy. compute: computes constants of the copy; None: do not optimize the copy.
     """
     if isinstance(model, str) and os.path.exists(path) and os.path.samefile(model, path):
         return
@@ -123,10 +126,10 @@ def write_optimized(model: str | bytes, path: str, entries: Mapping[str, str], i
     target = os.path.dirname(path) or os.curdir
     if _protobuf.may_be_external(content) and not os.path.samefile(source or os.curdir, target):
         content = _protobuf.inlined(content, _protobuf.files_below(source or os.curdir))
-    if is_optimized:
+    if compute is not None:
         from webnn.onnxruntime._optimized import optimized  # noqa: PLC0415  # few programs write a model
 
-        content = optimized(content)
+        content = optimized(content, compute)
     weights = entries.get(_WEIGHTS_FILE, "")
     if weights:
         data = bytearray()

@@ -5,17 +5,20 @@ further optimizations as sessions of the model itself.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from webnn import _protobuf, _session
-from webnn.onnxruntime._typed_graph import RawNode, attribute_of, raw_model, raw_node, text_of
+from webnn import _protobuf
+from webnn._ortvalue import OrtValue
+from webnn.onnxruntime._schema_check import check
+from webnn.onnxruntime._typed_graph import RawNode, attribute_of, element_number, raw_model, raw_node, text_of
 
 _NODE, _INITIALIZER, _INPUT, _OUTPUT, _VALUE = 1, 5, 11, 12, 13  # fields of GraphProto
 _NODE_INPUT = 1  # a field of NodeProto
 _GRAPH = 7  # a field of ModelProto
-_TENSOR_NAME, _VALUE_NAME = 8, 1  # fields of TensorProto and ValueInfoProto
+_TENSOR_NAME, _VALUE_NAME, _VALUE_TYPE = 8, 1, 2  # fields of TensorProto and ValueInfoProto
 _ONNX = ("", "ai.onnx")
+Compute = Callable[[bytes], list[OrtValue]]
 _TYPES = range(1, 14)  # the numbers of the element types that NumPy has, and of strings
 _MOST_BYTES = 1 << 26  # of the constants that are added
 _MASK, _IS_TRAINED = 1, 2  # the positions among the outputs and inputs of Dropout
@@ -34,8 +37,11 @@ class _Item(NamedTuple):
     message: Any
 
 
-def optimized(model: bytes) -> bytes:
-    """Returns the optimized model; the model itself if it has subgraphs, or nodes before those whose results they read."""
+def optimized(model: bytes, compute: Compute) -> bytes:
+    """Returns the optimized model; the model itself if it has subgraphs, or nodes before those whose results they read.
+
+    compute: computes the results of a model without inputs.
+    """
     view = memoryview(model)
     try:
         found = raw_model(view)
@@ -50,7 +56,7 @@ def optimized(model: bytes) -> bytes:
     fixed = {*found.graph.initializers} - {name.encode() for name in _protobuf.overridable(model)}
     tensors = _tensors(graph)
     constants = {name for name in fixed if name in tensors and not _protobuf.is_external(tensors[name])}
-    computed = _computed(model, items, constants, results)
+    computed = _computed(model, items, constants, results, compute)
     items = _used([item for item in items if not computed.keys() & {*item.node.outputs}], results)
     read = {bytes(name) for item in items for name in item.node.inputs} | results | {*found.graph.inputs}
     kept = {name: message for name, message in computed.items() if name in read}
@@ -123,7 +129,7 @@ def _tensors(graph: Any) -> dict[bytes, memoryview]:
     return {_protobuf._name_of(tensor, _TENSOR_NAME).encode(): tensor for tensor in tensors}
 
 
-def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: set[bytes]) -> dict[bytes, bytes]:
+def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: set[bytes], compute: Compute) -> dict[bytes, bytes]:
     """Computes the nodes of which all inputs are constant. Returns the messages of their results."""
     chosen: list[_Item] = []
     known, made = {*constants, b""}, []
@@ -139,13 +145,13 @@ def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: 
         return {}
     read = {bytes(name) for item in chosen for name in item.node.inputs}
 
-    def edit(content: memoryview) -> bytes:
-        outputs = b"".join(_protobuf._field(_OUTPUT, _protobuf._field(_VALUE_NAME, name)) for name in made)
-        return _graph(content, chosen, read, {}, (_INPUT, _OUTPUT, _VALUE)) + outputs
+    def with_results(types: Mapping[str, str]) -> bytes:
+        outputs = b"".join(_result(name, element_number(types.get(text_of(name), ""))) for name in made)
+        parts = {_GRAPH: lambda content: _graph(content, chosen, read, {}, (_INPUT, _OUTPUT, _VALUE)) + outputs}
+        return bytes(_protobuf._rebuilt(memoryview(model), parts))
 
     with contextlib.suppress(Exception):  # a node that fails stays in the model, so that runs report the failure
-        session = _session.InferenceSession(bytes(_protobuf._rebuilt(memoryview(model), {_GRAPH: edit})))
-        values = session.run_with_ort_values(None, {})
+        values = compute(with_results(check(with_results({})).outputs))  # without a type, a bool is computed as uint8
         if all(value.is_tensor() and value.element_type() in _TYPES for value in values):
             messages = [
                 _protobuf.tensor_of(text_of(name), value.numpy(), value.element_type()) for name, value in zip(made, values, strict=True)
@@ -153,6 +159,12 @@ def _computed(model: bytes, items: list[_Item], constants: set[bytes], results: 
             if sum(map(len, messages)) <= _MOST_BYTES:
                 return dict(zip(made, messages, strict=True))
     return {}
+
+
+def _result(name: bytes, element: int) -> bytes:
+    """Returns the field of a result with this element type; 0: with an unknown type."""
+    kind = _protobuf._field(_VALUE_TYPE, _protobuf._field(1, _protobuf._field(1, element))) if element else b""
+    return _protobuf._field(_OUTPUT, _protobuf._field(_VALUE_NAME, name) + kind)
 
 
 def _graph(graph: memoryview, items: list[_Item], read: set[bytes], tensors: Mapping[bytes, bytes], without: Sequence[int] = ()) -> bytes:

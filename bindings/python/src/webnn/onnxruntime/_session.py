@@ -170,8 +170,8 @@ class InferenceSession(_session.InferenceSession):
         self._loading = ((read - start) / 1e9, (self._start - read) / 1e9)
         self._start, self._is_profiled = start, options.enable_profiling
         if copy_path:
-            is_optimized = options.graph_optimization_level != GraphOptimizationLevel.ORT_DISABLE_ALL
-            write_optimized(model, copy_path, entries, is_optimized)
+            is_copied = options.graph_optimization_level == GraphOptimizationLevel.ORT_DISABLE_ALL
+            write_optimized(model, copy_path, entries, None if is_copied else _constants_of)
         self._given = path_or_bytes if isinstance(path_or_bytes, bytes) else os.path.abspath(path_or_bytes)
         self._variants: dict[frozenset[str], InferenceSession] = {}  # keyed by the names of the initializers that a run replaces
         self._stamp = _stamp_of(self._model.model)
@@ -470,6 +470,10 @@ def _slots(session: InferenceSession) -> dict[str, Any]:
     """Returns the attributes that subclasses keep in __slots__."""
     names = vars(copyreg)["_slotnames"](type(session))  # pickle's own list of these names
     return {name: getattr(session, name) for name in names if hasattr(session, name)}
+
+
+def _constants_of(model: bytes) -> list[OrtValue]:
+    return InferenceSession(model).run_with_ort_values(None, {})
 
 
 def _cpu_memories(count: int) -> "list[OrtMemoryInfo]":
