@@ -98,7 +98,8 @@ class Budget {
   using Clock = std::chrono::steady_clock;
 
   Budget() = default;  // a budget without an account, cancellation or time limit, and with the default limits
-  // `method` is the beginning of error messages ("load") and must outlive the budget.
+  // `method` must outlive the budget. Error messages begin with it ("load"), or with the name of the outermost CallName on this
+  // thread.
   Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
          std::shared_ptr<const std::atomic<bool>> lost)
       : method_(CallName::outermost(method)), limits_(limits), memory_(std::move(memory)), lost_(std::move(lost)) {}

@@ -29,8 +29,8 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   });
 }
 
-// Tests that a constant accepts only elements of its type, because the bits of others would be reinterpreted. A float16 constant
-// also accepts its bits as std::uint16_t.
+// Tests that a constant rejects elements of other types, because their bits would be reinterpreted. Every constant also accepts
+// std::byte, and a float16 constant accepts its bits as std::uint16_t.
 TEST(Constant, TakesElementsOfItsTypeOnly) {
   Fixture f;
   expectTypeError({"constant", "std::int32_t", "float32"}, [&] { f.builder.constant({DataType::float32, {2}}, {1, 2}); });

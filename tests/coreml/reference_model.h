@@ -16,8 +16,8 @@ class ReferenceModel {
  public:
   explicit ReferenceModel(std::shared_ptr<const GraphDefinition> graph);
 
-  // Computes the outputs. Inputs and outputs may be in any order and have any strides. Throws std::runtime_error for a name, type
-  // or shape that the exported model does not have.
+  // Computes the outputs. Inputs and outputs may be in any order and have any strides. Throws std::runtime_error if an input or
+  // output of the exported model is missing, or has another type or shape.
   void predict(std::span<const coreml::Array> inputs, std::span<const coreml::Array> outputs) const;
 
  private:

@@ -8,8 +8,8 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// Makes chains of operations on rows [n, c, h*w] between convolutions. All values are small multiples of 0.5, which every order
-// of summation computes exactly, so that quantized results cannot differ either.
+// Makes chains of operations on rows [n, c, h*w] between convolutions. All values are small multiples of a power of two (0.5, and
+// less after leakyRelu). Sums are therefore exact in any order, and quantized results cannot differ.
 class RowsMaker {
  public:
   RowsMaker(Fixture& f, std::uint32_t seed) : f_(f), b_(f.builder), dice_(seed) {}

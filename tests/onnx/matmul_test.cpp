@@ -67,7 +67,7 @@ TEST(OnnxMatmul, IntegersAreExactAndWrap) {
 }
 
 // A product of uint8 [2, 20000] and int8 [20000, 3], or a batch of two such products. Prefix sums reach 3e8 and more, where
-// float32 rounds to multiples of 32. In all columns but the last, the two halves of the sum nearly cancel.
+// float32 rounds to multiples of 32 or 64. In all columns but the last, the two halves of the sum nearly cancel.
 struct DeepProduct {
   static constexpr std::int64_t kRows = 2, kDepth = 20000, kColumns = 3;
   std::int64_t batch = 1;

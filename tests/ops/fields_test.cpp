@@ -1,4 +1,5 @@
-// Tests that visitFields visits every member of every operation. Boost.PFR counts the members.
+// Tests that visitFields visits every argument and option of every operation except `label`, and that the fields and the
+// operation table name the same operands. Boost.PFR counts the members.
 #include <algorithm>
 #include <boost/pfr.hpp>
 

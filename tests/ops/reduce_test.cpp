@@ -15,7 +15,7 @@ using test::Fixture;
 
 constexpr std::uint32_t kHuge[] = {4, 2147483647u, 2147483648u, std::numeric_limits<std::uint32_t>::max()};
 
-// These are the types in the specification's tables.
+// The types that the specification's tables permit for reductions.
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 const std::vector<DataType> kSixTypes{DataType::float32, DataType::float16, DataType::int32,
                                       DataType::uint32,  DataType::int64,   DataType::uint64};

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares activations and softmax of the reference backend with independently computed values of their formulas.
 #include <cmath>
 #include <limits>
 

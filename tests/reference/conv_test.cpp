@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares convolutions of the reference backend with a textbook implementation and with numbers computed by hand.
 #include <array>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares element-wise operations of two operands, comparisons and `where` of the reference backend with independent results.
 #include <cmath>
 #include <cstring>
 #include <functional>

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares element-wise operations of one operand, cast and clamp of the reference backend with independent results.
 #include <cmath>
 #include <limits>
 

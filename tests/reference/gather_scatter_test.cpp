@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares gathers and scatters of the reference backend with numbers computed by hand.
 #include <limits>
 
 #include "support/elements.h"

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares matmul and gemm of the reference backend with sums that the test computes, and with numbers computed by hand.
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares pooling of the reference backend with windows that the test gathers and reduces, and with numbers computed by hand.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares quantizeLinear and dequantizeLinear of the reference backend with numbers computed by hand and by formulas.
 #include <cmath>
 #include <limits>
 

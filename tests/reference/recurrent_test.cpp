@@ -1,4 +1,5 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares gru, lstm and their cells of the reference backend with an emulation by matrix operations and with numbers computed by
+// hand.
 #include <cmath>
 #include <limits>
 

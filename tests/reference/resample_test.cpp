@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares resample2d of the reference backend with the specification's formulas and with numbers computed by hand.
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Compares the values of the reference backend with numbers that are computed independently.
+// Compares operations of the reference backend that move elements (concat, pad, slice, transpose, ...) with independent results.
 #include <cmath>
 #include <limits>
 

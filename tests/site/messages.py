@@ -37,8 +37,8 @@ def arguments(text: str, start: int) -> list[str]:
 
 
 def literals(argument: str) -> Iterator[str]:
-    """Yields the texts of an argument: its literals joined, or for a conditional (? :) the joined literals of each
-    alternative."""
+    """Yields the texts of more than one word of an argument: its literals joined, or for a conditional (? :) the joined literals
+    of each alternative. Inserted values become {}."""
     for part in re.split(r"\?|(?<!:):(?!:)", argument) if re.search(r"\?[^\"'`]*[\"'`]", argument) else [argument]:
         text = "".join(match.group()[1:-1] for match in LITERAL.finditer(part))
         text = re.sub(r"\\(.)", r"\1", re.sub(r"\$\{[^}]*\}|\{[^}]*\}", "{}", text))

@@ -478,7 +478,7 @@ class OwnSocket {
     isSocketThere(path);
     return name;
   }
-  // Returns false if the path does not exist. Throws OperationError if it is not a socket.
+  // Returns false if the path does not exist or cannot be inspected. Throws OperationError if it is not a socket.
   static bool isSocketThere(const std::string& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return false;

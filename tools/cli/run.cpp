@@ -440,7 +440,7 @@ class Runner {
     if (!graph_) {
       inputs_ = fixedInputs(declared_, model);
       if (std::ranges::any_of(inputs_, [](const auto& input) { return std::ranges::count(input.second.shape, 0U) > 0; }))
-        model.dimensions.clear();  // the inputs of the run give the sizes
+        model.dimensions.clear();  // a graph cannot have the size 0; the session takes the sizes from the inputs of the run
       session_ = openSession(context_, model);
       return;
     }

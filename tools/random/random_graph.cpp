@@ -24,7 +24,7 @@ std::vector<NamedOperand> chooseOutputs(Maker& maker) {
     if (!value.isResult) continue;
     if (value.uses == 0 || maker.choose.oneIn(maker.style.namesOneIn)) add(value.operand);
   }
-  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // makes one operand two outputs
+  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // returns one operand as two outputs
   return outputs;
 }
 

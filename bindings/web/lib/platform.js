@@ -160,7 +160,7 @@ function handle(command, number, other, isSent = true) {
 
 // --- Contexts
 
-const mostThreads = 32;  // maximum number of threads of a context, or the number of processors if that is larger
+const mostThreads = 32;  // maximum number of threads of a context on machines with fewer processors
 
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');

@@ -96,7 +96,8 @@ class Check {
     if (first != use) refuse(node, "whose weights are those of another operation, too, in another layout");
   }
 
-  // Returns the operand from which `operand` was made by operations that may share memory, such as reshape.
+  // Returns the operand from which `operand` was made by reshape, cast, dequantizeLinear or identity, for which OpenVINO may use
+  // the same memory.
   const OperandRecord* rootOf(const Operand& operand) const {
     const auto found = same_.find(&operand.record());
     return found == same_.end() ? &operand.record() : found->second;

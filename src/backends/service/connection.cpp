@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{20};   // time between two polls of a budget or a worker
 constexpr std::chrono::seconds kReasonTime{2};   // maximum wait for the broker's reason for the end of a worker
-constexpr std::chrono::seconds kCancelTime{10};  // maximum time for a worker to stop a cancelled run
+constexpr std::chrono::seconds kCancelTime{10};  // maximum time for a worker to stop a cancelled run or build
 constexpr std::size_t kMostDrops = 4096;         // maximum number of dropped objects per request
 
 // Returns whether the peer has closed the connection, even if unread data remain.

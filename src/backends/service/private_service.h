@@ -13,7 +13,8 @@ namespace webnn::service {
 // paths.
 std::filesystem::path findServiceProgram();
 
-// Returns whether only the service's administrator may set this backend option, because it names files or affects all clients.
+// Returns whether a backend option belongs to the service, because it names files or affects all clients. Clients of a shared
+// service may not set it. A private service takes it from its client when it starts.
 bool isOfService(std::string_view backendOption);
 
 // A broker that this process must reap, because this process adopts orphans (for example, as the first process in a container).

@@ -1,5 +1,5 @@
-// Checks nodes by the rules of their operations. The specification's rules come from the operation table; the engine's rules are
-// those in operations.h.
+// Checks nodes by the rules of their operations. Operations of the specification follow the operation table. The engine's own
+// operations follow the comments in compiler/ir/operations.h.
 #include <algorithm>
 #include <cmath>
 

@@ -27,7 +27,7 @@ struct PictureNode {
   std::size_t number = 0;  // index among the nodes of its kind
   Family family{};         // operations only
   std::string name;
-  std::string label;      // operations only: the label, else the name of the first result
+  std::string label;      // operations only: the label, else the name or the generated name of the first result
   bool hasLabel = false;  // whether the operation has a label, or its first result a name
   std::string options;    // operations only: arguments and needed options, without operands and label, such as "axis=1"
   std::vector<const OperandDescriptor*> results;

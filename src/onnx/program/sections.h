@@ -53,7 +53,8 @@ class Sections {
     std::vector<const TensorProto*> initializers;  // initializers that the nodes read
     std::vector<bool> byValue;                     // for each of `reads`: whether it is a constant that shapes may depend on
     std::vector<std::string_view> results;         // values that later sections or the caller read, in the order of `nodes`
-    std::vector<std::string_view> ended;           // values that neither later sections nor the caller read
+    // Values of `reads` that this section reads last: erased after its run. Without inputs and outputs of the model.
+    std::vector<std::string_view> ended;
     // The first section with the same nodes apart from names; `this` if there is none. Its graphs serve both.
     const Section* same = nullptr;
     std::shared_ptr<Graphs> graphs;

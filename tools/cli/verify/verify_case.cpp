@@ -316,7 +316,7 @@ std::string typeText(const RecordedTensor& tensor) {
 }
 
 // Returns the relative tolerance of a type that WebNN lacks; 0 for integers, and for floats of 8 and fewer bits, which must be
-// exact. bfloat16 has 3 bits of precision less than float16; 0.02 is 2 to 5 of its units in the last place.
+// exact. bfloat16 has 3 bits of precision less than float16; 0.02 is 2.6 to 5.1 of its units in the last place.
 double toleranceOf(ElementType type, const VerifyRules& rules) {
   return type == ElementType::float64 ? rules.rtol : type == ElementType::bfloat16 ? std::max(rules.halfRtol, 0.02) : 0;
 }

@@ -29,7 +29,7 @@ class MemoryWatch {
    public:
     Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // `number` selects the fill pattern
     void before(std::size_t step) const;
-    // Throws Error (unknownError), which names the step, if the step wrote to other memory.
+    // Throws Error (unknownError), which names the step, if the step wrote to memory other than its outputs and scratch.
     void after(std::size_t step);
 
    private:

@@ -52,8 +52,8 @@ class WinogradTiles {
     return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
   }
 
-  // Transforms the input of a tile: position p is stored at to + places[p]. Returns whether all elements are well below
-  // kWinogradLarge.
+  // Transforms the input of a tile: position p is stored at to + places[p]. Returns false if transformed elements reach about
+  // kWinogradLarge, or are infinite or NaN.
   bool transform(const ConvCall& call, const TilePlace& place, float* to, const std::size_t* places, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
@@ -130,8 +130,8 @@ class WinogradConv final : public ConvKernel {
     for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
     patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
     gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
-    // Each matrix is padded too, because equal rows of all matrices would otherwise map to the same cache sets.
     plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1, context_.caches);
+    // Each position's filter matrix is padded too, so that rows of the same number do not all map to the same cache sets.
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);
     edgeBytes_ = tiles_.edgeBytes();

@@ -29,8 +29,8 @@ class ArenaUser;
 // largest need. Thread safe. Lists are linked, so that returning an arena allocates nothing.
 class ArenaPool {
  public:
-  // Returns the smallest free arena of at least `bytes` bytes. If there is none, grows the largest free arena, or makes an arena
-  // if none is free or the system cannot grow memory, and releases the other free arenas. The arena's contents are arbitrary.
+  // Returns the smallest free arena of at least `bytes` bytes. If there is none, releases all free arenas except the largest, and
+  // grows that one. Makes a new arena if none is free or the system cannot grow memory. The arena's contents are arbitrary.
   // Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;

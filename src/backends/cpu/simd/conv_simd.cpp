@@ -160,8 +160,9 @@ HWY_INLINE void addTaps(D d, const Reader& read, const DepthwiseLine& line, cons
 // prefetch inputs. Measured on Zen 3. AVX-512 computes all outputs of a few channels, whose input lines stay in L1.
 constexpr bool kByOutput = HWY_TARGET == HWY_AVX2;
 
-// Prefetches the input columns that the next kColumns outputs read first, once per cache line. Hardware does not prefetch so many
-// short streams. The previous output line has read the rows above the last kStep rows.
+// Prefetches the input columns that the next kColumns outputs read and these outputs do not, once per cache line. Hardware does
+// not prefetch so many short streams. Prefetches only in the last kStep rows: if the vertical stride is kStep too, the previous
+// output line has read the rows above them.
 template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void prefetchNext(D d, const DepthwiseLine& line, std::size_t channel, std::size_t row, const float* input) {
   constexpr std::size_t kLine = 16, kFirst = (kColumns - 1) * kStep + kTaps;

@@ -100,8 +100,9 @@ HWY_INLINE void forChannels(std::size_t count, auto visit) {
   if (i < count) visit(d, count - lanes);
 }
 
-// Transforms one vector of channels of a patch. Returns whether the patch's elements are small. This is decided from nine
-// transformed positions, which together depend on every element; a single large element cannot cancel in all of them.
+// Transforms one vector of channels of a patch. Returns false if transformed elements reach about kWinogradLarge, or are infinite
+// or NaN. This is decided from nine transformed positions, which together depend on every element of the patch; a single large
+// element cannot cancel in all of them.
 template <std::size_t kOutputs, typename D>
 HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std::size_t rowStride, float* to,
                             const std::size_t* places) {

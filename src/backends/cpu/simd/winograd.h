@@ -34,8 +34,8 @@ struct WinogradKernels {
   // * width + p * positionStride.
   void (*filter)(const float* from, std::size_t tapStride, std::size_t inputStride, std::size_t inputs, std::size_t width,
                  float* to, std::size_t positionStride);
-  // Transforms a patch; position p is stored at to + places[p]. Returns whether all elements are well below kWinogradLarge: false
-  // if there is an infinity, a NaN or a larger number.
+  // Transforms a patch: position p is stored at to + places[p]. Returns false if transformed elements reach about kWinogradLarge,
+  // or are infinite or NaN.
   bool (*input)(const float* from, std::size_t pixelStride, std::size_t rowStride, std::size_t channels, float* to,
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);

@@ -27,7 +27,7 @@ fn pow32(a: u32, b: u32) -> u32 {
   return result;
 }
 )"},
-    // A negative exponent gives 1 / a^-b, truncated.
+    // For a negative exponent, returns 1 / a^-b, truncated; 0 if a is 0.
     {"powSigned32", "pow32", R"(
 fn powSigned32(a: i32, b: i32) -> i32 {
   if (b >= 0) { return bitcast<i32>(pow32(bitcast<u32>(a), bitcast<u32>(b))); }
@@ -117,7 +117,7 @@ fn pow64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   return result;
 }
 )"},
-    // A negative exponent gives 1 / a^-b, truncated.
+    // For a negative exponent, returns 1 / a^-b, truncated; 0 if a is 0.
     {"powSigned64", "pow64", R"(
 fn powSigned64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   if ((b.y >> 31u) == 0u) { return pow64(a, b); }

@@ -77,7 +77,7 @@ void importFastGelu(NodeContext& node) { node.set(0, inFloat32(node, biased(node
 
 void importBiasGelu(NodeContext& node) { node.set(0, gelu(biased(node))); }
 
-// Computes the left half of the last dimension times gelu(right half).
+// Adds the bias, then computes the left half of the last dimension times gelu(right half).
 void importBiasSplitGelu(NodeContext& node) {
   const Operand x = biased(node);
   node.require(x.rank() > 0 && x.shape().back() % 2 == 0, "its last dimension has no halves");

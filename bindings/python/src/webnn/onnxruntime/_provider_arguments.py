@@ -50,7 +50,10 @@ def require_known(pairs: Providers) -> None:
 
 
 def available(pairs: Providers) -> Providers:
-    """Returns the available providers in their order; adds the CPU last if it is missing. Warns of all others, as ONNX Runtime does."""
+    """Returns the available providers in their order; adds the CPU last if it is missing, unless the list is empty.
+
+    Warns of all others, as ONNX Runtime does.
+    """
     chosen: dict[str, dict[str, Any]] = {}
     for name, options in pairs:
         if name in chosen:

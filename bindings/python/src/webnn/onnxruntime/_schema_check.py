@@ -68,8 +68,10 @@ class _RefusedError(Exception):
 
 
 class Checked(NamedTuple):
-    """The failure of the first node that ONNX Runtime refuses, or else None and the types of the outputs; "" for unknown ones.
+    """The result of a check.
 
+    failure: the first problem that ONNX Runtime refuses, or None.
+    outputs: without a failure, the types of the model's outputs; "" for unknown ones.
     is_first: ONNX Runtime checks the broken rule before names.
     """
 

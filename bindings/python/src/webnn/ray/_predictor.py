@@ -92,7 +92,10 @@ class Predictor:
         return self.__dict__ | {"_engine": None}
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Array]:
-        """Computes the outputs for the rows of a batch. The result also contains the batch's columns in `keep`."""
+        """Computes the outputs for the rows of a batch.
+
+        The result also contains the batch's columns that `keep` names, and the column `errors`, if set.
+        """
         return Rows(self, batch).compute()
 
     @property

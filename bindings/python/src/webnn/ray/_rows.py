@@ -128,7 +128,7 @@ class Rows:
         return [np.array(rows) for rows in sorted(groups.values(), key=len, reverse=True)]
 
     def _compute(self, rows: Array) -> Batch | None:
-        """Computes the outputs of a group of equal rows. Returns None if their error was stored."""
+        """Computes the outputs of rows with equal shapes and types. Returns None if the group failed and its error was stored."""
         isall = len(rows) == self.count
         arrays = {}
         for name, column in self.columns.items():

@@ -50,7 +50,8 @@ struct RecurrentPacking {
   void packInputWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
   std::size_t temporaryFloats() const;
 
-  // Packs the recurrent weights for RecurrentStep. Without resetAfter, a GRU's new-gate weights follow those of all other gates.
+  // The following functions pack the recurrent weights for RecurrentStep. A panel holds all gates. Exception: for a GRU without
+  // resetAfter, the panels of the update and reset gates come first, then the panels of the new gate.
   std::size_t recurrentWeightBytes() const;
   std::size_t panelStride(std::size_t gates) const;  // floats between panels of `gates` gates
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;

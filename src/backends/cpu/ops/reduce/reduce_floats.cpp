@@ -51,7 +51,7 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       bytes_(type_ == 1 ? 2 : 4),
       hasShortRows_(hasShortRows(reduction)),
       fold_(foldOf(reduction.kind)) {
-  constexpr std::size_t kElements = 32768;  // elements per block: about ten microseconds of work
+  constexpr std::size_t kElements = 32768;  // elements that a block should have: about ten microseconds of work
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
