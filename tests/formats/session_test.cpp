@@ -237,12 +237,13 @@ std::optional<std::size_t> mappedBytes(const std::filesystem::path& path) {
   return bytes;
 }
 
-// Packing has released the pages of the weights, and no other size needs them.
+// Packing has released the pages of the weights, and no other size needs them. The nodes at the beginning of the file are read
+// again, for which the system may map 2 MiB.
 TEST(Session, ReadsNoWeightsForOtherSizes) {
   constexpr std::int64_t kWidth = 256;
   test::onnx::Graph graph;
   graph.inputs = {{"x0", test::onnx::kFloat, {{"batch", kWidth}}}};
-  constexpr int kLayers = 16;
+  constexpr int kLayers = 64;  // 16 MiB of weights
   for (int i = 0; i < kLayers; ++i) {
     const std::string weight = "weight" + std::to_string(i);
     graph.nodes.push_back({"MatMul", {"x" + std::to_string(i), weight}, {"x" + std::to_string(i + 1)}});
@@ -257,7 +258,7 @@ TEST(Session, ReadsNoWeightsForOtherSizes) {
   const std::optional<std::size_t> before = mappedBytes(folder / "m.onnx");
   if (!before) GTEST_SKIP() << "needs /proc/self/smaps";
   for (std::uint32_t batch = 3; batch < 6; ++batch) session.graph({{"x0", {batch, kWidth}}});
-  EXPECT_LE(mappedBytes(folder / "m.onnx"), before);
+  EXPECT_LE(mappedBytes(folder / "m.onnx"), *before + (std::size_t{4} << 20));
 }
 
 TEST(Session, SaysThatItRefersToNothing) {
