@@ -187,6 +187,27 @@ TEST(CpuQuantizedGemm, SumsExactlyIfFewWeightsAreLarge) {
   }
 }
 
+// Every pair of weights at a boundary of the types or of 16-bit sums, each in its own column, times the largest bytes.
+TEST(CpuQuantizedGemm, SumsPairsAtEveryBoundary) {
+  constexpr int kBoundaries[] = {-128, -127, -126, -65, -64, -63, -2, -1, 0, 1, 2, 62, 63, 64, 65, 66, 126, 127};
+  constexpr std::uint32_t k = 2048, n = std::size(kBoundaries) * std::size(kBoundaries);
+  std::vector<Number> weights(std::size_t{k} * n, 0);
+  std::size_t column = 0;
+  for (const int first : kBoundaries) {
+    for (const int second : kBoundaries) {
+      const std::size_t row = column * 37 % (k / 2) * 2;
+      weights[row * n + column] = first, weights[(row + 1) * n + column] = second;
+      ++column;
+    }
+  }
+  Fixture f;
+  const Operand one = f.constant({1, 1}, {1});
+  const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {6, k}), one, scalarLike(f, DataType::uint8, 2, 0));
+  const Operand b =
+      f.builder.dequantizeLinear(f.constant(DataType::int8, {k, n}, weights), one, scalarLike(f, DataType::int8, 2, 0));
+  expectCpuAgrees(f, {f.builder.matmul(a, b)}, {.low = 254, .high = 255, .relative = 0, .absolute = 0});
+}
+
 TEST(CpuQuantizedGemm, MultipliesFewLargeWeightsInEveryTile) {
   for (const std::uint32_t m : {1U, 2U, 4U, 6U, 7U, 12U, 31U}) {
     for (const std::uint32_t n : {1U, 15U, 32U, 70U}) {

@@ -86,8 +86,8 @@ def problems(seed):
         except Exception as error:
             if expected is not None and not any(array.size == 0 for array in feeds.values()):
                 yield f"{about}: {error}"
-            elif expected is None and disagrees(shapes, feeds) and 'the dimension "' not in str(error):
-                yield f"{about}: the error does not name a dimension: {error}"
+            elif expected is None and disagrees(shapes, feeds) and 'the dimension "' not in f"{error} {error.__cause__}":
+                yield f"{about}: neither the error nor its cause names a dimension: {error}"
             continue
         if expected is None:
             if not any(array.size == 0 for array in feeds.values()):

@@ -179,11 +179,13 @@ void chooseLines(QuantizedConv& conv) {
   conv.sharedColumns = 0;
 }
 
-// Chooses depthwiseOfRuns() if it has kernels for the filter.
+// Chooses depthwiseOfRuns() if it has kernels for the filter, unless most pixels read padding: depthwise() then computes them,
+// and the unused taps would take longer.
 void chooseRuns(QuantizedConv& conv) {
   const ConvAxis &height = conv.shape.height, &width = conv.shape.width;
   const std::size_t taps = width.tapCount();
-  conv.isByColumns = height.tapCount() == taps && (taps == 3 || taps == 5) && width.isDense() && width.step <= 2;
+  conv.isByColumns = height.tapCount() == taps && (taps == 3 || taps == 5) && width.isDense() && width.step <= 2 &&
+                     std::min(height.size, width.size) >= 2 * taps;
   if (!conv.isByColumns) return;
   conv.segments = taps * roundUp(taps, 2);
   conv.tileRows = kPixelsOfRun;

@@ -18,9 +18,9 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
                           std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;
   const auto bytes = static_cast<std::int64_t>(pixels.bytes());
+  const std::size_t end = isDepthwise && !isOfBytes ? count : tileRows;
   if (shape.isPointwise()) {
-    for (std::size_t r = 0; r < tileRows; ++r)
-      rows[r] = image + static_cast<std::int64_t>(first + std::min(r, count - 1)) * bytes;
+    for (std::size_t r = 0; r < end; ++r) rows[r] = image + static_cast<std::int64_t>(first + std::min(r, count - 1)) * bytes;
     return;
   }
   const auto lines = static_cast<std::int64_t>(height.size), columns = static_cast<std::int64_t>(width.size);
@@ -33,7 +33,7 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
     isLineInside = isInside(height, y);
   };
   beginLine();
-  for (std::size_t r = 0; r < (isDepthwise && !isOfBytes ? count : tileRows); ++r) {
+  for (std::size_t r = 0; r < end; ++r) {
     const auto x = static_cast<std::int64_t>(column * width.step);
     const std::int64_t origin = lineOrigin + x * bytes;
     const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
@@ -104,8 +104,9 @@ void QuantizedConv::multiply(QuantizedConvTile& tile, const Panels& range, std::
   }
 }
 
-// Returns how many of the pixels from `first` on, at most `count`, are on one line and read no padding.
+// Returns how many of the pixels from `first` on, at most `count`, read no padding and are at equal distances in the image.
 std::size_t QuantizedConv::pixelsInside(std::size_t first, std::size_t count) const {
+  if (shape.isPointwise()) return count;
   const std::size_t line = first / shape.width.count, column = first % shape.width.count;
   if (!isInside(shape.height, static_cast<std::int64_t>(line % shape.height.count * shape.height.step))) return 0;
   const std::size_t most = std::min(count, shape.width.count - column);

@@ -35,6 +35,7 @@ constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with
 // fast as the others.
 constexpr std::size_t kRowsPerExcess = 16;
 constexpr std::size_t kPair = QuantizedExcess::kGroup;
+constexpr std::size_t kCountedPanels = 64;  // panels whose excess is counted together: 1 KiB of each row
 
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
@@ -187,21 +188,15 @@ void setPanels(Int8Gemm& gemm) {
   gemm.panelBytes = gemm.groups * gemm.kernels->group * gemm.kernels->columns;
 }
 
-// Calls work(i, panel) for each panel of b.
-template <typename Work>
-void forPanels(Team& team, const Matrix& matrix, const Int8Gemm& gemm, const Work& work) {
+// Returns panels [first, end) of b, before packing.
+QuantizedPanel panelsOf(const Matrix& matrix, const Int8Gemm& gemm, std::size_t first, std::size_t end) {
   const std::size_t columns = gemm.kernels->columns;
-  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
-  team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      work(i, QuantizedPanel{.from = matrix.data + i * columns * matrix.columnStride,
-                             .rowStride = matrix.rowStride,
-                             .columnStride = matrix.columnStride,
-                             .k = gemm.k,
-                             .columns = std::min(columns, gemm.n - i * columns),
-                             .isSigned = matrix.isSigned});
-    }
-  });
+  return {.from = matrix.data + first * columns * matrix.columnStride,
+          .rowStride = matrix.rowStride,
+          .columnStride = matrix.columnStride,
+          .k = gemm.k,
+          .columns = std::min(end * columns, gemm.n) - first * columns,
+          .isSigned = matrix.isSigned};
 }
 
 // Uses bounded kernels if there are any for this processor, and if few weights have an excess.
@@ -215,13 +210,14 @@ void chooseBounded(const QuantizedGemm& op, Isa isa, const Matrix& matrix, Int8G
   const std::size_t count = candidate.panels + 1;
   const std::byte* packed = planner.packWeights(count * sizeof(std::uint32_t), std::move(key), [&](std::byte* to) {
     auto* starts = reinterpret_cast<std::uint32_t*>(to);
+    std::fill_n(starts, count, 0);
+    const std::size_t grain = std::max(kCountedPanels, divideUp(kPackedAtOnce, candidate.panelBytes));
     planner.withTeam([&](Team& team) {
-      forPanels(team, matrix, candidate, [&](std::size_t i, const QuantizedPanel& panel) {
-        starts[i + 1] = static_cast<std::uint32_t>(divideUp(bounded->countExcess(panel), kPair));
+      team.forRanges(candidate.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+        bounded->countExcess(panelsOf(matrix, candidate, begin, end), starts + 1 + begin);
       });
     });
-    starts[0] = 0;
-    for (std::size_t i = 1; i < count; ++i) starts[i] += starts[i - 1];
+    for (std::size_t i = 1; i < count; ++i) starts[i] = starts[i - 1] + divideUp(starts[i], std::uint32_t{kPair});
   });
   candidate.excessStarts = reinterpret_cast<const std::uint32_t*>(packed);
   const std::size_t rows = candidate.excessStarts[candidate.panels] * kPair;
@@ -255,13 +251,16 @@ void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, const Pa
   auto* sums = reinterpret_cast<std::int32_t*>(packed + parts.sums);
   auto* rows = reinterpret_cast<std::uint32_t*>(packed + parts.excessRows);
   auto* excess = reinterpret_cast<std::int16_t*>(packed + parts.excess);
-  forPanels(team, matrix, gemm, [&](std::size_t i, const QuantizedPanel& source) {
-    std::byte* panel = packed + i * gemm.panelBytes;
-    kernels.packPanel(source, panel);
-    kernels.columnSums(panel, gemm.groups, sums + i * kernels.columns);
-    if (!gemm.excessStarts) return;
-    const std::size_t first = gemm.excessStarts[i] * kPair;
-    kernels.takeExcess(panel, gemm.groups, rows + first, excess + first * kernels.columns);
+  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
+  team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::byte* panel = packed + i * gemm.panelBytes;
+      kernels.packPanel(panelsOf(matrix, gemm, i, i + 1), panel);
+      kernels.columnSums(panel, gemm.groups, sums + i * kernels.columns);
+      if (!gemm.excessStarts) continue;
+      const std::size_t first = gemm.excessStarts[i] * kPair;
+      kernels.takeExcess(panel, gemm.groups, rows + first, excess + first * kernels.columns);
+    }
   });
 }
 

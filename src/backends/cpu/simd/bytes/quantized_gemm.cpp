@@ -377,33 +377,48 @@ std::int32_t excessOf(std::int32_t first, std::int32_t second) {
   return sum - std::clamp(sum, -128, 127);
 }
 
-std::size_t countExcess(const QuantizedPanel& p) {
+// Reads the bytes nearly in the order of memory: rows that are contiguous pair by pair, for all panels, and contiguous columns
+// panel by panel.
+void countExcess(const QuantizedPanel& p, std::uint32_t* counts) {
+  constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints());
   const Bytes d;
   const SignedBytes ds;
-  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t lanes = hn::Lanes(d), panels = (p.columns + kWidth - 1) / kWidth;
   const std::uint8_t flip = p.isSigned ? 0 : 0x80;
-  const hn::CappedTag<std::uint8_t, 2 * hn::MaxLanes(Ints())> dPanel;  // a row of a panel
+  const hn::CappedTag<std::uint8_t, kWidth> dPanel;  // a row of a panel
   const hn::RebindToSigned<decltype(dPanel)> dsPanel;
-  const bool isWhole = p.columnStride == 1 && p.columns == hn::Lanes(dPanel);
   const auto load = [&](auto tag, std::size_t k, std::size_t column) HWY_ATTR {
     return hn::Xor(hn::LoadU(tag, p.from + k * p.rowStride + column * p.columnStride), hn::Set(tag, flip));
   };
   const auto weight = [&](std::size_t k, std::size_t column) {
     return static_cast<std::int8_t>(p.from[k * p.rowStride + column * p.columnStride] ^ flip);
   };
-  const auto isOver = [&](std::size_t k, std::size_t column) { return excessOf(weight(k, column), weight(k + 1, column)) != 0; };
-  std::size_t count = 0, k = 0;
-  for (; p.rowStride == 1 && k + lanes <= p.k; k += lanes) {
-    auto found = hn::MaskFromVec(hn::Zero(ds));
-    for (std::size_t column = 0; column < p.columns; ++column) found = hn::Or(found, overflowingPairs(load(d, k, column)));
-    count += hn::CountTrue(ds, found);
-  }
-  for (; k + 1 < p.k; k += 2) {
-    bool isFound = isWhole && !hn::AllFalse(dsPanel, overflows(dsPanel, load(dPanel, k, 0), load(dPanel, k + 1, 0)));
-    for (std::size_t column = 0; !isWhole && column < p.columns; ++column) isFound = isFound || isOver(k, column);
-    count += isFound ? 1 : 0;
-  }
-  return count;
+  const auto countPanels = [&](std::size_t firstPanel, std::size_t endPanel) HWY_ATTR {
+    std::size_t k = 0;
+    for (; p.rowStride == 1 && k + lanes <= p.k; k += lanes) {
+      for (std::size_t i = firstPanel; i < endPanel; ++i) {
+        auto found = hn::MaskFromVec(hn::Zero(ds));
+        for (std::size_t column = i * kWidth; column < std::min(p.columns, (i + 1) * kWidth); ++column) {
+          found = hn::Or(found, overflowingPairs(load(d, k, column)));
+        }
+        counts[i] += static_cast<std::uint32_t>(hn::CountTrue(ds, found));
+      }
+    }
+    for (; k + 1 < p.k; k += 2) {
+      for (std::size_t i = firstPanel; i < endPanel; ++i) {
+        const std::size_t first = i * kWidth, end = std::min(p.columns, first + kWidth);
+        bool isFound = false;
+        if (p.columnStride == 1 && end - first == hn::Lanes(dPanel)) {
+          isFound = !hn::AllFalse(dsPanel, overflows(dsPanel, load(dPanel, k, first), load(dPanel, k + 1, first)));
+        } else {
+          for (std::size_t c = first; c < end; ++c) isFound = isFound || excessOf(weight(k, c), weight(k + 1, c)) != 0;
+        }
+        counts[i] += isFound ? 1 : 0;
+      }
+    }
+  };
+  if (p.columnStride == 1) return countPanels(0, panels);
+  for (std::size_t i = 0; i < panels; ++i) countPanels(i, i + 1);
 }
 
 void takeExcess(std::byte* panel, std::size_t groups, std::uint32_t* rows, std::int16_t* b) {

@@ -65,9 +65,10 @@ struct QuantizedGemmKernels {
   // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
-  // Bounded kernels only. countExcess returns the number of rows of this panel that have an excess. takeExcess moves the excess
-  // of a packed panel to `b`, and writes its rows, which are in ascending order.
-  std::size_t (*countExcess)(const QuantizedPanel& panel) = nullptr;
+  // Bounded kernels only. countExcess adds to counts[i] the number of rows of panel i that have an excess; `panels` may have the
+  // columns of several panels. takeExcess moves the excess of a packed panel to `b`, and writes its rows, which are in ascending
+  // order.
+  void (*countExcess)(const QuantizedPanel& panels, std::uint32_t* counts) = nullptr;
   void (*takeExcess)(std::byte* panel, std::size_t groups, std::uint32_t* rows, std::int16_t* b) = nullptr;
   // Returns the sum of k bytes at `from`, each XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
