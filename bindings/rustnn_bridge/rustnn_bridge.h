@@ -4,8 +4,7 @@
 //
 // Conventions, which follow the C API of rustnn 0.6.0:
 // - Objects are opaque. The caller owns each object that a function stores in `output`, and passes it once to the destroy
-// function
-//   of its type. Destroying NULL does nothing. Objects may be destroyed in any order, also while runs are queued.
+//   function of its type. Destroying NULL does nothing. Objects may be destroyed in any order, also while runs are queued.
 // - A function that can fail returns a status. If it is not RustnnStatus_Success, rustnn_last_error_message() says why, and
 //   `output` is NULL.
 // - A pointer to `*_len` elements may be NULL only if the length is 0.

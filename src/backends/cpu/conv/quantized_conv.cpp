@@ -160,15 +160,15 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
 // In both cases, the number of weight columns and the stride must be small, and padding the image must pay.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
-  const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
+  const std::size_t columns = std::lcm(outputs, QuantizedConv::kLine), weights = columns * roundUp(conv.segments, 4);
   const std::size_t padded = conv.shape.height.extent() * conv.shape.width.extent();
-  const bool isFull = outputs * 10 >= roundUp(outputs, kLine) * 9 && conv.pixels.repeats == 1,
+  const bool isFull = outputs * 10 >= roundUp(outputs, QuantizedConv::kLine) * 9 && conv.pixels.repeats == 1,
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
   if (conv.shape.width.step > kMostPhases) return;
   // Line kernels need a padded copy of the image. With int8 pixels and a stride above 1, the copy flips the sign bit of each byte
   // and sorts the pixels into phases one at a time, which takes longer than line kernels save.
-  if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
+  if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > QuantizedConv::kLine) return;
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;

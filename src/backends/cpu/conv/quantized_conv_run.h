@@ -18,9 +18,9 @@
 
 namespace webnn::cpu {
 
-constexpr std::size_t kLine = 64;  // bytes of an AVX-512 vector, which line kernels (depthwiseOfLines) fill
-
 struct QuantizedConv {
+  static constexpr std::size_t kLine = 64;  // bytes of an AVX-512 vector, which line kernels (depthwiseOfLines) fill
+
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // height.size and width.size are of the padded copy if there is one, else of the image
   BytePixels pixels;

@@ -5,9 +5,9 @@
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 // AMX tiles read the same format, with rows padded to multiples of 64 in k.
 // x86 processors without VNNI have an instruction that sums two products of bytes, but in 16 bits, where large products of two
-// large weights saturate. Bounded kernels use it: packing moves what a pair of weights has too much into a list, whose products
-// the tiles add. If the list would be long, and on other processors without products of bytes, `a` is packed as 16-bit numbers,
-// and kernels widen b.
+// large weights saturate. Bounded kernels use it: packing moves the excess of such pairs to extra rows of b, whose products the
+// tiles add. If there would be many such rows, and on other processors without products of bytes, `a` is packed as 16-bit
+// numbers, and kernels widen b.
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>

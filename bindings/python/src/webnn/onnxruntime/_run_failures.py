@@ -11,7 +11,7 @@ from webnn._ortvalue import OrtValue
 from webnn._session import NodeArg
 from webnn.onnxruntime._errors import RUNNING, BrokenRun, Fail, InvalidArgument, InvalidGraph, RefusedRun, failure
 from webnn.onnxruntime._outlines import consumer, outline
-from webnn.onnxruntime._run_texts import text_of
+from webnn.onnxruntime._run_texts import node_text
 
 _CURE = "Please fix either the inputs/outputs or the model."
 _ANY_NODE = re.compile(
@@ -80,7 +80,7 @@ def _failed_node(message: str, model: Any, is_unsupported: bool) -> Exception | 
         return failure(InvalidGraph, _invalid_type(model, name, operator, data_type[1]))
     is_checked = operator in _CHECKING.split() or _CHECKED_DETAIL.search(detail)
     kind = RefusedRun if is_checked and not _UNCHECKED_DETAIL.search(detail) else BrokenRun
-    return failure(kind, _while_running(name, operator, text_of(operator, detail)))
+    return failure(kind, _while_running(name, operator, node_text(operator, detail)))
 
 
 def _while_running(name: str, operator: str, detail: str) -> str:

@@ -38,10 +38,10 @@ _AXIS = re.compile(r"the axis \((-?\d+)\) is not one of a tensor of rank (\d+)")
 _WITH_RANGE = ["ArgMax", "ArgMin", "Concat", "Flatten", "Gather", "GatherElements", "Hardmax", "LogSoftmax", "Softmax", "Split"]
 
 
-def text_of(operator: str, detail: str) -> str:
+def node_text(operator: str, detail: str) -> str:
     """Returns ONNX Runtime's text for a node that failed with webnn's text `detail`; without one, `detail` itself.
 
-    >>> text_of("Add", "add: Incompatible shapes: a shape [3, 2] and b shape [5, 2] are not bidirectionally broadcastable.")
+    >>> node_text("Add", "add: Incompatible shapes: a shape [3, 2] and b shape [5, 2] are not bidirectionally broadcastable.")
     'axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. 3 by 5'
     """
     detail = re.sub(r"\.\.(?= |$)", ".", detail)
