@@ -15,8 +15,8 @@ using Activations = std::vector<RecurrentNetworkActivation>;
 struct Sizes {
   std::uint32_t steps, batch, input, hidden;
 };
-// The last sizes have several blocks of steps, work for several threads, more rows than a kernel processes, odd numbers of
-// panels (kernels process several at a time), and input projections that threads share.
+// The last four sizes have, in this order: work for several threads; several blocks of steps, and more batch rows than one call
+// of a kernel processes; an odd number of panels (kernels process several at a time); input projections that threads share.
 constexpr Sizes kSizes[] = {{1, 1, 1, 1},    {3, 1, 5, 17},    {4, 3, 7, 33}, {2, 9, 3, 16},    {5, 5, 2, 40},
                             {6, 1, 20, 130}, {15, 130, 3, 20}, {4, 1, 2, 65}, {10, 1, 150, 112}};
 

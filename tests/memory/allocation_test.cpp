@@ -66,8 +66,8 @@ auto ours(Make&& make) {
   return made;
 }
 
-// Runs `call` repeatedly and lets another allocation fail each time: each one in turn, or each `step`-th one. `call` checks its
-// own result.
+// Runs `call` once for each of its allocations, or for each `step`-th, and lets that allocation fail: first that one alone, then
+// all later ones too. `call` checks its own result.
 void expectErrorsWithoutMemory(const std::function<void()>& call, long step = 1) {
   call();  // first makes objects that are never freed
   call();

@@ -94,7 +94,7 @@ class Joining : ChainFusion {
   // Returns whether a part convolves bytes in the same way as the first part.
   static bool suits(const Part& first, const Part& part) {
     if (!part.input || !part.filter || !isConstant(part.filter->input) || !isByte(part.filter->input.dataType())) return false;
-    // Other scales than one, or one per output, would apply to other channels of the joined filter.
+    // A scale per input channel would apply to another channel of the joined filter.
     const Operand& scale = part.filter->scale;
     const std::uint32_t outputs = scale.shape()[ops::axesOf(part.conv->options.filterLayout).output];
     if (elementCount(scale.descriptor()) != outputs) return false;

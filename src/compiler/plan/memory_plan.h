@@ -1,6 +1,7 @@
-// Assigns memory to every value of a run. Inputs and outputs are in the caller's memory, constants in their own, and views in
-// their source. Contiguous slices may be in their source, and parts of a concatenation or pad in its result. All other values are
-// in one arena whose memory is reused.
+// Assigns memory to every value of a run. Inputs and outputs are in the caller's memory, constants in their own. A view shares
+// the memory of its source; a contiguous slice may do so. A part of a concatenation or pad may be in its result, and a result may
+// overwrite an operand that is not read later. All values that share no memory with an input, output or constant are in one
+// arena, whose memory is reused.
 #pragma once
 
 #include <vector>

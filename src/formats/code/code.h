@@ -21,7 +21,7 @@ struct Program {
 // names. Throws TypeError for a name that is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
 
-// Returns the comment in a program's first line that names its weights file.
+// Returns the sentence that names the weights file, in the comment on a program's first line.
 std::string weightsNote(std::string_view weightsFile);
 
 }  // namespace webnn::formats

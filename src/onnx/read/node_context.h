@@ -38,7 +38,7 @@ struct ImportedValue {
   std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
   std::string_view name = {};                      // name for the operand made of `bytes`; may be empty
-  std::shared_ptr<const ImportedValue> keys = {};  // the keys of a map, in the order of the elements, which are its values
+  std::shared_ptr<const ImportedValue> keys = {};  // set for a map: its keys; the elements are its values, in the same order
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
   bool isNone = false;  // an optional without a value

@@ -84,9 +84,9 @@ bool canEqual(Size a, Size b);
 bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 bool canBeAtMost(Size a, Size b);
 bool canDivide(Size divisor, Size dividend);
-// Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. `keepsBoth` is for the text
-// `broadcast(a, b)`, which no operation checks: the result is then not simplified to one of the sizes, so that evaluate() can
-// check both.
+// Returns the size after broadcasting in both directions; nullopt if the sizes cannot be broadcast. If `keepsBoth`, the result
+// names both sizes unless broadcasting them cannot fail, so that evaluate() can check them. The parser sets it for the expression
+// `broadcast(a, b)`, because no operation validates the sizes of an expression.
 std::optional<Size> broadcastSize(Size a, Size b, bool keepsBoth = false);
 bool canBroadcastTo(Size from, Size to);  // only `from` may be expanded
 

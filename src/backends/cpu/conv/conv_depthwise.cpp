@@ -51,7 +51,7 @@ struct DepthwiseCopy {
   static bool paysOff(const ConvShape& shape, const CacheSizes& caches) {
     if (!shape.isDepthwise() || shape.outputs < kChannels || shape.width.tapCount() < 3) return false;
     const std::size_t most = caches.level2 / (2 * kChannels * sizeof(float)), ring = ringOf(shape);
-    // These comparisons exclude overflows.
+    // Factors of at most `most` cannot overflow the products below.
     const auto reach = static_cast<std::size_t>(shape.width.offsets.back() - shape.width.offsets.front()) + 1;
     if (std::max({reach, ring, shape.width.count, shape.width.step, shape.height.step}) > most) return false;
     if (shape.tapCount() < kFewestTaps * shape.height.step * shape.width.step) return false;

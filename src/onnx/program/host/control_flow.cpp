@@ -35,7 +35,8 @@ Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::s
   return slice;
 }
 
-// Stacks values of equal shape along a new axis. If there are no values, `form` gives the element type and shape of the result.
+// Stacks values of equal shape along a new axis. If there are no values, the new axis has size 0, and `form` gives the element
+// type and shape of a value; a dimension of `form` without a fixed size becomes 0.
 Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   ElementType type = form.type;

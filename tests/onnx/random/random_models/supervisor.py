@@ -57,9 +57,8 @@ class Summary:
         self.known_unsupported = load_unsupported()
         self.counts = collections.Counter()
         self.operators, self.unsupported, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
-        self.decided = (
-            collections.Counter()
-        )  # operators of one-node models in which only ONNX Runtime has different results
+        # operators of one-node models in which only ONNX Runtime has different results
+        self.decided = collections.Counter()
         self.unexplained = []
 
     def add(self, said):
