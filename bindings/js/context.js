@@ -177,7 +177,7 @@ async function read(context, tensor, signal) {
 
 // Reads into `target`. Copies the bytes only after the read, because unshared memory must not change while a script runs.
 async function readInto(context, tensor, target) {
-  // Int8Array is an extension, because onnxruntime-web passes an Int8Array view of its memory.
+  // Accepting an Int8Array for every data type is an extension: onnxruntime-web passes an Int8Array view of its memory.
   requireBuffer(target, tensor.descriptor, 'readTensor', ['Uint8Array', 'Int8Array']);
   const buffer = await read(context, tensor);
   if (target.byteLength !== buffer.byteLength) throw new TypeError('readTensor: outputData was detached.');

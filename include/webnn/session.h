@@ -151,8 +151,8 @@ struct SessionOptions {
   LoadOptions load;
   // The maximum number of cached graphs; 0: none is kept if the model has open dimensions. Each is compiled for different sizes
   // of the open dimensions; the least recently used graph is evicted first. On backend "cpu", the graphs share equal weights. If
-  // a model needs several graphs for one run, each of its parts caches up to this many graphs (4 if this is 0); a section
-  // (docs/reference/onnx.md), up to 16 if this is less.
+  // a model needs several graphs for one run, each of its parts caches up to this many graphs (4 if this is 0). Each section
+  // (docs/reference/onnx.md) caches at least up to 16 graphs.
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;

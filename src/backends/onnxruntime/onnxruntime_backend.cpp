@@ -102,7 +102,10 @@ class OnnxRuntimeBackend final : public Backend {
       : library_(library), settings_(std::move(settings)), device_(std::move(device)) {}
 
   std::string_view name() const override { return "onnxruntime"; }
-  bool accelerated() const override { return settings_.providers.front() != "CPU"; }
+  bool accelerated() const override {
+    static constexpr std::string_view kOnProcessors[]{"CPU", "Xnnpack", "Dnnl", "ACL", "ArmNN"};
+    return std::ranges::find(kOnProcessors, settings_.providers.front()) == std::end(kOnProcessors);
+  }
   OpSupportLimits opSupportLimits() const override { return limitsOf(library_); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
     requireSupported(*graph, opSupportLimits(), name());

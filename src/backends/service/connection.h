@@ -85,7 +85,8 @@ class Connection {
   void shareMailbox();
   // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a
   // worker that does not reply in time is lost. With `cancel`, the reply may take any time. If the budget is exceeded before
-  // the reply, sets the mailbox flag `cancel`, waits for the reply for a limited time, and throws the budget's error.
+  // the reply, sets the mailbox flag `cancel` and waits for the reply for a limited time. An error reply then throws the budget's
+  // error, a successful reply is accepted, and without a reply, the worker is lost.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);

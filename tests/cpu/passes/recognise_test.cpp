@@ -69,7 +69,7 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGelu) {
     const Operand x = f.input({4}), y = f.input({4});
     return f.builder.mul(f.builder.mul(y, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
-  // The product is broadcast.
+  // x is broadcast, so that the result has another shape than gelu(x).
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4});
     const Operand wide = f.builder.mul(x, f.builder.add(erfOf(f, x, true), f.constant({3, 1}, {1})));

@@ -24,7 +24,7 @@ Branch branchOf(std::string_view mode) {
   static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE",    "BRANCH_GT",
                                              "BRANCH_EQ",  "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
   const auto found = std::ranges::find(kModes, mode);
-  // Sets of members are in TreeEnsemble of ai.onnx.ml 5 only, which numbers the modes.
+  // BRANCH_MEMBER exists only in TreeEnsemble of ai.onnx.ml 5, whose modes are numbers, not text.
   if (found == std::end(kModes) || *found == "BRANCH_MEMBER")
     fail(ErrorKind::dataError, "a node of a tree has the mode {}.", webnn::quoted(mode));
   return static_cast<Branch>(found - kModes);

@@ -38,7 +38,7 @@ class Attribute(NamedTuple):
 
 
 class RawNode(NamedTuple):
-    """A node, in which all parts are bytes."""
+    """A node that is not decoded. Names and attributes are bytes, or memoryviews if the node has 64 KiB or more."""
 
     name: Any
     operator: Any
