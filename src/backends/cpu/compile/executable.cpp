@@ -133,7 +133,7 @@ class StepPlanner final : public Planner {
     pack(packed);
     budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be reused
     if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), shared_) : packed;
-    // In watched mode, pack again and compare, because equal keys must mean equal packed weights.
+    // With a MemoryWatch, pack again and compare, because equal keys must mean equal packed weights.
     if (std::memcmp(packed, known->second, bytes) != 0) {
       fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
            nodeText(*node_));
@@ -147,7 +147,7 @@ class StepPlanner final : public Planner {
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
-  // Leases the team for one constant at a time, because other runs cannot use a leased team.
+  // Leases the team only for this call, because other runs cannot use a leased team.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());
@@ -413,7 +413,7 @@ class CpuExecutable final : public Executable {
   std::vector<PlannedStep> steps_;
   const Source source_;
   std::optional<MemoryWatch> watch_;
-  // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
+  // With a MemoryWatch: copies of constants that were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::optional<ArenaUser> lender_;  // lends arenas; absent: workspaces keep their own

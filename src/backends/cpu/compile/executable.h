@@ -34,8 +34,8 @@ inline constexpr bool kLendsArenas = false;
 inline constexpr bool kLendsArenas = true;
 #endif
 
-// The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also
-// gives each value its own memory between guards, and computes nothing in place.
+// The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also puts
+// guards between the values in the arena, does not reuse memory, and computes nothing in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {

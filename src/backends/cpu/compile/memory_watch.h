@@ -11,7 +11,7 @@
 
 namespace webnn::cpu {
 
-inline constexpr std::size_t kGuardBytes = 256;  // guard before and after each value in MemoryMode::apart
+inline constexpr std::size_t kGuardBytes = 256;  // guard before and after each value in the arena, in MemoryMode::apart
 
 // To reveal reads of unwritten memory, fills the arena and outputs before each run: with 0xFF (NaN and -1) in even runs and 0x55
 // in odd runs. Scratch memory is filled before each step. After each step, all bytes of the arena, inputs and outputs must be

@@ -94,8 +94,9 @@ class ImageFusion : ChainFusion {
     return QuantizedPool{std::move(op), chain.input, chain.result, {.label = std::move(label)}};
   }
 
-  // Converts reduceMean to an average pooling with one window that covers all reduced elements. Pools the image itself, or the
-  // input reshaped to [1, outer, 1, count] (nchw) or [outer, count, 1, inner] (nhwc).
+  // Converts reduceMean to an average pooling with one window that covers all reduced elements. Pools the input itself if it is
+  // an image of which only height and width are reduced, else the input reshaped to [1, outer, 1, count] (nchw) or [outer, count,
+  // 1, inner] (nhwc).
   void fuse(const ops::Reduce& op, std::size_t index) {
     if (op.kind != ops::ReduceKind::reduceMean) return;
     const Shape& shape = op.input.shape();

@@ -105,8 +105,8 @@ class ProductFusion : ChainFusion {
     replace(taken, std::move(nodes));
   }
 
-  // Returns the 8-bit matrices from which `operand` is dequantized, looking through transposes. If a table lookup stands between
-  // transposes, appends to `nodes` a copy of the lookup that reads the untransposed matrix.
+  // Returns the 8-bit matrices from which `operand` is dequantized, looking through transposes. If the matrices are looked up in
+  // a table after a transpose, appends to `nodes` a copy of the lookup that reads the transpose's input.
   std::optional<Source> sourceOf(Operand operand, StoredPermutation permutation, std::vector<ModuleNode>& nodes) {
     const auto absorbed = [&](const ops::Transpose& transpose) {
       const StoredPermutation& axes = *transpose.options.permutation;
