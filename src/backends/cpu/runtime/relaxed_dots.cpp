@@ -22,8 +22,7 @@ bool isExact(std::int8_t a, std::uint8_t b, std::int32_t product) {
 }  // namespace
 
 CpuFeatures relaxedByteDots() {
-  // Tests the products with the largest magnitude. The bytes 0x80 and 0xFF are 128 and 255 if unsigned, and -128 and -1 if
-  // signed.
+  // Tests products of extreme values. The bytes 0x80 and 0xFF are 128 and 255 if unsigned, and -128 and -1 if signed.
   CpuFeatures found;
   found.add(CpuFeature::mixedDots, isExact(-128, 0xFF, -32640) && isExact(127, 0xFF, 32385) && isExact(-128, 0x80, -16384));
   found.add(CpuFeature::signedDots, isExact(-128, 0x80, 16384) && isExact(127, 0x80, -16256) && isExact(-128, 0xFF, 128));

@@ -9,8 +9,8 @@
 namespace webnn::cpu {
 
 // Divides the items [0, count) into ranges, one for each of `parts` owners (workers). An owner takes the items of its range in
-// order. If its range is empty, it steals half of the longest other range, but never that range's last item. Uses `bytes()` of
-// shared memory, aligned to 64.
+// order. If its range is empty, it steals the second half of the longest other range, unless only one item is left there. Uses
+// `bytes()` of shared memory, aligned to 64.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
@@ -52,7 +52,7 @@ class SharedRanges {
     return begin < end(range) ? end(range) - begin : 0;
   }
 
-  // Steals half of the longest other range for `part`, whose range is empty. No other thread changes an empty range.
+  // Steals the second half of the longest other range for `part`, whose range is empty. No other thread changes an empty range.
   bool takeHalf(std::size_t part) {
     for (;;) {
       std::size_t longest = part;
@@ -61,7 +61,7 @@ class SharedRanges {
         const std::uint64_t other = ranges_[i].value.load(std::memory_order_relaxed);
         if (length(other) > length(range)) longest = i, range = other;
       }
-      // Leave the last item to its owner, whose cache holds the data for it.
+      // Leave a single item to its owner, whose cache holds the data for it.
       if (length(range) < 2) return false;
       const std::uint32_t middle = end(range) - length(range) / 2;
       const std::uint64_t rest = pack(static_cast<std::uint32_t>(range >> 32), middle);

@@ -23,10 +23,10 @@
 
 namespace webnn::cpu {
 
-// A graph output that equals a graph input except for a few bytes, so that the step copies only the bytes that differ. `input`
-// and `output` are the Slot::base of the graph input and the graph output. `before` lists the bytes in which their memory differs
-// before the step. The step adds the bytes that it changes to `after`, or sets `after` to nullopt (unknown) when its capacity is
-// used up.
+// A graph output that equals a graph input except for a few bytes, so that the step that writes the output copies only the bytes
+// that differ. `input` and `output` are the Slot::base of the graph input and the graph output. `before` lists the bytes in which
+// their memory differs before the step, or is nullopt (unknown). The step adds the bytes that it changes to `after`, or sets
+// `after` to nullopt when its capacity is used up.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
@@ -110,6 +110,7 @@ class Planner {
   virtual std::byte* keep(std::size_t bytes) = 0;
   // Allocates memory as keep() does, lets `pack` write weights to it, and returns it. If a step of this plan, or of another
   // living plan of the backend, already has weights under an equal key, returns those weights without calling `pack`.
+  // MemoryMode::watched and apart always pack.
   virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
   // Returns a constant's bytes, which may be unaligned. They are valid until plan() returns; steps that read a constant during

@@ -155,7 +155,8 @@ class TeamWorkers final : public Team {
     while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
   }
 
-  // Claims and runs chunks until none is left. Returns the number of claimed chunks.
+  // Claims chunks until none is left, and runs them, or skips them if the run is over (see publish()). Returns the number of
+  // claimed chunks.
   std::uint32_t runChunks(unsigned worker) {
     std::uint32_t ran = 0;
     while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
@@ -242,7 +243,7 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
-  // Only the thread that holds the lease may access these members.
+  // These members are accessed only by the thread that holds the lease, and by the destructor.
   bool isStarted_ = false;
   unsigned alone_ = 0;  // number of gather() calls that the caller will still run alone
   const ProcessOfOrigin process_;
