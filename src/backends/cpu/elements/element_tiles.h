@@ -53,10 +53,10 @@ class ElementTiles {
   Worker begin(const Frame& frame, std::byte* scratch, std::size_t rows, std::size_t columns, bool replicates) const;
   // Moves the worker to `row`, where its next tile begins.
   void seek(Worker& worker, std::size_t row) const;
-  // Runs a tile that begins at `row` and `column`; `row` is the row after the previous tile, or the row that seek() has set.
-  // `given` holds the values of the given input. Writes the result to `result`, or to scratch memory if `result` is null, and
-  // returns the result's address. A program without instructions writes nothing; its result is input 0. `advances`: the next
-  // tile begins in another row.
+  // Runs a tile that begins at `row` and `column`; `row` must be the row to which seek() or the previous tile has moved the
+  // worker. `given` holds the values of the given input. Writes the result to `result`, or to scratch memory if `result` is null,
+  // and returns the result's address. A program without instructions writes nothing; its result is input 0. `advances`: moves the
+  // worker by `rows` rows; otherwise the next tile begins in the same row.
   const float* run(Worker& worker, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, const float* given,
                    float* result, bool advances = true) const;
 

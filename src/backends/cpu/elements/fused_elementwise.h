@@ -11,7 +11,7 @@ StepPtr plan(const FusedElementwise& op, Planner& planner);
 
 // Applies an epilogue to blocks of a result while they are in cache. Input 0 of the program is the block, which the program
 // overwrites; the other inputs are broadcast to the output's shape. Blocks are float32 for every output type, and a row is the
-// output's last dimension. Serves as GemmEpilogue::apply.
+// output's last dimension. Callbacks such as GemmEpilogue::apply call run().
 class TileProgram {
  public:
   // If the epilogue is empty, run() does nothing. Takes the operands' slots from the planner; the caller provides scratch memory.
