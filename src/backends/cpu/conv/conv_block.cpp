@@ -101,8 +101,8 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
-// The epilogue of a part without operands that the part's own kernel cannot apply, such as x * sigmoid(x). Runs on pixels that
-// are in cache.
+// Returns the program of a part's epilogue if the part's kernel cannot apply this epilogue, such as x * sigmoid(x). Such
+// epilogues have no operands. The program runs on pixels that are in cache.
 std::optional<TileProgram> programOf(const Boxed<Convolution>& part, Planner& planner) {
   if (!part || activationOf(part->epilogue.program, false)) return std::nullopt;
   const auto channels = static_cast<std::uint32_t>(shapeOf(part->conv).outputs);

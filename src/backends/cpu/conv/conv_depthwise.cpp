@@ -32,7 +32,7 @@ constexpr std::size_t kFewestRows = 4;
 // if the distance between the image's pixels is a power of 2. It contains the columns of the padding, so that no output is at the
 // left or right edge.
 struct DepthwiseCopy {
-  static constexpr std::size_t kChannels = 16;    // channels of a block; the last block has up to twice as many
+  static constexpr std::size_t kChannels = 16;    // channels of a block; the last block has up to 31
   static constexpr std::size_t kFewestTaps = 35;  // the fewest taps per input that repay copying
 
   // Returns the shape of the copy, whose width includes the padding, so that all taps lie inside.

@@ -51,7 +51,8 @@ class DepthwiseLines {
  private:
   static constexpr std::size_t kMergedLanes = 240;      // maximum lanes of merged pixels: 16 pixels of 15 channels
   static constexpr std::size_t kMergedWeights = 4'096;  // maximum number of weights, which are floats on the stack
-  // Computes a line of outputs whose taps are all inside the image, up to the last multiple of merged_. Returns their number.
+  // Computes line.columns outputs, rounded down to a multiple of merged_, whose taps lie between the left and right edges of the
+  // image. Returns the number of computed outputs.
   std::size_t runMerged(DepthwiseLine line) const;
 
   const ConvShape& shape_;
@@ -60,7 +61,7 @@ class DepthwiseLines {
   // adjacent pixels are computed as one pixel, whose channels fill whole vectors.
   std::size_t merged_ = 1;
   std::size_t blockChannels_ = 16, blocks_ = 1;
-  ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
+  ConvAxis::Range inside_;  // the outputs of a line whose taps lie between the left and right edges of the image
 };
 
 // Returns the row stride of the packed weights in floats. A row holds the weights of all outputs for one tap and one input of

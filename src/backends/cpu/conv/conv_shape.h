@@ -52,7 +52,7 @@ struct ConvShape {
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
-  // Returns whether there are several groups, each with one input channel and at most 16 outputs. If it has several outputs,
+  // Returns whether there are several groups, each with one input channel and at most 16 outputs. If a group has several outputs,
   // kernels read a copy of the image in which each channel is repeated once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
   // Returns whether the image has at least 16 channels in groups of 2, 4, 8 or 16 inputs and equally many outputs, so that whole

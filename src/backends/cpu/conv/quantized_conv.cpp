@@ -1,12 +1,13 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
-// There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
-// points for padding. With zero points zx and zw, the sum of k products is
+// There is no im2col: each pixel of a tile has one pointer per filter tap (or per filter row, if a padded copy makes the row's
+// taps adjacent), to the channels in the image or to a pixel of zero points for padding. With zero points zx and zw, the sum of k
+// products is
 // sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw.
 // The terms with zero points are equal for all pixels, except zw sum x, which matters only if zw is not 0.
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
-// channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products and AMX, the
-// image is copied as int16 minus the zero point, or for pointwise convolutions gathered per tile. Depthwise convolutions combine
-// two or four taps when they read them.
+// channel counts are copied first. For AMX tiles, the same bytes are gathered per tile. Without byte dot products, pixels are
+// copied as int16 minus the zero point: the whole image, or in most pointwise convolutions tile by tile. Depthwise convolutions
+// combine two or four taps when they read them.
 #include "backends/cpu/conv/quantized_conv.h"
 
 #include <algorithm>

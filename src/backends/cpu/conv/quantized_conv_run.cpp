@@ -115,7 +115,7 @@ std::size_t QuantizedConv::pixelsInside(std::size_t first, std::size_t count) co
   return inside;
 }
 
-// Sets what is the same in all tiles.
+// Returns a tile in which the members that do not differ between tiles are set.
 QuantizedConvTile QuantizedConv::makeTile(std::byte* memory) const {
   auto* sums = memory + pointerBytes();
   QuantizedConvTile tile{.rows = reinterpret_cast<const std::byte**>(memory), .rowStep = tileRows, .segments = segments};
@@ -133,7 +133,8 @@ QuantizedConvTile QuantizedConv::makeTile(std::byte* memory) const {
   return tile;
 }
 
-// Computes the pixels of a tile by kernels->depthwise. Pixels that read no padding need few pointers.
+// Computes the pixels of a tile by kernels->depthwise or depthwiseOfRuns. A run of pixels that read no padding needs only the
+// pointers of its first pixel.
 void QuantizedConv::runDepthwise(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
                                  QuantizedConvTile& tile) const {
   while (count > 0) {

@@ -1,4 +1,4 @@
-// How a quantized convolution turns sums into outputs.
+// Describes to kernels how a quantized convolution turns sums into outputs.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"
