@@ -20,7 +20,7 @@ StepPtr plan(const Repack& op, Planner& planner) {
   const Slot from = planner.slot(op.input), to = planner.output();
   const std::size_t count = elementCount(op.input.descriptor());
   const bool isSigned = op.input.dataType() == DataType::int4 || op.input.dataType() == DataType::int8;
-  // The number of bytes that hold two 4-bit elements. The kernels access only these; a last single element is handled below.
+  // The number of bytes that hold two 4-bit elements. A single element in the last byte is handled separately.
   const std::size_t whole = count / 2;
   const QuantizeKernels& kernels = quantizeKernels(planner.isa());
   if (bitsPerElement(op.input.dataType()) == 4) {

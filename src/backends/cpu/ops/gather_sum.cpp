@@ -241,7 +241,8 @@ class GatherSumStep final : public Step {
     }
   }
 
-  // Sums single elements. A unit of work is a block of outputs for several outer indices, which share the gathered positions.
+  // Sums single elements. A unit of work is a block of outputs for several outer indices, which share the positions and weights
+  // if areSame.
   template <typename T>
   void sumElements(const Frame& frame) const {
     const Tables<T> tables = tablesOf<T>(frame);

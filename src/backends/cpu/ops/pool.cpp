@@ -34,7 +34,7 @@ struct PoolStep {
   std::size_t channels, width;
   std::size_t fullCount, stride;  // see PoolRow
   std::size_t padding = 0, padded = 0, dilation = 1;
-  std::size_t lineBytes = 0;  // bytes of a worker's buffer for gathered window rows
+  std::size_t lineBytes = 0;  // bytes of a worker's buffer for the combined rows of a window
   std::size_t rowBytes;       // bytes of an output row
   std::size_t grain;          // output rows per chunk
 

@@ -99,8 +99,8 @@ QuantizedBatchGemmStep::QuantizedBatchGemmStep(const QuantizedBatchGemm& op, Pla
 }
 
 // Creates panels of per-column values, which are the same for all columns because each operand has one scale and zero point. The
-// kernels multiply unsigned values of `a` by signed values of b, so this function also shifts the zero points of operands with
-// the other sign.
+// kernels multiply unsigned values of `a` by signed values of b, so this function also shifts the zero points of a signed `a` and
+// an unsigned b.
 void QuantizedBatchGemmStep::setUniform(const QuantizedBatchGemm& op, Planner& planner) {
   const std::size_t columns = kernels_->columns;
   const auto fill = [&]<typename T>(T value) {

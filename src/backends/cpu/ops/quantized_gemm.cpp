@@ -4,9 +4,9 @@
 // corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 // AMX tiles read the same format, with rows padded to multiples of 64 in k.
-// x86 processors without VNNI have an instruction that sums two products of bytes, but in 16 bits, where large products of two
-// large weights saturate. Bounded kernels use it: packing moves the excess of such pairs to extra rows of b, whose products the
-// tiles add. If there would be many such rows, and on other processors without products of bytes, `a` is packed as 16-bit
+// x86 processors without VNNI have an instruction that sums two products of bytes, but in 16 bits, so that pairs of large weights
+// can saturate. Bounded kernels use it: packing moves the excess of such pairs to extra rows of b, whose products the kernels add
+// separately. If there would be many such rows, and on other processors without products of bytes, `a` is packed as 16-bit
 // numbers, and kernels widen b.
 #include "backends/cpu/ops/quantized_gemm.h"
 

@@ -29,7 +29,7 @@ struct Columns {
   std::vector<float> weights;
 };
 
-// Lays out the taps of `size` positions of `inner` elements. If `isFlat`, makes each element a position.
+// Lays out the taps of table.size positions of `inner` elements. If `isFlat`, makes each element a position.
 Columns columnsOf(const TapTable& table, std::size_t inner, bool isFlat) {
   const std::size_t elements = isFlat ? inner : 1;
   Columns columns{.count = table.count,
@@ -307,7 +307,8 @@ struct TapResampling {
   void run(const Frame& frame) const {
     for (unsigned worker = 0; worker < frame.team.size(); ++worker)
       std::fill_n(workOf(frame, worker).held, slots, ~std::size_t{0});
-    // Adjacent output rows share input rows. If slots keep input rows, a chunk therefore has several output rows.
+    // Adjacent output rows share input rows. If slots keep input rows, chunks therefore have several output rows, unless the
+    // output has fewer than 16.
     const std::size_t bytes = std::max<std::size_t>(1, outputRowBytes());
     const std::size_t grain =
         std::max(kBytesPerChunk / 2 / bytes, slots > 0 ? std::clamp<std::size_t>(rowCount() / 8, 1, 16) : 1);

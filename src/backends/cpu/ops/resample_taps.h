@@ -19,8 +19,8 @@ struct TapTable {
   std::vector<float> weights;
 };
 
-// Plans the resampling of one or two axes (in ascending order). Elements are float32 or float16, or are dequantized with `from`
-// and quantized with `to`.
+// Plans the resampling of one or two axes (in ascending order). Elements are float32 or float16, but `from` (if set) dequantizes
+// 8-bit inputs, and `to` (if set) quantizes the results.
 StepPtr planTaps(const Operand& input, std::vector<TapTable> axes, const std::optional<Quantization>& from,
                  const std::optional<Quantization>& to, Planner& planner);
 

@@ -142,7 +142,8 @@ struct ChannelStatistics {
     return {value(mean, 0), value(scale, 1) / std::sqrt(value(variance, 1) + epsilon), value(bias, 0)};
   }
 
-  // Writes `count` means, then factors, then biases as floats. Returns whether their magnitudes are safe for float32 arithmetic.
+  // Writes `count` means, then factors, then biases as floats. Returns whether the magnitudes of means and factors are safe for
+  // float32 arithmetic.
   bool write(const Frame* frame, std::size_t count, float* to) const {
     bool fits = true;
     RunWatch watch;
@@ -168,7 +169,7 @@ struct ChannelShape {
   }
 };
 
-// Normalizes in double. Called if the magnitudes of the statistics are not safe for float32 arithmetic
+// Normalizes in double. Called if the magnitudes of means and factors are not safe for float32 arithmetic
 // (ChannelStatistics::write()).
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {

@@ -14,9 +14,9 @@ namespace webnn::cpu {
 
 namespace {
 
-// One GEMM computes the input projections of a block of time steps. The projections of a block take half of a 1 MiB L2 cache, or
-// more if the block would otherwise have fewer than kBlockRows rows, which amortize reading the weights. The block size must not
-// depend on the actual cache, because it is the number of rows of the GEMM and may affect the rounding of sums.
+// One GEMM computes the input projections of a block of time steps. The projections of a block take at most half of a 1 MiB L2
+// cache, or more if the block would otherwise have fewer than kBlockRows rows, which amortize reading the weights. The block size
+// must not depend on the actual cache, because it is the number of rows of the GEMM and may affect the rounding of sums.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
 // Batch rows that one call of a kernel processes.
 constexpr std::size_t kRows = 8;

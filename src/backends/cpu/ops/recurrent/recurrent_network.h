@@ -19,7 +19,7 @@ struct RecurrentNetwork {
   bool startsBackward = false;  // whether the first direction is backward
   bool isHalf = false;          // operands and results are float16; computation is float32
   std::size_t steps = 1, batch = 1, inputSize = 1, hiddenSize = 1, directions = 1;
-  // gatePlaces[i] is the position of the kernels' i-th gate in the specification's weight layout.
+  // gatePlaces[i] is the position of the kernels' i-th gate in the operation's weights (its option `layout`).
   std::array<std::size_t, 4> gatePlaces{};
   RecurrentNetworkActivation activations[3] = {};
 

@@ -66,7 +66,7 @@ bool isBetter(ArgMinMaxKind kind, T a, T b) {
 
 constexpr std::size_t kColumns = 256;
 
-// Finds, for integer columns [0, columns), the row of the first smallest or largest value.
+// Finds, for columns [0, columns) of integers, the row of the first smallest or largest value.
 template <typename T>
 void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std::size_t inner, std::size_t columns,
                   std::int32_t* found) {
@@ -130,7 +130,7 @@ struct ArgStep {
   }
 
  private:
-  // Finds the row of the extreme in each column. Searches in parts, so that the run can be stopped between them.
+  // Finds the row of the extreme in each column. Searches floats in parts, so that the run can be stopped between them.
   void extremes(const std::byte* x, std::size_t columns, std::int32_t* found) const {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
     if (shape.inner == 1) return extremeOfRow(x, found);

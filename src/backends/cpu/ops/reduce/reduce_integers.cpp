@@ -65,7 +65,7 @@ void reduceColumns(FoldIntegers fold, const std::byte* x, std::size_t rows, std:
 }
 
 // Reduces a row as a matrix with rows of 256 bytes, then the results and the remaining elements. The order does not matter,
-// because integer operations wrap.
+// because the operations are associative and commutative.
 template <typename T, template <typename> class Kind>
 void reduceRow(FoldIntegers fold, const std::byte* x, std::size_t n, std::byte* to) {
   constexpr std::size_t kBytes = 256, kParts = kBytes / sizeof(T);
