@@ -1,4 +1,4 @@
-// Convolution kernels other than GEMM: copies of patches, epilogues, filters of depthwise convolutions and of small groups, and
+// Convolution kernels other than GEMM: copies of patches, epilogues, convolutions that are depthwise or have small groups, and
 // conversions of float16.
 #pragma once
 

@@ -110,7 +110,7 @@ HWY_INLINE V sign(D d, V x) {
 #define WEBNN_ELEMENT(name, count, expression) WEBNN_ELEMENT_OF(name, count, 1, expression)
 // A function of one operand that is a long chain of dependent instructions.
 #define WEBNN_CHAIN(name, expression) WEBNN_ELEMENT_OF(name, 1, 4, expression)
-// On AVX-512, gelu() keeps a table in registers.
+// On AVX-512, gelu() keeps a table in registers, and apply() therefore computes one vector at a time.
 #define WEBNN_GELU(name, expression) WEBNN_ELEMENT_OF(name, 1, HWY_TARGET == HWY_AVX3 ? 1 : 4, expression)
 WEBNN_ELEMENT(add, 2, hn::Add(a, b));
 WEBNN_ELEMENT(sub, 2, hn::Sub(a, b));
@@ -186,7 +186,8 @@ HWY_INLINE V quantized(D d, V x, V scale, V zeroPoint) {
   return hn::IfThenElseZero(hn::Eq(quotient, quotient), clampedSum<T>(d, hn::Round(quotient), zeroPoint));
 }
 
-// Quantizes. Multiplies by the reciprocal of the scale, and divides only if the product is near a tie: see quantize.cpp.
+// Quantizes. If the scale is between 1e-30 and 1e30, multiplies whole vectors by its reciprocal, and divides only if a product is
+// near a tie: see bytes/quantize.cpp. Otherwise divides.
 template <typename T>
 void quantize(const float* a, const float*, const float*, float* y, std::size_t n, float p, float q) {
   const Floats d;

@@ -42,7 +42,7 @@ struct PoolRow {
   std::size_t padding = 0, padded = 0, dilation = 1;
 };
 
-// Returns the required value of PoolRow::padded.
+// Returns the number of floats that the windows need. PoolRow::padded is this number or padding + width, whichever is greater.
 constexpr std::size_t paddedPoolLine(std::size_t positions, std::size_t stride, std::size_t windowReach) {
   constexpr std::size_t kLanes = 16;
   return (std::max(positions, kLanes) - 1) * stride + windowReach + kLanes;

@@ -213,7 +213,7 @@ void foldColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std:
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t c = 0;
-  // Column by column, each element of such rows would be in another page, and in few sets of the L1 cache.
+  // Column by column, the elements of such rows would be in many pages, and in few sets of the L1 cache.
   constexpr std::ptrdiff_t kLongStep = 2048;
   if (rows >= 8 && columns >= 8 * lanes && (step >= kLongStep || step <= -kLongStep)) {
     c = columns / lanes * lanes;

@@ -33,7 +33,7 @@ struct ReduceKernels {
   // Stores, for each column, the row of the first smallest (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
   // Multiplies `product` by `n` float32 elements, in several chains of double. Returns false, without storing, if a chain may
-  // have overflowed or underflowed, although the product from first to last may not.
+  // have overflowed or underflowed: the product from first to last may still be in range.
   bool (*product)(const std::byte* x, std::size_t n, double& product);
   // Adds a row of float32 elements to `sums` (the first row replaces them). Rounds and stores the new sums, or the previous
   // ones if `exclusive`.

@@ -12,8 +12,8 @@ namespace webnn::cpu {
 // The interpolation points of the 4x4 transforms are 0, +-kPointA, +-kPointB and infinity, chosen for small rounding errors.
 inline constexpr double kPointA = 0.625, kPointB = 1.5;
 
-// Tiles whose patches have larger values may be computed without a transform, which would spread the rounding errors of these
-// values over the whole tile.
+// If a transformed patch has larger values, its tile may be computed without transforms, which would spread the rounding errors
+// of these values over the whole tile.
 inline constexpr float kWinogradLarge = 1 << 16;
 
 // A tile of outputs; rows x columns of them are inside the image.

@@ -321,10 +321,11 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
 }
 
 #if HWY_ARCH_X86
-// Looks up codes 16 at a time in the table's 16 blocks of 16 bytes. PSHUFB takes the low four bits of a code, or gives 0 for a
-// negative code. For codes up to 127, it looks up code, code - 16, code - 32, ... in the differences (XOR) of neighbouring blocks
-// while the result is not negative; the XOR of what it finds is the code's own block. Codes from 128 on come second. Returns the
-// number of codes that are looked up, a multiple of two vectors.
+// Looks up codes in the table's 16 blocks of 16 bytes with PSHUFB, which uses the low four bits of a code, and gives 0 for a
+// negative code. Codes up to 127: looks up code, code - 16, code - 32, ... in the first block and in the differences (XOR) of
+// neighbouring blocks. The lookups before the code becomes negative reach its own block, so the XOR of all results is the table's
+// entry. Codes from 128 on: does the same in a second pass. Returns the number of codes that are looked up, a multiple of two
+// vectors.
 std::size_t lookUpBlocks(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to) {
   constexpr std::size_t kBlocks = 16;
   const hn::ScalableTag<std::uint8_t> d;

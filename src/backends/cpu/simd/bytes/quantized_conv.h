@@ -35,8 +35,8 @@ struct QuantizedOutput {
 // A block of pixels times a panel of output channels ("columns"). Both operands are stored in groups of 4 bytes (unsigned in
 // pixels, signed in weights) or of 2 int16.
 struct QuantizedConvTile {
-  // rows[s * rowStep + r] points to the groups of segment s (a filter tap) of pixel r. The pointers of all rows of a tile must be
-  // valid, even if fewer pixels are stored.
+  // rows[s * rowStep + r] points to the groups of segment s (a filter tap, or a filter row in a padded image) of pixel r. Except
+  // for `depthwise` and `depthwiseOfRuns`, the pointers of all rows of a tile must be valid, even if fewer pixels are stored.
   const std::byte* const* rows = nullptr;
   std::size_t rowStep = 0, segments = 0;
   // For `depthwise` and `depthwiseOfRuns`: if not 0, pixel r is r * pixelStep bytes after pixel 0, and only pointers of pixel 0
@@ -87,8 +87,8 @@ struct QuantizedConvKernels {
   // [vector of columns][pair of taps][column][2].
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;
   // Works like `depthwise` for filters of 3 x 3 and 5 x 5 taps whose columns are adjacent, but for pixels that pixelStep
-  // describes. Reads each input pixel once. Both functions then get the taps column by column, and an unused one at the end of
-  // each column. Null if unavailable.
+  // describes. Reads each input pixel once. If a convolution uses it, both functions get the taps column by column, with an
+  // unused tap at the end of each column. Null if unavailable.
   void (*depthwiseOfRuns)(const QuantizedConvTile& tile) = nullptr;
   // Computes a depthwise tile for Kind::codes and weights that fit in bytes. Weights are [64 columns][quad of taps][column][4],
   // at the positions of placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16

@@ -120,7 +120,7 @@ HWY_INLINE Sums loadColumns(const std::int8_t* b) {
 }
 
 #if HWY_ARCH_X86
-// Adds the products of the excess. They are widened to int16, because two excesses may exceed the bound.
+// Adds the products of the excess, with int16 factors, because the sum of two excesses may exceed the bound.
 template <std::size_t kMR>
 HWY_INLINE void addExcess(const QuantizedTile& t, Sums (&sums)[kMR][2]) {
   const Ints d;
@@ -129,7 +129,7 @@ HWY_INLINE void addExcess(const QuantizedTile& t, Sums (&sums)[kMR][2]) {
   const auto* b = reinterpret_cast<const std::int32_t*>(t.excess.b);
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t g = 0; g < t.excess.groups; ++g, rows += QuantizedExcess::kGroup, b += 2 * lanes) {
-    // Returns for each row of A its value at row `row` of B: a byte of an int32 of packed A.
+    // Returns, for each row of A, the value that row `row` of B is multiplied by: a byte of an int32 of packed A.
     const auto valuesAt = [&](std::uint32_t row) HWY_ATTR {
       const std::byte* from = t.a + row / 4 * 4 * kMR + row % 4;
       return hn::And(hn::LoadU(d, reinterpret_cast<const std::int32_t*>(from)), hn::Set(d, 0xFF));
@@ -377,8 +377,8 @@ std::int32_t excessOf(std::int32_t first, std::int32_t second) {
   return sum - std::clamp(sum, -128, 127);
 }
 
-// Reads the bytes nearly in the order of memory: rows that are contiguous pair by pair, for all panels, and contiguous columns
-// panel by panel.
+// Reads the bytes nearly in the order of memory: two rows at a time for all panels if rows are contiguous, or panel by panel if
+// columns are.
 void countExcess(const QuantizedPanel& p, std::uint32_t* counts) {
   constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints());
   const Bytes d;

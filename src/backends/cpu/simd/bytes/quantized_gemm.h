@@ -19,7 +19,8 @@ struct QuantizedExcess {
 
 // A block of up to `rows` rows of A times one panel of B, then the epilogue. At least 64 readable bytes follow A. Packed operands
 // are stored in groups of 2, 4 or 8 values along k, as the kernels' `group` says. A group of A is [rows][group], a group of B is
-// [columns][group]. A's values are unsigned bytes, or int16 in groups of 2; B's are signed bytes.
+// [columns][group]. A's values are bytes (signed if the kernels' `subtracted` is 128, else unsigned), or int16 in groups of 2;
+// B's are signed bytes.
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
@@ -99,7 +100,8 @@ class KernelScope {
 
 // `dots`: whether to use instructions that sum products of bytes, which `isa` must have (hasByteDots).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
-// Returns faster kernels than quantizedGemmKernels(isa, false) if few weights exceed the bound, or null if there are none.
+// Returns kernels that are faster than quantizedGemmKernels(isa, false) if few weights exceed the bound, or null if `isa` has no
+// such kernels.
 const QuantizedGemmKernels* boundedGemmKernels(Isa isa);
 
 }  // namespace webnn::cpu

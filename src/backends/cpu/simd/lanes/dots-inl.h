@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// 1 if processors of this target may have instructions that sum products of bytes (the structs below PairDots), else 0.
+// 1 if processors of this target may have instructions that sum products of bytes (ByteDots, MixedDots or SignedDots), else 0.
 #undef WEBNN_HAS_BYTE_DOTS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64 || defined(__wasm_relaxed_simd__)
 #define WEBNN_HAS_BYTE_DOTS 1

@@ -293,7 +293,7 @@ HWY_INLINE V geluByExp(D d, V x) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Computes the same as geluByExp() with polynomial coefficients in registers, in a third of the time. Requires x >=
+// Computes the same function as geluByExp() with polynomial coefficients in registers, in a third of the time. Requires x >=
 // -NormalTail::kEnd.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
