@@ -11,7 +11,7 @@ namespace webnn::cpu {
 struct Pass {
   std::string_view name, summary;
   void (*run)(Module& module, const PassOptions& options);
-  bool required = false;   // cannot be disabled, because later passes rely on it
+  bool required = false;   // cannot be disabled, because the steps rely on it
   bool quantized = false;  // whether the pass changes only graphs that quantize or dequantize
 };
 

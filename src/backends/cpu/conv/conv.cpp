@@ -154,7 +154,7 @@ RawFilter rawFilter(const auto& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
-// Returns compute(), a number that depends only on the constants in `key`. The number is stored like packed weights, so that
+// Returns compute(), a number that depends only on the contents of `key`. The number is stored like packed weights, so that
 // graphs for other image sizes share it.
 float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) {
   return *reinterpret_cast<const float*>(planner.packWeights(sizeof(float), std::move(key), [&](std::byte* to) {

@@ -24,8 +24,8 @@ std::size_t lineBytes(const ConvKernels& kernels, const CacheSizes& caches) {
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
-// Chunks with too much work are split by lines only while they have more than kFewestRows output lines, because adjacent lines
-// share inputs.
+// Chunks with too much work are split by lines only while they have more than kFewestRows output lines (and more lines than a
+// DepthwiseCopy holds), because adjacent lines share inputs.
 constexpr std::size_t kFewestRows = 4;
 
 // Copies the input of one block of channels for filters with many taps. The copy is contiguous, so that its lines stay in L1 even

@@ -1,4 +1,5 @@
-// Copies between two strided layouts. concat, split, slice, expand, tile, pad, reverse and transpose all become such copies.
+// Copies between two strided layouts. The steps of concat, split, slice, expand, tile, reverse, transpose, and pad with a
+// constant use such copies.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 // quantized. Products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
 // corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same format, with rows padded to multiples of 64 in k.
+// AMX tiles read the same format of b, but rows of `a` in groups of 64 values of k, padded with zeros.
 // x86 processors without VNNI have an instruction that sums two products of bytes, but in 16 bits, so that pairs of large weights
 // can saturate. Bounded kernels use it: packing moves the excess of such pairs to extra rows of b, whose products the kernels add
 // separately. If there would be many such rows, and on other processors without products of bytes, `a` is packed as 16-bit

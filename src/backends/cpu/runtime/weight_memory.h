@@ -93,8 +93,8 @@ class WeightMemory {
 
   // Allocates zeroed bytes, aligned to 64. Throws UnknownError if memory is short, OperationError if the account is exceeded.
   std::byte* take(std::size_t bytes);
-  // Allocates a separate block that no account is charged for. It ends in small pages if its last huge page would be mostly
-  // empty.
+  // Allocates a separate block that no account is charged for. It ends in small pages unless it fills at least 7/8 of its last
+  // huge page.
   std::byte* takeAlone(std::size_t bytes);
   // Makes the only block, which takeAlone() returned, at least `bytes` long without releasing its pages. Returns its new address,
   // or null if the system cannot do that.
@@ -104,7 +104,7 @@ class WeightMemory {
   // Registers `taken`, the result of the last take(), under the key; its bytes must not change any more. If `all` already has
   // equal bytes, 4 KiB or more, returns the registered bytes and releases `taken`.
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
-  // Releases the unused part of the last huge page if that part is large. Call it after the last take().
+  // Releases the unused part of the last huge page if that is more than 1/8 of the page. Call it after the last take().
   void trim();
   // Returns the number of bytes taken, without the bytes that share() replaced.
   std::size_t bytesTaken() const { return taken_; }

@@ -157,7 +157,7 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
   return true;
 }
 
-// Whether float32 sums may overflow. Sums of float16 elements cannot, and maxima are exact.
+// Whether float32 sums may overflow or, for squares, underflow. Sums of float16 elements cannot, and maxima are exact.
 template <typename T, class Kind>
 inline constexpr bool kMayLeaveRange = std::is_same_v<T, float> && !std::is_same_v<Kind, PoolMax>;
 

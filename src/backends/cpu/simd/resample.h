@@ -33,7 +33,7 @@ struct ResampleColumns {
   // Set if `inner` is 1, there are two taps, and position 2x uses inputs x - 1 and x, and position 2x + 1 uses inputs x and x +
   // 1, with the same weights for all x except the first and last.
   bool isDoubled;
-  const ResampleWindow* windows;  // if `inner` is 1: one for each vector of output positions; otherwise null
+  const ResampleWindow* windows;  // if `inner` is 1: one for each whole vector of output positions; otherwise null
   std::byte* to;
   std::size_t stride;  // bytes from one output position to the next
 };

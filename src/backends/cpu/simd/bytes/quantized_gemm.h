@@ -18,9 +18,9 @@ struct QuantizedExcess {
 };
 
 // A block of up to `rows` rows of A times one panel of B, then the epilogue. At least 64 readable bytes follow A. Packed operands
-// are stored in groups of 2, 4 or 8 values along k, as the kernels' `group` says. A group of A is [rows][group], a group of B is
-// [columns][group]. A's values are bytes (signed if the kernels' `subtracted` is 128, else unsigned), or int16 in groups of 2;
-// B's are signed bytes.
+// are stored in groups of 2, 4 or 8 values along k, as the kernels' `group` says. A group of A is [rows][group] (except for AMX:
+// see packByteRow()), a group of B is [columns][group]. A's values are bytes (signed if the kernels' `subtracted` is 128, else
+// unsigned), or int16 in groups of 2; B's are signed bytes.
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;

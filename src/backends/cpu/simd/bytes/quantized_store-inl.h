@@ -43,7 +43,8 @@ struct Place {
   std::size_t row = 0, column = 0, count = 0;  // stores min(count, lanes) columns
 };
 
-// Loads the addend minus its zero point. Lanes from `count` on are 0, so that quotient() never finds them near a tie.
+// Loads the addend minus its zero point. Lanes from `count` on are 0, so that arbitrary bytes there do not make quotient()
+// divide.
 HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
   const Ints di;
   const Bytes d;
