@@ -15,11 +15,12 @@ namespace webnn::coreml {
 class CompiledModel final : public Executable {
  public:
   // Writes the graph as an .mlpackage into a temporary directory, which is removed afterwards, and lets Core ML compile it.
-  // Throws NotSupportedError if the graph cannot be exported or Core ML refuses it.
+  // Throws NotSupportedError if the graph cannot be exported or Core ML refuses it, and OperationError for file errors.
   CompiledModel(const Framework& framework, const GraphDefinition& graph, ComputeUnits units, const Budget& budget);
 
   // Runs of one graph wait for each other, because an MLModel predicts on one thread at a time. A prediction cannot be cancelled.
-  // Throws OperationError for integers outside int32.
+  // Throws OperationError if an integer input is outside int32, if a result does not fit in its type of 8 or 4 bits, or if Core
+  // ML fails.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }

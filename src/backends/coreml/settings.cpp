@@ -32,7 +32,7 @@ void requireDevice(ComputeUnits units, const Devices& devices) {
   }
 }
 
-// Operations that move, compare or count elements. If their operands fit in int32, so do their results.
+// Operations whose results fit in int32, or are floats, if their integer operands fit in int32.
 constexpr std::array<std::string_view, 31> kStaysInRange{"argMax",
                                                          "argMin",
                                                          "concat",

@@ -25,8 +25,8 @@ int newestSpecification(OsVersion version);
 // Throws NotSupportedError, which names the required macOS version, if macOS `version` cannot run models of `specification`.
 void requireSpecification(int specification, OsVersion version);
 
-// Returns the types that Core ML computes as WebNN specifies. Core ML computes all integers as int32, so wider integers are only
-// allowed for operations whose results cannot exceed int32.
+// Returns the types that Core ML computes as WebNN specifies. Core ML computes all integers as int32. So uint32 and 64-bit
+// integers are only allowed as the input of cast, and for operations whose results fit in int32 if their operands do.
 OpSupportLimits limitsOf(OsVersion version);
 
 }  // namespace webnn::coreml
