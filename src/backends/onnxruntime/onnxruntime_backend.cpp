@@ -69,8 +69,8 @@ void removeFourBitTypes(TensorLimits& limits) {
   std::erase_if(limits.dataTypes, [](DataType type) { return bitsPerElement(type) == 4; });
 }
 
-// Returns the Device that holds the context's tensors, or null for tensors in host memory. If `where` is empty, tensors are on
-// the GPU if the first provider is an NVIDIA one and the library has the CUDA provider.
+// Returns the Device that allocates the context's tensors; null if `where` is "host". If `where` is empty, returns a Device only
+// if the first provider is an NVIDIA one and the library has the CUDA provider.
 std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& library, const SessionSettings& settings) {
   if (!where.empty() && where != "host" && where != "device")
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option tensors is {}, not host or device.", webnn::quoted(where));

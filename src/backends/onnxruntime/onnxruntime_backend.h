@@ -14,7 +14,8 @@ inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",
                                                           "precision", "providers", "search",   "tensors"};
 
 // Creates the backend. Throws TypeError for an unknown option or a bad value. Throws NotSupportedError if no suitable library is
-// found (the message lists the searched paths and how to get a library), or if the library lacks a provider.
+// found (the message lists the searched paths and how to get a library), or if a provider is missing or cannot be used as the
+// options ask.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::onnxruntime
