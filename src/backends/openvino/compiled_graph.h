@@ -30,8 +30,9 @@ class CompiledGraph final : public Executable {
   CompiledGraph(const Library& library, std::shared_ptr<const GraphDefinition> graph, const CompileSettings& settings,
                 const Budget& budget);
 
-  // If the budget is exceeded, the run stops after the current OpenVINO operation. Throws OperationError if a 64-bit input
-  // holds a value outside int32, because OpenVINO computes 64-bit integers in 32 bits.
+  // Once a limit of the budget is exceeded, the run stops after the current OpenVINO operation. Without limits, the loss of the
+  // context does not stop a run. Throws OperationError if a 64-bit input holds a value outside int32, because OpenVINO computes
+  // 64-bit integers in 32 bits.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }

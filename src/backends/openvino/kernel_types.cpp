@@ -43,8 +43,8 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 
 const onnx::Target& openvinoTarget() {
   // distrustsBytes: OpenVINO reuses 8-bit scales of the previous run and turns 8-bit convolutions of any stride into matrix
-  // products, so the exporter casts 8-bit operands to int32. foldsConstants: OpenVINO adds in place to constants that it has
-  // folded, which spoils later runs, so the exporter folds them.
+  // products, so the exporter converts 8-bit integers to floats via int32. foldsConstants: OpenVINO adds in place to constants
+  // that it has folded, which spoils later runs, so the exporter folds them.
   static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }

@@ -82,7 +82,8 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
 constexpr std::array<std::string_view, 18> kMoves{"cast",     "concat", "expand",  "gather",    "gatherElements",  "gatherND",
                                                   "identity", "pad",    "reshape", "reverse",   "scatterElements", "scatterND",
                                                   "slice",    "split",  "tile",    "transpose", "triangular",      "where"};
-// Operations that compute int32 in integer arithmetic. Other operations compute in float32, which is exact only up to 24 bits.
+// Operations that compute int32 in integer arithmetic. Other operations, except kMoves, compute in float32, which is exact only
+// up to 24 bits.
 constexpr std::array<std::string_view, 13> kWrapping{
     "sign", "abs", "add", "argMax", "argMin", "cumulativeSum", "isInfinite", "isNaN", "max", "min", "mul", "neg", "sub"};
 
