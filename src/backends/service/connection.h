@@ -28,7 +28,7 @@ namespace webnn::service {
 
 struct Address {
   std::string path;   // path of the broker's socket; empty: start a private broker and worker
-  std::string token;  // 32 hexadecimal digits, or empty
+  std::string token;  // 32 hexadecimal digits in lower case, or empty
 };
 
 // A mutex with a timeout. Replaces std::timed_mutex, which ThreadSanitizer does not understand.
@@ -93,8 +93,8 @@ class Connection {
   // Runs a dispatch in the worker and waits for its end. Throws the worker's errors and the budget's.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
 
-  // Release objects in the worker. Small memory is released with the next request, all else immediately unless a request is in
-  // flight.
+  // Release objects in the worker: graphs and large memory immediately, unless a request is in flight; other memory with the
+  // next request.
   void dropGraph(std::uint32_t graph) noexcept;
   void dropMemory(std::uint32_t memory, bool isLarge = false) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
@@ -141,11 +141,12 @@ class Connection {
   std::thread watcher_;
 };
 
-// Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
-// and TypeError for an option that only the administrator of a running service can set.
+// Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or does not
+// answer; the broker's error if it refuses the client, such as OperationError for a quota; and TypeError for an invalid address
+// or token, or for an option that only the administrator of a running service can set.
 std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options);
 
-// Parses "unix:PATH" or "private". Throws TypeError for other text.
+// Parses "unix:PATH" or "private"; empty text means "private". Throws TypeError for other text.
 Address addressOf(std::string_view text, std::string token);
 // Returns the text that addressOf() parses to `address`, without the token.
 std::string textOf(const Address& address);

@@ -13,7 +13,8 @@ namespace {
 
 using Entry = LocalDescriptor::Entry;
 
-// A list of all LocalDescriptors in this process, and its lock. Neither is destroyed, because static contexts may outlive them.
+// A list of all LocalDescriptors in this process, and its lock. Neither is destroyed at exit, because static contexts may be
+// destroyed later than static objects of this file.
 constinit std::mutex mutex;
 constinit Entry* first = nullptr;
 
