@@ -22,11 +22,11 @@ struct AdapterEntry {
 
 std::vector<AdapterEntry> listAdapters(const Library& library);
 
-// Returns `adapter "llvmpipe (LLVM 15.0.6, 256 bits)" (software, Vulkan)`.
+// Returns `"llvmpipe (LLVM 15.0.6, 256 bits)" (software, Vulkan)`.
 std::string toString(const AdapterEntry& adapter);
 
 // Returns the preferred adapter. If `part` is not empty, considers only adapters whose name contains `part` (case-insensitively);
-// otherwise considers only hardware adapters. Throws NotSupportedError, which lists the machine's adapters, if none qualifies.
+// otherwise considers all but software adapters. Throws NotSupportedError, which lists the machine's adapters, if none qualifies.
 AdapterEntry chooseAdapter(const Library& library, std::string_view part, PowerPreference preference);
 
 }  // namespace webnn::webgpu

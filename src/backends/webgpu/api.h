@@ -96,8 +96,8 @@ struct DeviceLimits {
                 maxComputeWorkgroupsPerDimension = kUndefinedLimit, maxImmediateSize = kUndefinedLimit;
 };
 
-// All WGPU...CallbackInfo structures except WGPUUncapturedErrorCallbackInfo. A callback's last parameters are (Text message,
-// void* userdata1, void* userdata2).
+// The WGPU...CallbackInfo structures that we use, except WGPUUncapturedErrorCallbackInfo. A callback's last parameters are (Text
+// message, void* userdata1, void* userdata2).
 template <typename Function>
 struct CallbackInfo {
   Chained* next = nullptr;

@@ -26,7 +26,7 @@ using compiler::PassOptions;
 struct GraphPass {
   std::string_view name;
   void (*run)(Module& module, const PassOptions& options);
-  bool fuses = false;  // whether the pass fuses operations, so that kernels read more operands
+  bool fuses = false;  // whether kernels may need up to kFusedBindings buffers after the pass
 };
 
 constexpr std::array<GraphPass, 18> kPasses{{

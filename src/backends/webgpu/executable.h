@@ -53,7 +53,7 @@ class WebGpuExecutable final : public Executable {
   std::unique_ptr<Workspace> acquire() const;
   void release(std::unique_ptr<Workspace> workspace) const;
   Buffer bufferOf(const Workspace& workspace, BufferIndex index) const;
-  // Encodes all dispatches. If there are many, submits them in parts and checks the budget between the parts.
+  // Encodes all dispatches. If their work exceeds kMostWork, submits them in parts and checks the budget between the parts.
   Owned<CommandEncoder> encode(Owned<CommandEncoder> encoder, const Workspace& workspace, const Budget& budget) const;
 
   std::shared_ptr<const Device> device_;

@@ -14,8 +14,8 @@ const LibraryKind& libraryKind();
 // A loaded wgpu-native library and its only instance, which all devices share. It is never unloaded. Thread safe.
 class Library {
  public:
-  // Loads the first suitable library among `places`. Later calls return that library without a new search. If there is none,
-  // throws a NotSupportedError that lists the searched paths, why each was rejected, and how to get a library.
+  // Loads the first suitable library among `places`. Later calls with equal places return that library without a new search. If
+  // there is none, throws a NotSupportedError that lists the searched paths, why each was rejected, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }

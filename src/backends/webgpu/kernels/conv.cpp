@@ -1,4 +1,5 @@
-// Convolutions: tiles of an implicit matrix product, or one invocation for each element. All images have channels last.
+// Convolutions: tiles of an implicit matrix product, or one invocation for each word of the result. All images have channels
+// last.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -250,7 +251,8 @@ class TiledKernel {
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements for the input positions of this invocation's rows. Rows beyond the last one get positions outside it.
+  // Returns statements for the input positions of this invocation's rows. Rows beyond the last row get positions outside the
+  // input.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {

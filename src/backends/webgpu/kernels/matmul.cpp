@@ -1,4 +1,5 @@
-// Matrix products, in tiles or with one invocation per element. Sums whose partial sums overflow are computed again.
+// Matrix products, in tiles or with one invocation per word of the result. Sums that an intermediate overflow or underflow may
+// have made wrong are computed again.
 #include <cmath>
 #include <numeric>
 
@@ -157,7 +158,7 @@ void declareFinish(Shader& shader, const BatchGemm& op, const Operand& output) {
   shader.declare("fn finish(sum: f32, column: u32, at: u32) -> f32 {\n" + body + "  return v;\n}\n");
 }
 
-// Plans a kernel with one invocation per element, for small products and for results whose elements share words.
+// Plans a kernel without tiles, for products that isTiled() rejects.
 void planSmall(const BatchGemm& op, const Product& product, Planner& planner) {
   const Operand& output = planner.output();
   Shader shader;

@@ -1,4 +1,4 @@
-// Pooling: one invocation for each result, or a workgroup if the window is large.
+// Pooling: one invocation for each word of the result, or a workgroup if the window is large.
 #include <algorithm>
 #include <bit>
 #include <cmath>

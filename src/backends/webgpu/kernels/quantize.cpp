@@ -6,8 +6,8 @@ namespace webnn::webgpu {
 
 namespace {
 
-// Returns an expression for the element of `blocks` that belongs to element `i` of `shape`. Each element of `blocks` belongs to a
-// block of elements. https://www.w3.org/TR/webnn/#blockwise-broadcastable
+// Returns an expression for the scale or zero point of element `i` of a tensor of the given shape. Each element of `blocks` holds
+// for a block of the tensor's elements. https://www.w3.org/TR/webnn/#blockwise-broadcastable
 std::string blockAt(Shader& shader, const Shader::Input& blocks, const Shape& blocksShape, const Shape& shape) {
   const Strides own = stridesOf(blocksShape);
   Shape split;

@@ -127,7 +127,7 @@ void declareMapped(Shader& shader, const Combination& by, DataType type) {
 
 // One invocation reduces a line of at most kShort elements, or of at most kShortOfMany if there are at least kMany lines.
 constexpr std::uint32_t kShort = 64, kShortOfMany = 512, kMany = 8192;
-// A workgroup combines at most this many values; longer lines are divided into parts.
+// plan(ops::Reduce) divides longer lines into parts of this many elements, and reduces each part in a workgroup.
 constexpr std::uint32_t kLongest = 16384;
 
 // Plans the kernel that combines lines of `size` values. The shader has functions `loaded(line, k)` and `combined`.

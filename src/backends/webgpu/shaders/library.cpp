@@ -277,7 +277,7 @@ fn powerOfSize(a: f32, b: f32) -> f32 {
   return exponentialOfPart(part, n);
 }
 )"},
-    // Whole exponents up to 24 are computed by products, which are exact for small results.
+    // Whole exponents from -24 to 24 are computed by products, which are exact for small results.
     {"power", "isNaN isInfinite powerOfSize", R"(
 fn power(a: f32, b: f32) -> f32 {
   let sizeA = bitcast<u32>(a) & 0x7fffffffu;
