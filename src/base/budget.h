@@ -91,8 +91,8 @@ class CallName {
   const std::string_view outer_;
 };
 
-// The limits of one call. Thread safe after it is set up. Once a budget is exceeded, it stays exceeded, so that later work can
-// detect that earlier work was skipped.
+// The limits of one call. Its const functions are thread safe. Once a budget is exceeded, it stays exceeded, so that later work
+// can detect that earlier work was skipped.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -128,7 +128,7 @@ class Budget {
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
   // Returns whether the work should stop, because it is cancelled or out of time, or its context is lost. Cheap: reads flags,
-  // and the clock if there is a time limit or an interrupt function.
+  // and the clock if there is a time limit or an interrupt function, which it calls at a limited rate.
   bool isOver() const noexcept {
     return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());

@@ -38,7 +38,7 @@ std::string decimal(double number, bool isFloat) {
 
 }  // namespace
 
-// Supports only fields {}. Formats such as {:.3g} are only used by command-line programs.
+// Supports only fields {}. Formats such as {:.3g} occur only in code that the web package does not call.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments) {
   const std::string_view pattern(format.data(), format.size());
   std::string text;

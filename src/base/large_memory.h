@@ -13,8 +13,8 @@ inline constexpr std::size_t kLargePage = 4096;              // huge pages are n
 inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed immediately
 #endif
 
-// Reserves `bytes` zero bytes (a multiple of kLargePage), aligned for any vector. Uses huge pages for the part that the first
-// `wanted` bytes fill, and for the whole block if they fill at least 7/8 of their last huge page. Returns nullptr if the
+// Reserves `bytes` zero bytes (a multiple of kLargePage), aligned for any vector. Uses huge pages where the first `wanted` bytes
+// fill them; if the remainder of `wanted` fills at least 7/8 of a further huge page, for the whole block. Returns nullptr if the
 // allocation fails.
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
@@ -32,8 +32,8 @@ void reuseLargeMemory(std::byte* data, std::size_t wanted, std::size_t bytes);
 // Sets written bytes to zero. Returns whole pages to the system if possible.
 void clearLargeMemory(std::byte* data, std::size_t bytes);
 
-// Returns to the system the pages of a block beyond its first `used` bytes, except the rest of a huge page that these mostly fill.
-// Only the first `touched` bytes were written.
+// Returns to the system the pages of a block beyond its first `used` bytes, except the rest of a huge page if the used bytes fill
+// 7/8 of it. Only the first `touched` bytes were written.
 void trimLargeMemory(std::byte* data, std::size_t used, std::size_t touched);
 
 }  // namespace webnn

@@ -35,9 +35,8 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
 // or mapFileBelow().
 void releaseMappedPages(std::span<const std::byte> bytes);
 
-// Replaces several files together. No file changes before commit(), or if a step before it fails. If the file system supports
-// unnamed files (O_TMPFILE), a process that is killed before commit() leaves no temporary files. Throws OperationError, with
-// the reason, on failure.
+// Replaces several files together. No file changes before commit(). If the file system supports unnamed files (O_TMPFILE), a
+// process that is killed before commit() leaves no temporary files. Throws OperationError, with the reason, on failure.
 class Replacement {
  public:
   Replacement();

@@ -26,7 +26,7 @@ struct LibraryKind {
   std::string_view advice;                   // how to install it; the end of error messages
 };
 
-// The paths to search. Empty paths are skipped. Loading a library runs its code, so no path depends on the working directory.
+// The paths to search. Empty paths are skipped. The working directory is not searched, because loading a library runs its code.
 struct SearchPlaces {
   std::filesystem::path option;    // the backend option `library`: a file or a directory. If set, no other path is searched.
   std::filesystem::path variable;  // the value of the environment variable. If set, no path below is searched.

@@ -8,7 +8,7 @@
 namespace webnn {
 
 // Opens `path` below `folder` for reading, in one system call if possible. Fails if the path contains a symbolic link (errno is
-// ELOOP) or leaves the directory (EXDEV). Otherwise, errno is set as by open(2).
+// ELOOP) or leaves the directory (EXDEV). Other failures set errno as open(2) does.
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path);
 
 // Works like openBelow(), but opens component by component, for systems without openat2. Refuses every ".." (EXDEV).
