@@ -1,4 +1,4 @@
-// A fused element-wise program on floats. Kernels execute it on tiles that fit in the cache.
+// A fused element-wise program on floats. The CPU engine executes it on tiles that fit in the cache.
 #pragma once
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 
 namespace webnn::compiler {
 
-// Replaces each of the engine's operations by equivalent operations of the specification. float16 is computed in float32, as in
-// the engine. Implements the definitions in operations.h and shares no code with the engine's steps. Throws Error if an operation
-// does not fit its operands.
+// Replaces each of the engine's operations by equivalent operations of the specification. Computes float16 in float32 if the
+// engine does. Implements the definitions in operations.h and shares no code with the engine's steps. Throws Error if an
+// operation does not fit its operands.
 void lower(Module& module);
 
 }  // namespace webnn::compiler

@@ -115,8 +115,8 @@ bool isConstant(const Operand& operand);
 // Returns the value of a float32 or float16 constant whose elements are all equal, as float; nullopt for every other operand.
 std::optional<float> uniformValue(const Operand& operand);
 
-// Returns the fields of an operation as text. Operands are printed by index and name. Operations are equal if their texts are
-// equal.
+// Returns the fields of an operation as text. Operands are printed by index and name. Operations of one name are equal if their
+// texts are equal.
 std::string fieldText(const EngineOperation& operation);
 
 // Returns one line per node: `%7 float32[1, 128] = batchGemm(a: %3, b: %5c "q.w", ...)`, and one line per output. The `c` marks

@@ -171,7 +171,7 @@ class LastValues {
     transpose(last, pending.layout.toFirst(), operand, pending.origins);
   }
 
-  // Creates the stored value of an operand that is not computed itself. The operand becomes pending.
+  // Creates the stored value that is computed instead of `operand`, which becomes pending.
   Operand addPending(const Operand& operand, const Layout& layout, const Shape& storedShape) {
     const Operand result = module_.intermediate({operand.dataType(), storedShape}, operand.record().name);
     setPending(operand, result, layout);

@@ -72,7 +72,8 @@ void fold(Module& module, const PassOptions& options, auto accept) {
 
 }  // namespace
 
-// The early pass. Does not fold nodes that kernels can absorb: transposes of large weights, and dequantization of 4 and 8 bits.
+// The early pass. Does not fold nodes that kernels can absorb: transposes of large float weights, and dequantization of 4 and 8
+// bits.
 void foldConstants(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode& node, const Sizes& sizes) {
     if (const auto* op = as<ops::DequantizeLinear>(node.operation)) return bitsPerElement(op->input.dataType()) > 8;

@@ -16,7 +16,7 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
 // Computes an operation with one result by foldNode().
 std::optional<Operand> foldOperation(Module& module, Operation operation, const PassOptions& options);
 
-// Returns the elements of a constant of at most 32 bits as doubles.
+// Returns the elements of a constant as doubles. The elements must have at most 32 bits.
 std::vector<double> constantNumbers(const Operand& constant);
 // Converts a constant of int4 or uint4 to int8 or uint8.
 Operand widenedNibbles(Module& module, const Operand& constant);

@@ -37,7 +37,7 @@ bool keepsHalves(const ElementInstruction& instruction) {
   }
 }
 
-// Returns whether storing the program's result as float16 would round it.
+// Returns whether storing the program's result as float16 may round it.
 bool roundsToHalf(const FusedElementwise& fused) {
   std::vector<bool> isExact;
   for (const Operand& input : fused.inputs) isExact.push_back(input.dataType() != DataType::float32);

@@ -31,7 +31,7 @@ inline constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max
 Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization);
 Operation quantizing(Module& module, const Operand& values, const Quantization& quantization);
 
-// Base class of passes that replace chains of nodes by single nodes.
+// Base class of passes that replace chains of nodes by new nodes.
 class ChainFusion {
  public:
   explicit ChainFusion(Module& module)

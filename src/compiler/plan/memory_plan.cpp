@@ -84,8 +84,8 @@ class Arena {
 // bytes.
 constexpr std::size_t kMostPerCut = 8;
 
-// Tracks which values share memory: a view with its source, a result with the operand that it overwrites, and a part with the
-// concatenation that contains it.
+// Tracks which values share memory: a view or slice with its source, a result with the operand that it overwrites, and a part
+// with the concatenation or pad that contains it.
 class BufferAliases {
  public:
   // The location of a value in the memory of value `root`, which may be the value itself.
@@ -200,7 +200,7 @@ class BufferAliases {
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
   }
 
-  // Returns whether a value can be computed directly in the result of a concatenation.
+  // Returns whether a value can be computed directly in the result of a concatenation or pad.
   bool isPart(const Module& module, const Reading& reading) const {
     const Operand& operand = *reading.operand;
     const std::uint32_t index = operand.record().index;

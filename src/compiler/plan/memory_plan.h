@@ -26,8 +26,8 @@ struct MemoryPlan {
   std::uint32_t outputBase = 0, constantBase = 0;
 };
 
-// Makes every output of the module a distinct value that a node computes. Inserts copies of outputs that are inputs, constants or
-// repeated.
+// Makes every output of the module a distinct value that a node computes. Inserts copies of outputs that are inputs, constants,
+// other outputs, or views of such values.
 void separateOutputs(Module& module);
 
 MemoryPlan planMemory(const Module& module);

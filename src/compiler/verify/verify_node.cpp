@@ -151,7 +151,8 @@ Operand placeholder(OperandDescriptor descriptor) {
   return Operand(std::shared_ptr<const OperandRecord>(std::move(record)));
 }
 
-// Returns the descriptor of the result of a convolution of `input`. The bias is not validated, because it may have any rank here.
+// Returns the descriptor of the result of a convolution of `input`. Checks the bias by checkRow() instead of the rule of conv2d,
+// because it may have any rank here.
 OperandDescriptor resultOf(const Convolution& op, const OperandDescriptor& input) {
   check(op.conv.options.inputLayout == InputOperandLayout::nhwc, "a convolution has its channels first.");
   check(op.conv.input.descriptor() == input, "the input of a part is {} and not {}.", op.conv.input.descriptor(), input);
@@ -408,8 +409,8 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
 }
 
-// Checks an operation of the specification that is defined on float32 but computed on the 8-bit operand `input`. `to` is the
-// quantization of its result.
+// Checks an operation of the specification that is defined on float32 but computed on 8-bit values. `input` and `to` are the
+// quantizations of its input and its result.
 void checkOfBytes(auto op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
   checkQuantization(input, "the input");
   check(op.input.dataType() == input.type, "the input is {} and not {}.", op.input.dataType(), input.type);
