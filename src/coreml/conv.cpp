@@ -51,7 +51,7 @@ MilValue dilatedConv(const ops::Conv2d& op, const MilValue& image, const MilValu
   return *sum;
 }
 
-// Returns the arguments that conv and conv_transpose share. A bias that is not constant is added later.
+// Returns the arguments that conv and conv_transpose share. Unless `withBias` is set, the caller adds the bias later.
 template <typename Op>
 Arguments argumentsOf(const Op& op, const MilValue& x, const MilValue& filter, const std::vector<std::uint32_t>& dilations,
                       const Integers& pad, bool withBias, MilBuilder& out) {

@@ -99,8 +99,8 @@ MilValue scattered(std::string_view type, const MilValue& data, const MilValue& 
   return out.add(type, data.type, data.shape, std::move(arguments));
 }
 
-// Scatters along an axis of the flattened tensor: the index of an element is (before * size + index) * after + position. Used
-// if other dimensions than the axis are open, which scatter_along_axis of coremltools does not accept.
+// Scatters into the flattened tensor, viewed as [before, size, after]: the index of an element is (row * size + index) * after +
+// column. Used if other dimensions than the axis are open, which scatter_along_axis of coremltools does not accept.
 MilValue scatteredFlat(const ops::ScatterElements& op, const MilValue& data, const MilValue& indices, const MilValue& updates,
                        MilBuilder& out) {
   const Shape &shape = op.input.shape(), &places = op.indices.shape();

@@ -49,7 +49,7 @@ class MilBuilder {
   MilValue addConstexpr(std::string_view type, MilType resultType, const Shape& resultShape,
                         std::vector<MilConstantArgument> arguments);
 
-  // Add constants. Equal constants are stored once.
+  // Add constants. Equal constants are stored once, except those of constant().
   MilValue scalar(MilType type, const Number& value);  // rank 0; the value is cast to the type
   MilValue integer(std::int64_t value) { return scalar(MilType::int32, value); }
   MilValue flag(bool value) { return scalar(MilType::boolean, value ? 1 : 0); }
@@ -67,7 +67,7 @@ class MilBuilder {
 
   // Sets result `index` of the operation to `value`, cast to the result's type and reshaped to shapeOf() of its shape.
   void set(std::size_t index, MilValue value);
-  // Sets a result whose value may be outside the range of its 8-bit type.
+  // Sets a result, and wraps its value if its type is an integer of at most 8 bits.
   void setWrapped(std::size_t index, const MilValue& value);
   const Operand& output(std::size_t index = 0) const;
 

@@ -73,7 +73,7 @@ class Pooling {
     if (asDimension(floorQuotient(rest, number(axis.stride)) + number(1)) != sizes_[i]) out_.refuseOpenSizes();
   }
 
-  // Computes the pooling by a reduction, if each image has one window and an open size.
+  // Computes the pooling by a reduction. Called if a single window covers each image, and a size is open.
   MilValue reduction() {
     const Axes axes{2, 3};
     if (op_.kind == Pool2dKind::maxPool2d) return reduced("reduce_max", x_, axes, out_);

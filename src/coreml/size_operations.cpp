@@ -12,8 +12,8 @@ namespace webnn::coreml {
 
 namespace {
 
-// Adds the operations that compute the expression of an open size. The strings that the functions take and return are indices of
-// parts_: int32 values of the shape [1].
+// Adds the operations that compute the expression of an open size. The strings that the functions return, and take as operands,
+// are indices in parts_: int32 values of the shape [1].
 class SizeOperations final : public SizeSink {
  public:
   SizeOperations(std::uint32_t handle, const std::vector<Operand>& inputs, MilBuilder& out)
