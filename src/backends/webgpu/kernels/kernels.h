@@ -51,7 +51,7 @@ void plan(const ops::Gemm& op, Planner& planner);
 
 // pool.cpp
 void plan(const ops::Pool2d& op, Planner& planner);
-// Throws NotSupportedError if positions along an axis of a sliding window may exceed int32.
+// Throws NotSupportedError unless the sizes and positions along an axis of a sliding window are below 2^30.
 void requireSmall(const ops::WindowAxis& axis, std::uint64_t resultSize);
 
 // normalization.cpp
