@@ -26,7 +26,7 @@ struct Port {
 
 class CompiledGraph final : public Executable {
  public:
-  // Compiles the graph. Throws NotSupportedError with OpenVINO's message if OpenVINO cannot run it.
+  // Compiles the graph. Throws NotSupportedError if OpenVINO cannot run it.
   CompiledGraph(const Library& library, std::shared_ptr<const GraphDefinition> graph, const CompileSettings& settings,
                 const Budget& budget);
 
