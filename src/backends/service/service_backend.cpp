@@ -38,7 +38,7 @@ OpSupportLimits limitsOf(schema::Operations::Reader message) {
   return limits;
 }
 
-// Shared memory into which a tensor of the caller is copied, because the worker cannot access the caller's memory.
+// Shared memory that stands for a tensor of the caller, because the worker cannot access the caller's memory.
 struct Staged {
   std::shared_ptr<std::byte> memory;
   std::size_t size = 0;
