@@ -20,11 +20,11 @@ std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
 // Moves a block of `old` bytes from reserveLargeMemory() to a new, larger block of `bytes` bytes. Written pages are remapped if
-// possible, otherwise copied. Releases the old block. If the system cannot do so, returns nullptr and keeps the old block.
+// possible, otherwise copied. Releases the old block. On failure, returns nullptr and keeps the old block.
 std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes);
 
-// Returns to the system the pages of a block beyond its first `used` bytes, and keeps their addresses. Only the first `touched`
-// bytes were written. Returns false, and changes nothing, if the system cannot do that.
+// Trims a block that will be used again, as trimLargeMemory() does. Returns false, and changes nothing, if the system cannot take
+// back a part of a block.
 bool shrinkLargeMemory(std::byte* data, std::size_t used, std::size_t touched);
 // Chooses the page size again for a shrunk block of `bytes` bytes whose first `wanted` bytes will be written.
 void reuseLargeMemory(std::byte* data, std::size_t wanted, std::size_t bytes);
