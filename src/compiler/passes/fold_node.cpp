@@ -11,8 +11,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// The maximum number of bytes of operands and results for which the reference kernels compute an operation. Planning a step of
-// the engine for such an operation would take longer than computing it.
+// The reference kernels compute operations with at most this many bytes of operands and results, because planning a step of the
+// engine would take longer.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }

@@ -128,7 +128,7 @@ struct Masked {
   std::optional<Operand> mask;
 };
 
-// Returns whether adding the sum of two masks to scores is as accurate as adding `first`, then `second`. All masks have the same
+// Returns whether adding the sum of two masks to scores is as accurate as adding `first`, then `second`. Both masks have the same
 // shape. Each element of the sum must meet one of two conditions:
 // - The sum is exact.
 // - The sum is at least kMasked below an exact sum of the same row, so that softmax makes the element negligible, and `first` is

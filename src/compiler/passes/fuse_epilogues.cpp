@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostOperands = 4;
 constexpr std::size_t kMostEpilogueInstructions = 16;
-// In rows of fewer columns, a program takes longer on a few rows that are in cache than on the whole result: 1.2 to 1.8 times.
+// With fewer columns, a program takes 1.2 to 1.8 times as long on a few rows at a time as on the whole result.
 constexpr std::uint32_t kFewestColumns = 16;
 
 // Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Operands that `before` already

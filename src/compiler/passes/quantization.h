@@ -27,7 +27,7 @@ bool isFaithful(double scale);
 // The maximum number of products of bytes whose sum, with a bias, fits in 32 bits.
 inline constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
 
-// Make dequantizeLinear and quantizeLinear nodes with a single scale and zero point.
+// Make dequantizeLinear and quantizeLinear operations with a single scale and zero point.
 Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization);
 Operation quantizing(Module& module, const Operand& values, const Quantization& quantization);
 

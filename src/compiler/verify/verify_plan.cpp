@@ -128,7 +128,7 @@ class PlanSlots {
   std::vector<std::size_t> sizes_;  // indexed by base
 };
 
-// Records which values share bytes: views with their sources, and concatenations with their parts.
+// Records which values share bytes: views with their sources, and concatenations and pads with their parts.
 class Values {
  public:
   // A part whose rows have gaps between them: the concatenation that contains it, and its declared position there.

@@ -120,7 +120,8 @@ std::optional<Cubic> cubicOf(const Patterns& patterns, const Operand& operand, c
   return sum;
 }
 
-// Returns the operands, without constants, from which products and sums compute `operand`, and `operand` itself; the first few.
+// Returns `operand` and the operands from which binary operations and `linear` compute it, directly or indirectly; only the first
+// few, and no uniform constants.
 std::vector<Operand> termsOf(const Patterns& patterns, const Operand& operand) {
   constexpr std::size_t kMost = 16;
   std::vector<Operand> terms{operand};
