@@ -14,7 +14,7 @@ inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed immedi
 #endif
 
 // Reserves `bytes` zero bytes (a multiple of kLargePage), aligned for any vector. Uses huge pages where the first `wanted` bytes
-// fill them; if the remainder of `wanted` fills at least 7/8 of a further huge page, for the whole block. Returns nullptr if the
+// fill them, or for the whole block if the remainder of `wanted` fills at least 7/8 of a huge page. Returns nullptr if the
 // allocation fails.
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);

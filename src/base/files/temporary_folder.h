@@ -6,7 +6,8 @@
 
 namespace webnn {
 
-// Makes a directory in the system's temporary directory that only this user can access. The new name starts with `prefix`.
+// Makes a directory, which only this user can access, in the system's temporary directory. The new directory's name starts with
+// `prefix`.
 std::filesystem::path makeTemporaryFolder(const std::string& prefix, std::error_code& error);
 
 }  // namespace webnn
