@@ -74,7 +74,7 @@ std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
 // elements for all values of its named dimensions.
 void requireDimensions(Subject op, const Shape& shape);
 
-// Returns whether the field of an operation with this name holds sizes, which may be open: "newShape", "sizes", ...
+// Returns whether fields with this name, such as "newShape" or "sizes", may hold open sizes.
 bool isSizeField(std::string_view name);
 
 // Returns whether sizes may be 0; see OpenSizes::allowsZero.
@@ -88,7 +88,7 @@ std::uint32_t requireDimension(Subject op, Size size, fmt::format_string<Args...
   return requireDimension(op, formatArguments(what, fmt::make_format_args(args...)), size);
 }
 
-// Throws a TypeError if `size` is open. For sizes that each graph must fix.
+// Throws a TypeError if `size` is open.
 void requireFixed(Subject op, std::string_view what, std::uint32_t size);
 
 // Returns 0, 1, ..., rank - 1.

@@ -12,8 +12,7 @@ namespace webnn {
 namespace {
 
 // The name of an operation and the function that makes it. allMakers() sorts makers instead of operations, because sorting
-// operations would call the move function of every operation type. Browsers would compile each move function at its first call,
-// which would take longer than all other builder calls.
+// operations would call the move function of every operation type, and browsers compile a function at its first call.
 struct Maker {
   std::string_view name;
   std::size_t kind;
@@ -122,7 +121,7 @@ struct SizeVisitor {
   void option(std::string_view name, auto& field) { sizes(name, field); }
 };
 
-// Refuses open sizes in fields that hold no sizes of shapes, and handles that the builder does not have.
+// Refuses open sizes in fields for which isSizeField() is false, and handles that the builder does not have.
 void checkOpenFields(ops::Subject op, const Operation& operation) {
   visitSizes(operation, [&](std::string_view name, std::uint32_t size) {
     if (!isOpen(size)) return;
@@ -132,7 +131,8 @@ void checkOpenFields(ops::Subject op, const Operation& operation) {
   });
 }
 
-// Checks the sizes of all outputs. Their types need no check unless an option determines them, because `infer` sets them.
+// Checks the sizes of all outputs. Their types need no check unless a field of the operation, such as outputDataType, determines
+// them.
 void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
   for (const OperandDescriptor& output : outputs) {
     if (OpenScope::current() && (isOpen(output.shape) || std::ranges::count(output.shape, 0u) > 0)) {

@@ -36,8 +36,8 @@ using OperationVariant =
                  ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax, ops::Split,
                  ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
 
-// A variant of all operations. It is a struct so that public headers can forward-declare it. Its members are defined in one
-// source file, so that other files compile quickly.
+// A variant of all operations. It is a struct so that public headers can forward-declare it. Its copy and move functions and its
+// destructor are defined in one source file, so that other files compile quickly.
 struct Operation : OperationVariant {
   template <typename Op>
   requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>) Operation(Op&& op)

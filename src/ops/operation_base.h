@@ -3,8 +3,8 @@
 // `visitFields` visits each field once, in the order of the method's signature: `visit.argument(name, field)` for arguments,
 // `visit.option(name, field)` for options except the label. The field types are Operand, std::optional<Operand>,
 // std::vector<Operand>, DataType, std::uint32_t, std::int32_t, bool, double, Number, std::optional<Number>,
-// std::vector<std::uint32_t>, OptionalSizes, OptionalSequence<float>, OptionalSequence<RecurrentNetworkActivation>, Splits and
-// the enums of webnn/options.h.
+// std::vector<std::uint32_t>, OptionalSizes, OptionalSequence<float>, OptionalSequence<RecurrentNetworkActivation>, the type of
+// Split::splits and the enums of webnn/options.h.
 // `rows` has the operation's rows of the table: one row, or one per value of its `kind`. `infer` performs the specification's
 // validation steps that the row does not express, resolves absent options and returns the outputs. It throws webnn::Error and is
 // idempotent.

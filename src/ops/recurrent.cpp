@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
-// Checks the shape of an option. Does nothing if the option is absent.
+// Checks the shape of an operand. Does nothing if the operand is an absent option.
 void requireOperandShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
     if (!canEqual(operand->shape(), expected))

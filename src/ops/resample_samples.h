@@ -31,7 +31,7 @@ inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint
 }
 
 // Returns the samples of the i-th resampled axis, one per output coordinate. The scale is outputSize / inputSize, which differs
-// from options.scales if the output size was rounded.
+// from options.scales if the output size was rounded or given.
 inline std::vector<Sample> samplesOf(const Resample2d& op, std::size_t i, const Shape& outputShape) {
   const std::size_t axis = (*op.options.axes)[i];
   std::vector<Sample> samples(outputShape[axis]);

@@ -67,7 +67,7 @@ class Size {
 // Returns floor(a / divisor), and ceil(a / divisor). The divisor is positive.
 Size floorQuotient(Size a, Size divisor);
 Size ceilQuotient(Size a, std::int64_t divisor);
-// Returns floor(a * scale), at most 2^63 - 1. The product is exact.
+// Returns floor(a * scale), saturated at +-(2^63 - 1). The product is exact if the magnitude of a is at most 2^53.
 Size scaled(Size a, float scale);
 std::int64_t scaledNumber(std::int64_t size, float scale);
 
@@ -78,8 +78,8 @@ inline std::uint32_t asDimension(Size size) { return size.isOpen() ? size.handle
 Size productOf(std::span<const std::uint32_t> shape);
 
 // The conditions of the validation steps. For numbers, they return whether the condition holds. For expressions, they return
-// whether the condition may hold for some sizes, and OpenSizes records it: a later condition that contradicts the recorded
-// conditions returns false.
+// false only if they find that the condition contradicts the bounds or the recorded conditions. Otherwise, they return true, and
+// OpenSizes records the condition unless it always holds.
 bool canEqual(Size a, Size b);
 bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 bool canBeAtMost(Size a, Size b);
@@ -133,11 +133,12 @@ class OpenSizes {
   std::string text(std::uint32_t handle) const;
   // Returns the name if the expression is one named dimension, else nullopt.
   std::optional<std::string> nameOf(std::uint32_t handle) const;
-  // Returns the key of a size among declared dimensions: keyOfName() of a named dimension, else the expression's text.
+  // Returns the text that stands for a size in declarations and in maps of sizes: keyOfName() of a named dimension, else the
+  // expression's text.
   std::string key(std::uint32_t handle) const;
   // Returns the name, in single quotes if it is not an identifier but could be read as an expression, such as 'n + 1'.
   static std::string keyOfName(const std::string& name);
-  // Returns the smallest and the largest size that the declared bounds allow, between 0 and 2^31 - 1.
+  // Returns a lower and an upper bound of a size, from the declared bounds of its names. Both are between 0 and 2^31 - 1.
   std::pair<std::uint32_t, std::uint32_t> range(std::uint32_t handle) const;
 
   // Returns the names in the expression of a handle; none for a number.
