@@ -16,7 +16,7 @@ constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // limit of one operation's 
 constexpr std::uint64_t kMaxWork = 1 << 24;         // limit of one operation's work, in elements read or written
 constexpr std::uint64_t kBytesOfAConstant = 64;     // approximate bookkeeping of one constant, in bytes
 
-// Operations that read many input elements for each output element. Folding them could take long.
+// Operations that may read an input element for many output elements. Their work is estimated as inputs * results.
 constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm",   "gru",      "gruCell",
                                                   "l2Pool2d",      "lstm",   "lstmCell",        "matmul", "maxPool2d"};
 

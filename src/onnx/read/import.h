@@ -43,7 +43,7 @@ webnn::Graph importModel(Context& context, const Model& model, const LoadOptions
 
 struct Dimension;
 // Returns the key of LoadOptions::dimensions that gives the size of one axis of one input, whatever the name of the dimension is.
-// Keys begin with a null character.
+// The key begins with a null character.
 std::string keyOfPlace(std::string_view input, std::size_t axis);
 // Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". Throws DataError if the size is
 // negative or exceeds WebNN's limit.

@@ -41,7 +41,7 @@ void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   left -= count;
 }
 
-// Returns the value that stands for a function's input that the call omits.
+// Returns the value that stands for an absent input.
 const ImportedValue* absent() {
   static const ImportedValue kAbsent;
   return &kAbsent;
@@ -516,7 +516,7 @@ void Importer::failUnknown(const ImportedValue& value, std::string_view what) co
                     inputsBehind(value.operand), nameOfValue(value.operand)};
 }
 
-// Returns the name of a value of the main graph, or nothing.
+// In a part, returns the name of the main graph's value that has this operand; "" if there is none.
 std::string_view Importer::nameOfValue(const Operand& operand) const {
   if (!isPart() || !operand) return {};
   for (const auto& [name, value] : main_.values) {

@@ -26,8 +26,8 @@ struct Scope {
   Scope* outer = nullptr;  // the enclosing graph's scope, for a subgraph; otherwise null
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
-  std::unordered_map<std::string_view, const TensorProto*> initializers;  // initializers that no node has used yet
-  std::unordered_set<std::string_view> absent;                            // inputs of a function that its call omits
+  std::unordered_map<std::string_view, const TensorProto*> initializers;  // also kept after find() has added them to `values`
+  std::unordered_set<std::string_view> absent;                            // function inputs that the call omits; empty optionals
   std::unordered_map<std::string_view, ImportedValue> values;
 };
 
@@ -81,7 +81,7 @@ class Importer {
   void callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs);
   void define(std::string_view name, ImportedValue value);
   void defineUnknown(const NodeProto& node);
-  // Returns the value of a name; null if nothing has the name; absent() if the name is an input that a function's call omits.
+  // Returns the value of a name; null if nothing has the name; absent() if `absent` of a scope has the name.
   const ImportedValue* find(std::string_view name);
   std::vector<ImportedValue> importIn(Scope& scope, const std::vector<NodeProto>& nodes,
                                       const std::vector<std::string_view>& outputs);

@@ -6,8 +6,8 @@
 namespace webnn::formats::onnx {
 
 // Limits of one import, so that a small file cannot take much memory or time by repeating loops and functions. A loop beyond
-// `iterations` is unsupported. Beyond foldedBytes and foldWork, operations on constants stay in the graph. unsupportedNodes
-// shortens error texts. Exceeding another limit throws an Error.
+// `iterations` and a node with a result beyond `rank` are unsupported. Beyond foldedBytes and foldWork, operations on constants
+// stay in the graph. unsupportedNodes shortens error texts. Exceeding another limit throws an Error.
 struct ImportLimits {
   std::uint64_t depth = 32;              // maximum nesting of subgraphs and function calls
   std::uint64_t rank = 64;               // maximum rank of a tensor

@@ -450,8 +450,8 @@ void Reader::readModel(Message& message, Model& model) {
   copyNames(message, model);
 }
 
-// Returns whether a ModelProto's field is length-delimited (a message or text). A standalone TensorProto fails this check: its
-// second field is a number, and its seventh is not a graph.
+// Returns whether a ModelProto's field is length-delimited (a message or text). A standalone TensorProto fails this check,
+// because its field 2 (data_type) is a number.
 bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace

@@ -64,7 +64,7 @@ struct NodeProto {
   const OperatorSets* operatorSets = nullptr;
 };
 
-// A dimension of an input: a fixed value, a named parameter, or neither.
+// A dimension of an input or output: a fixed value, a named parameter, or neither.
 struct Dimension {
   std::optional<std::int64_t> value;
   std::string_view parameter;

@@ -26,8 +26,8 @@ struct OperatorImport;
 struct ImportedValue;
 using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 
-// A tensor or a sequence of tensors during the import. WebNN lacks empty tensors and some ONNX types (such as int16). Constants
-// that are empty or have such a type have bytes, and no operand until a handler needs one.
+// A tensor, a sequence or a map during the import. WebNN lacks empty tensors and some ONNX types (such as int16). Constants of
+// such types have bytes, and no operand until a handler needs one. Empty tensors have no operand.
 struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
@@ -35,7 +35,7 @@ struct ImportedValue {
   // that holds the elements (int32 for int16), and only operators that move, cast or dequantize elements take it
   // (OperatorImport::moves).
   mutable Operand operand;
-  std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
+  std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant; absent if it was made as operand
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
   std::string_view name = {};                      // name for the operand made of `bytes`; may be empty
   std::shared_ptr<const ImportedValue> keys = {};  // set for a map: its keys; the elements are its values, in the same order

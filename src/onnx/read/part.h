@@ -1,5 +1,5 @@
-// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express as one graph as
-// several such parts.
+// Imports some of a model's nodes into a graph. Programs (onnx/program) divide a model that WebNN cannot express as one graph
+// into such parts.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ struct PartRequest {
   std::set<std::string_view> required;                     // values to return besides the values that ImportedPart::rest reads
 };
 
-// A value that a part returns. `kind` tells which of the members below is set.
+// A value that a part returns. `kind` tells which of `output`, `known`, `constant` and `parts` is set.
 struct PartResult {
   enum class Kind { output, known, constant, sequence };
   Kind kind = Kind::constant;
@@ -61,11 +61,11 @@ struct ImportedPart {
   // The values that the caller or `rest` needs, by name.
   std::vector<std::pair<std::string_view, PartResult>> results;
   std::vector<const NodeProto*> rest;  // nodes that were not imported
-  std::vector<BlockedNode> blocked;    // the nodes of `rest` that are held or blocked themselves, instead of waiting for others
+  std::vector<BlockedNode> blocked;    // nodes of `rest` that are held or blocked; the other nodes of `rest` wait for these
 };
 
-// Imports as many of the nodes as possible into one graph. Conditions of branches must be known. Throws the errors of
-// importModel(), except that nodes which WebNN cannot express are returned in `rest`.
+// Imports as many of the nodes as possible into one graph. Returns nodes that WebNN cannot express, and If nodes whose condition
+// is not known, in `rest`. Throws the other errors of importModel().
 ImportedPart importPart(Context& context, const Model& model, const PartRequest& request, const LoadOptions& options,
                         std::shared_ptr<Budget> budget, const Repertoire& repertoire);
 
