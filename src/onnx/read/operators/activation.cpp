@@ -28,7 +28,7 @@ void importSelu(NodeContext& node) {
 }
 
 // Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). For positive x, the outer minimum is 0 whatever alpha's sign is, so
-// exp() takes min(0, x) instead of x and does not overflow.
+// exp() takes min(0, x) instead of x. If alpha is positive, it then cannot overflow.
 void importCelu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Term x = input(node, 0), scaled = min(x, 0) / alpha;

@@ -54,7 +54,8 @@ ImportedValue select(NodeContext& node, const Operand& condition, const Imported
   return {trueValue.type, trueValue.dims, result, {}};
 }
 
-// If the condition is not a constant, computes both branches and selects the results.
+// If the condition is not a constant, computes both branches and selects the results. In a part (part.h), throws Unsupported
+// instead.
 void importIf(NodeContext& node) {
   constexpr std::string_view kCondition = "the condition";
   const auto import = [&](std::string_view branch) {
@@ -105,7 +106,8 @@ std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& valu
   return slices;
 }
 
-// Stacks values of one shape along a new axis. If there are no values, `form` gives type and shape.
+// Stacks values of one shape along a new axis. If there are no values, the new axis has size 0, and `form` gives the type and the
+// shape of a value; its dimensions without a fixed size become 0.
 ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   if (values.empty()) {

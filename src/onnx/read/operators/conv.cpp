@@ -45,7 +45,7 @@ void importNhwcConv(NodeContext& node) {
 }
 
 // Sets the padding of a transposed convolution from output_shape or auto_pad, and subtracts output_padding at the end. If the
-// output is larger than the input requires, the excess is padded at the end.
+// output is larger than the full transposed convolution, elements that no input reaches are appended at the end.
 void padForOutput(const NodeContext& node, Window& window, std::span<const std::int64_t> outputPadding) {
   const AutoPad mode = autoPadOf(node);
   std::vector<std::int64_t> sizes;

@@ -263,8 +263,7 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   return convolve(node, std::move(convolution));
 }
 
-// Returns whether convolveInterleaved() computes the convolution. That function rounds sums of several taps to the operands'
-// type.
+// Returns whether the first dimension suits convolveInterleaved(), which rounds sums of several taps to the operands' type.
 bool mayInterleave(const ConvAttributes& convolution) {
   const WindowAttributes& axis = convolution.window.front();
   return axis.kernel <= kMaxTaps && axis.stride <= kMaxTaps &&

@@ -4,7 +4,7 @@
 
 namespace webnn::formats::onnx {
 
-// Computes NumPy's matmul for operands of any rank and any numeric type; WebNN's takes only floats.
+// Computes NumPy's matmul for operands of any rank except 0 and any numeric type; WebNN's takes only floats.
 Operand multiplyMatrices(NodeContext& node, const Operand& a, const Operand& b);
 
 // Swaps the last two dimensions.

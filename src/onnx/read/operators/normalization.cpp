@@ -22,7 +22,7 @@ void requireChannels(const Operand& input) {
   if (input.rank() < 2) fail(ErrorKind::dataError, "its input of rank {} has no channels.", input.rank());
 }
 
-// Returns the type in which the node computes, from the attribute stash_type.
+// Returns the type of floats that the attribute stash_type names.
 DataType stashType(const NodeContext& node) {
   const auto type = static_cast<ElementType>(node.integer("stash_type", 1));
   const auto dataType = dataTypeOf(type);
@@ -204,7 +204,8 @@ Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t a
   const Shape& shape = input.shape();
   LayerNormalizationOptions options{.axes = axesFrom(axis, shape.size()), .epsilon = epsilon, .label = {}};
   const Shape normalized(shape.begin() + axis, shape.end());
-  // WebNN requires scale and bias of exactly this shape. Parameters of other shapes are applied afterwards, with broadcasting.
+  // WebNN requires scale and bias of exactly this shape. If one has another shape, both are applied afterwards, with
+  // broadcasting.
   const auto fits = [&](const std::optional<Operand>& parameter) { return !parameter || parameter->shape() == normalized; };
   const bool allFit = fits(scale) && fits(bias);
   if (allFit) {

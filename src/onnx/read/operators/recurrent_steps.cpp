@@ -239,7 +239,7 @@ RecurrenceResult Direction::run() {
     const std::uint32_t time = isBackward ? steps - 1 - i : i;
     State next = step(inputs[time], state);
     sequence[time] = next.hidden;
-    if (recurrence_.lengths) {  // after a sequence has ended, keep its states and return 0 as output
+    if (recurrence_.lengths) {  // beyond a sequence's length, keep its states and return 0 as output
       const Operand isInside = builder_.greater(*recurrence_.lengths, node_.scalar(recurrence_.lengths->dataType(), time));
       sequence[time] = builder_.where(isInside, next.hidden, node_.scalar(next.hidden.dataType(), 0));
       next.hidden = builder_.where(isInside, next.hidden, state.hidden);

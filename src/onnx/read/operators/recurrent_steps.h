@@ -38,7 +38,7 @@ struct Recurrence {
   std::optional<Operand> initialHidden, initialCell;  // [directions, batchSize, hiddenSize]
   std::optional<Operand> lengths;                     // [batchSize, 1]; absent if all sequences have `steps` steps
   std::vector<Activation> activations;
-  std::optional<double> clip;  // bound of the absolute value of the activations' inputs
+  std::optional<double> clip;  // bound of |x| for the inputs x of the gates' activations
   bool couplesInputAndForget = false, resetAfter = false;
 };
 

@@ -131,7 +131,7 @@ void importTile(NodeContext& node) {
   setLike(node, 0, node.builder.tile(node.operand(0), shapeOf(node, repeats)));
 }
 
-// Returns the elements of lists of sizes as one list, or nullopt if an input is something else.
+// Returns the elements of short, known lists of integers as one list, or nullopt if an input is something else.
 std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::size_t> inputs) {
   Dims joined;
   for (const std::size_t input : inputs) {
@@ -142,8 +142,9 @@ std::optional<Dims> joinedLists(const NodeContext& node, std::span<const std::si
   return joined;
 }
 
-// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them. As in ONNX Runtime, an
-// input of size 0 on the axis may have other sizes on other axes, because programs begin to collect results with a tensor [0, 0].
+// Skips empty inputs, because WebNN has no empty tensors, and computations of shapes often concatenate them. As in ONNX Runtime,
+// an input of size 0 on the axis may have other sizes on other axes, because some models begin to collect results with a tensor
+// [0, 0].
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));

@@ -42,7 +42,7 @@ AutoPad autoPadOf(const NodeContext& node);
 Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
                   std::optional<std::span<const std::uint32_t>> kernel = {});
 
-// Computes auto_pad's padding for ceil(size / stride) windows.
+// If auto_pad is SAME_UPPER or SAME_LOWER, computes the padding for ceil(size / stride) windows.
 void padAutomatically(const NodeContext& node, Window& window);
 
 // Returns an attribute with `count` numbers from `least` to 2^31 - 1, or `count` times `absent` if the attribute is missing.
