@@ -38,15 +38,15 @@ struct TypeRule {
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
-  // The target computes wrongly with some 8-bit integers. The exporter casts them to float via int32, unless they are quantized
-  // matrices with constant scales and zero points.
+  // The target computes wrongly with some 8-bit integers. The exporter therefore casts integers of at most 8 bits to float via
+  // int32, and dequantizes them via int32 if they have rank 4, or if the scale or the zero point is not constant.
   bool distrustsBytes = false;
   // The exporter, not the target, computes operations on constants.
   bool foldsConstants = false;
   // Rules for operators that `rules` does not name. Null: the standard's.
   const Target* base = nullptr;
-  // Whether the target runs CUDA kernels: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric
-  // padding only, GRU and LSTM have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.
+  // Whether the target runs CUDA kernels: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric padding
+  // only, GRU and LSTM have their default activations only, GRU needs resetAfter, and Gelu takes no scalar.
   bool isCuda = false;
 
   const TypeRule* find(std::string_view opType) const;

@@ -50,7 +50,7 @@ struct ExportedModel {
   std::string proto;  // a ModelProto
   std::vector<ExternalConstant> external;
   // The names of the graph's outputs in the model. Inputs and outputs keep their order, types (booleans are uint8) and names,
-  // except that an output with an input's name and another value is renamed: ONNX has one namespace for both.
+  // except that an output with an input's name is renamed, because ONNX has one namespace for both. See also passesInputsOn.
   std::vector<std::string> outputs;
   // One sentence per deviation from the graph, such as `add "sum": int8 is computed as int32.`
   std::vector<std::string> notes;

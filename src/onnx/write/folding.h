@@ -23,7 +23,7 @@ class Folding {
   std::vector<Bytes> compute(const Node& node);
   const Bytes& valueOf(const Operand& operand);
 
-  std::unordered_map<const OperandRecord*, const Node*> makers_;  // nodes by the operand that they compute
+  std::unordered_map<const OperandRecord*, const Node*> makers_;  // the nodes that compute on constants, by result
   std::unordered_map<const OperandRecord*, Bytes> values_;
 };
 

@@ -27,7 +27,7 @@ struct PoolAxis {
 using PoolAxes = std::array<PoolAxis, 2>;
 
 // Returns an axis with open sizes. Refuses dilations, and window counts other than floor((input + padding - window) / stride) +
-// 1: for all other axes, ONNX's operators compute the right result for any size, if the padding is smaller than the window.
+// 1. For the accepted axes, ONNX's operators compute the right result for any size, if the padding is smaller than the window.
 PoolAxis makeOpenAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize, const Exporter& out) {
   PoolAxis result{index,
                   out.numberOf(static_cast<std::uint32_t>(axis.windowSize)),

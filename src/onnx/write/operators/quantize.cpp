@@ -13,7 +13,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// The blocks of an input that share a scale. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
+// The blocks of an input. The elements of a block share a scale. ONNX has per-tensor scales, per-axis scales, and blocks along
+// one axis.
 struct Blocks {
   const Shape &input, &scale;
 

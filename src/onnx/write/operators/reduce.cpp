@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",  "ReduceL2", 
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
-// Returns whether the operand is a constant with the single float value 2.
+// Returns whether the operand is a constant with the single value 2.
 bool isTwo(const Operand& operand) {
   const OperandRecord& record = operand.record();
   const std::vector<std::byte> two = packScalar(operand.dataType(), 2);
