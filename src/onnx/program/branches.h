@@ -23,8 +23,9 @@ using Conditions = std::map<std::string_view, bool>;
 // Returns the graph's boolean inputs without a default that are conditions of its If nodes.
 std::set<std::string_view> branchInputs(const Graph& graph);
 
-// Returns the model with the nodes of the chosen branches in place of its If nodes. Null if names would collide, or if a branch
-// lacks an output or has inputs or sparse initializers. Checks the thread's budget for each node.
+// Returns the model with the nodes of the chosen branches in place of the If nodes whose conditions are in `conditions`. Null if
+// names would collide, or if a branch lacks an output or has inputs or sparse initializers. Checks the thread's budget for each
+// node.
 std::unique_ptr<const InlinedModel> withBranches(const Model& model, const Conditions& conditions);
 
 // A model with one choice of branches, which the values of the inputs determine. Thread safe.

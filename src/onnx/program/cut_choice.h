@@ -48,7 +48,8 @@ class CutChoice {
     return !cutAt_.empty();
   }
 
-  // Makes later runs use the whole model, because the sections cannot run.
+  // Makes later runs use the whole model, because the sections cannot run. Runs that change other dimensions may cut the model
+  // again.
   void refuse() {
     const std::lock_guard lock(mutex_);
     cutAt_.clear();
@@ -58,7 +59,7 @@ class CutChoice {
   std::mutex mutex_;
   Sizes last_;
   std::set<std::string> changed_;          // the dimensions that changed when the sizes last changed
-  std::set<std::string> cutAt_;            // dimensions around which the model is cut; empty if the model is not cut
+  std::set<std::string> cutAt_;            // dimensions whose changes the sections serve; empty if the model is not cut
   std::set<std::set<std::string>> uncut_;  // sets of dimensions for which no further cut is tried
 };
 

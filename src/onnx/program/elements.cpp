@@ -119,7 +119,7 @@ std::uint32_t codeAt(std::span<const std::byte> bytes, std::size_t index, unsign
   return (byte >> (index % perByte * bits)) & ((1U << bits) - 1);
 }
 
-// Writes an element's bits. If an element has fewer than 8 bits, all bytes must be 0 before the first call.
+// Writes an element's bits. If an element has at most 8 bits, all bytes must be 0 before the first call.
 void setCode(std::byte* to, std::size_t index, unsigned bits, std::uint32_t code) {
   if (bits == 16) return storeUnaligned(to + index * 2, static_cast<std::uint16_t>(code));
   const std::size_t perByte = 8 / bits;

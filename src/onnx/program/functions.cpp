@@ -190,7 +190,7 @@ class Inliner {
   const Model& model_;
   std::deque<std::string>& texts_;
   ImportLimits limits_;
-  const std::string mark_;  // "#", repeated more often than in any name of the model, so that generated names are new
+  const std::string mark_;  // "#", repeated more often than in any name of graph values, so that generated names are new
   std::size_t depth_ = 0, calls_ = 0;
 };
 

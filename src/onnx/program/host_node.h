@@ -34,7 +34,7 @@ class HostNode {
   const NodeProto& node;
   const std::int64_t version;
 
-  // Access to inputs. All but has() and valueOrNone() throw DataError if the input is absent.
+  // Access to inputs. Functions with an index, except has() and valueOrNone(), throw DataError if the input is absent.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] && !inputs_[index]->isNone; }
   const Value& valueOrNone(std::size_t index) const;
@@ -44,8 +44,8 @@ class HostNode {
   std::vector<std::int64_t> integers(std::size_t index) const;       // the input has integers or booleans
   std::int64_t integer(std::size_t index) const;                     // the input has one element
   const std::vector<std::string>& strings(std::size_t index) const;  // throws DataError if the input has no strings
-  // Returns the elements of input 0, a sequence, with room for one more. Copies them only if another node, value or thread has
-  // the sequence too, so that a loop that appends an element in each iteration takes linear time.
+  // Returns the elements of input 0, a sequence. Copies them only if another node, value or thread has the sequence too, so that
+  // a loop that appends an element in each iteration takes linear time.
   Sequence takeSequence();
 
   const Attribute* find(std::string_view name) const;

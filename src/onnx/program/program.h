@@ -27,7 +27,7 @@
 
 namespace webnn::formats::onnx {
 
-// A tensor with bytes, or a sequence.
+// A tensor with bytes or strings, a map, a sequence or an empty optional.
 using Value = ImportedValue;
 
 struct ProgramOptions {

@@ -42,7 +42,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);
   const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
-  std::ranges::fill(memory->bytes, std::byte{0});  // elements below 8 bits are or-ed into their byte
+  std::ranges::fill(memory->bytes, std::byte{0});  // elements of up to 8 bits may be or-ed into their byte
   if (isIntegerType(value.type))
     fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
   else

@@ -63,8 +63,9 @@ void runPart(const ImportedPart& part, Environment& environment, ProgramCall& ca
              FunctionRef<std::string_view(std::string_view)> nameOf);
 
 // Runs a graph in parts. A part begins with all nodes that earlier parts left over. The import builds one WebNN graph of as many
-// of them as possible, and leaves the rest to the next part. Which nodes fit depends on the form of the values that the part
-// reads: their types and shapes, and the bytes of values that become constants. A part is therefore imported once for each form.
+// of them as possible, and leaves the rest to the host and the next part. Which nodes fit depends on the form of the values that
+// the part reads: their types and shapes, and the bytes of values that become constants. A part is therefore imported once for
+// each form.
 class Runner {
  public:
   Runner(Program& program, const Graph& graph, const Runner* outer);
@@ -87,15 +88,15 @@ class Runner {
     std::vector<const NodeProto*> nodes;
     std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
-    std::set<std::string_view> imported;           // the subset of `reads` that nodes read that the host cannot compute
+    std::set<std::string_view> imported;           // values that nodes without a host operator read
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
   // Returns whether the host must and can compute the node, because one of its inputs has a type that WebNN lacks, or no
   // elements. The input is in the environment, an initializer, or a result of the part `before`, which has not run yet.
   bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
-  // Returns whether the host computes the node because it reads a sequence of an earlier part. A graph would be imported again
-  // for each length of the sequence.
+  // Returns whether the host computes the node because it reads a sequence that is in the environment. A graph would be imported
+  // again for each length of the sequence.
   bool readsSequence(const NodeProto& node, const Environment& environment) const;
   std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);
   std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);
@@ -117,7 +118,7 @@ class Runner {
   std::set<std::string_view> required_;  // outputs of the graph
   struct Node {
     std::set<std::string_view> reads;  // valuesReadBy()
-    bool hasStep = false;              // whether the host can compute it
+    bool hasStep = false;              // whether findHostOperator() finds its operator
   };
   std::unordered_map<const NodeProto*, Node> nodes_;
   std::unordered_map<std::string_view, std::size_t> readers_;  // the number of nodes that read a value

@@ -141,7 +141,7 @@ struct Sections::Division {
     return sections;
   }
 
-  // Adds the nodes that compute constants for the nodes of the section.
+  // Returns the nodes of the section and the nodes that compute constants for them.
   std::vector<std::size_t> withConstants(const std::vector<std::size_t>& section) const {
     std::set<std::size_t> all(section.begin(), section.end());
     std::vector<std::size_t> open = section;
@@ -293,7 +293,7 @@ void Sections::appendText(std::string& text, const Attribute& attribute) {
   appendString(text, attribute.reference);
 }
 
-// Returns the nodes as a text in which values are numbered, so that it does not depend on names, and sets `reads`.
+// Returns the nodes as a text in which values are numbered, so that it does not depend on names. Sets `reads` and `initializers`.
 std::string Sections::textOf(Section& section) {
   section.reads.clear();
   section.initializers.clear();

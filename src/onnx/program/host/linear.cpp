@@ -154,7 +154,7 @@ void runImputer(HostNode& node) {
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
 
-// Concatenates the columns of rows of any numeric types, as float32.
+// Concatenates the inputs along their columns, converted to float32.
 void runFeatureVectorizer(HostNode& node) {
   std::vector<Rows> inputs;
   std::size_t columns = 0;

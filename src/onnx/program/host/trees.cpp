@@ -290,7 +290,7 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
         // If there are several targets, ONNX Runtime leaves targets that no tree reaches at 0, without the base value.
         if (i < base.size() && (sums.has[row * count + i] || count == 1)) scores[i] = forest.sum(scores[i], base[i]);
       }
-      if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores
+      if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // ONNX Runtime transforms a single score only by PROBIT
         std::vector<float> transformed = narrowed(scores);
         transformScores(post, transformed);
         scores.assign(transformed.begin(), transformed.end());
