@@ -31,7 +31,8 @@ struct NarrowRules {
   bool saturates = true;              // numbers beyond the range become the largest number; otherwise infinity or NaN
   std::string_view roundMode = "up";  // rounding of float8e8m0: up, down, nearest
 };
-// Converts numbers to packed elements, rounding floats to nearest even and integers toward 0; integers wrap.
+// Converts numbers to packed elements. Rounds to the nearest float, ties to even (float8e8m0: as `rules` say), and to integers
+// toward 0; integers wrap.
 void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* to, const NarrowRules& rules = {});
 void fromIntegers(ElementType type, std::span<const std::int64_t> integers, std::byte* to, const NarrowRules& rules = {});
 

@@ -55,8 +55,8 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Runs on the calling thread. Returns the model's outputs in its order. A missing input is an error only if a node or an output
-  // reads it. If `inSections` is set, runs the sections of cut().
+  // Runs on the calling thread. Returns the model's outputs in the model's order. A missing input is an error only if a node or
+  // an output reads it. If `inSections` is set, runs the sections of cut().
   std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options,
                          const OutputMemory& outputMemory = {}, bool inSections = false);
 

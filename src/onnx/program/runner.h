@@ -86,7 +86,7 @@ class Runner {
   };
   struct Part {
     std::vector<const NodeProto*> nodes;
-    std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
+    std::vector<std::string_view> reads;           // values that the nodes read but do not compute, in a fixed order
     std::set<std::string_view> byValue;            // values that become constants
     std::set<std::string_view> imported;           // values that nodes without a host operator read
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first

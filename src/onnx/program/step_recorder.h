@@ -8,7 +8,7 @@
 
 namespace webnn::formats::onnx {
 
-// While it exists, records the steps of programs that run on its thread, in order: the steps of their graphs, and the nodes that
+// Records, while it exists, the steps of programs that run on its thread, in order: the steps of their graphs, and the nodes that
 // the host computes. Lists the steps of branches and loops instead of the If or Loop node. Measuring slows down runs.
 class StepRecorder {
  public:

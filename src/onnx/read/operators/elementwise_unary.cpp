@@ -45,8 +45,8 @@ Operand toBoolean(NodeContext& node, const Operand& x) {
   return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
 }
 
-// Casts to a number type. ONNX does not define overflow from floats. Its tests of 4-bit types expect the low bits, so casts to
-// these types go through int32.
+// Casts to a number type. ONNX does not define overflow from floats. Its tests of 4-bit types expect the low bits, so casts from
+// floats to these types go through int32.
 Operand toNumber(NodeContext& node, const Operand& x, DataType type) {
   const bool wraps = isFloat(x.dataType()) && bitsPerElement(type) == 4;
   return node.cast(wraps ? node.cast(x, DataType::int32) : x, type);

@@ -194,7 +194,7 @@ void importMaxPool(NodeContext& node) {
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
 }
 
-// Computes sum(|x|^p)^(1/p). `sum` adds the elements of each window. float16 is computed in float32, because powers overflow.
+// Computes sum(|x|^p)^(1/p). `sum` adds the elements of each window. float16 is computed in float32, because powers may overflow.
 Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, auto sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
   GraphBuilder& builder = node.builder;

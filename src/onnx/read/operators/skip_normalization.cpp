@@ -30,7 +30,8 @@ using Select = std::function<Operand(const Operand& table)>;
 using ReadRows = std::function<Operand(std::size_t input, const Select& select)>;
 
 // Returns the sum of the embeddings of words, positions and segments (if present). Sets result 0 to the normalized sum.
-// `positions` is the index of the input with the positions. Without this input, row i of the table belongs to word i.
+// `positions` is the index of the input with the positions. Without this input, row i of the position table belongs to word i of
+// a sequence.
 Operand normalizeEmbeddings(NodeContext& node, const ReadRows& read, std::optional<std::size_t> positions) {
   const Operand words = node.operand(kWords);
   if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());

@@ -59,7 +59,7 @@ class LayerNormalizer {
     return sorted_.size() == rank_ ? inFloat : out_.reshape(inFloat, shape);
   }
 
-  // Computes in float32, because sums in float16 overflow.
+  // Computes in float32, because sums in float16 may overflow.
   OnnxValue decomposed() {
     const OnnxValue x = out_.cast(out_[op_.input], ElementType::float32);
     const OnnxValue distance = out_.add("Sub", {x, mean(x)});
