@@ -18,8 +18,8 @@ constexpr std::size_t kMostSections = 1000;
 constexpr std::size_t kLeastForms = 16;
 // Weights with at least this many elements are large: compiling packs them or reads them.
 constexpr std::size_t kLargeElements = 1024;
-// Sections share graphs if their nodes and initializers are equal. Initializers up to this size in bytes are compared by content;
-// larger ones must be the same initializer.
+// Sections share graphs if their nodes, results and initializers are equal. Initializers of up to this many bytes are compared by
+// content; larger ones must be the same initializer.
 constexpr std::size_t kMostComparedBytes = std::size_t{16} << 10;
 
 void appendString(std::string& text, std::string_view value) {
