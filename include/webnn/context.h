@@ -29,7 +29,7 @@ enum class PowerPreference { standard, highPerformance, lowPower };
 
 // Where the work of a context runs.
 enum class Execution {
-  worker,        // on a thread of the context (the default). Calls return without waiting, usually within 20 microseconds.
+  worker,        // on a thread of the context (the default). Asynchronous calls return without waiting for earlier work.
   callerThread,  // on the calling thread, before the call returns
   service,       // in a separate process: if it crashes, only the context is lost. Calls return as with `worker`.
 };
@@ -141,8 +141,8 @@ class Context {
   // Reads into `bytes`, which must have the tensor's length and stay valid until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
   // Reads for event loops: calls `done` exactly once, with the error or with null. `done` is called on the timeline, in
-  // destroy(), or before this function returns. `done` must not throw or call the library. After `done`, `bytes` is not written
-  // any more.
+  // destroy(), before this function returns, or on a thread of the backend if the backend loses its service or device. `done`
+  // must not throw or call the library. After `done`, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads the elements and waits for them. Throws TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>

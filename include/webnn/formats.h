@@ -42,9 +42,9 @@ struct OpenFile {
 };
 
 // Reads a graph and compiles it for `context`. The format is recognized by the content: .webnn text, .webnnb, webnn-graph-json 1
-// and 2, GraphInfo JSON, or ONNX. Throws NotFoundError for a missing file or weight, DataError (with the position) for a
+// and 2, GraphInfo JSON, or ONNX. Throws NotFoundError for a missing file or weight, DataError (usually with the position) for a
 // malformed file, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model that WebNN cannot
-// express, with a list of all unsupported nodes.
+// express, with a list of the unsupported nodes (at most 100).
 Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options = {});
 
 // Loads the content of a graph file. The graph may keep references into `content` instead of copying. Opens only files that the

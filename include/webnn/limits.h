@@ -9,8 +9,8 @@
 
 namespace webnn {
 
-// Exceeding a limit throws an OperationError with the limit and the requested amount; exceeding maxTime throws a TimeoutError.
-// The defaults are larger than any legitimate model needs. Set lower limits for untrusted files.
+// Exceeding maxMemory, maxOperations or maxElements throws an OperationError with the limit and the requested amount; exceeding
+// maxTime throws a TimeoutError. The defaults are larger than any legitimate model needs. Set lower limits for untrusted files.
 struct Limits {
   // Bytes that a context holds at a time: its tensors, the constants that its builders copied or computed, its compiled graphs
   // (packed weights, and the intermediate values of each concurrent run), and the outputs of a session during its run.
@@ -32,7 +32,7 @@ struct Limits {
 // The progress of a load or a build.
 struct CallProgress {
   // "load" (counts operations that are read), "optimize" (compiler passes) or "prepare" (operations whose kernels are chosen and
-  // weights packed). Backends other than "cpu" and "webgpu" report only "load".
+  // weights packed). Backends other than "cpu" and "webgpu", and services, report only "load".
   std::string_view phase;
   std::uint64_t done = 0, total = 0;
 };

@@ -45,7 +45,7 @@ struct Array {
   // Set if the elements have an ONNX type that WebNN lacks, such as float64. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::vector<std::string> strings = {};  // the elements, if their type is string
-  // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
+  // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused.
   bool isSequence = false;
   bool isNone = false;  // whether this is an ONNX optional without a value; the other members are then unused
   std::vector<Array> elements = {};
@@ -138,8 +138,8 @@ struct ArrayView {
 // already known. Inputs may be missing from `shapes` if the others determine all open dimensions. Throws TypeError, which names
 // the input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a
 // size outside of the declared bounds, or a dimension whose size remains unknown. With `allowsZero`, an open dimension may be 0
-// whatever its declared minimum is, because the models of some sessions accept arrays without elements. If the inputs give a
-// dimension both the size 0 and another size, the other size counts.
+// whatever its declared minimum is, because the models of some sessions accept arrays without elements. With `allowsZero`, if the
+// inputs give a dimension both the size 0 and another size, the other size counts.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
                                                   const std::map<std::string, std::uint32_t>& fixed = {},

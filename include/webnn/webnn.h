@@ -329,8 +329,8 @@ WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
 // ---- Limits of work ----
 
-// Limits of a context or a load. webnn::Limits in webnn/limits.h defines what each limit counts. Exceeding a limit fails with an
-// OperationError; exceeding maxTimeNanoseconds fails with a TimeoutError.
+// Limits of a context or a load; webnn/limits.h defines what each counts. Exceeding maxMemory, maxOperations or maxElements fails
+// with an OperationError, exceeding maxTimeNanoseconds with a TimeoutError.
 typedef struct WebnnWorkLimits {
   WebnnChainedStruct* nextInChain;
   uint64_t maxMemory;           // bytes

@@ -1189,8 +1189,8 @@ impl Default for WebnnInstanceDescriptor {
     }
 }
 
-/// Limits of a context or a load. webnn::Limits in webnn/limits.h defines what each limit counts. Exceeding a limit fails with an
-/// OperationError; exceeding maxTimeNanoseconds fails with a TimeoutError.
+/// Limits of a context or a load; webnn/limits.h defines what each counts. Exceeding maxMemory, maxOperations or maxElements
+/// fails with an OperationError, exceeding maxTimeNanoseconds with a TimeoutError.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WebnnWorkLimits {
