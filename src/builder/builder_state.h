@@ -37,9 +37,9 @@ struct BuilderState {
   // operation in the graph. setFold returns the previous function.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
-  // The limits of a graph. If they are the service's limits (`areOfService`), a graph that exceeds them fails with an
-  // OperationError. Otherwise, it fails with a NotSupportedError, because it has more operations than a file of its size could
-  // contain. `textBytes` limits the total length of default labels and names from setName.
+  // The limits of a graph. A graph that exceeds a limit fails with an OperationError if the limits are the service's
+  // (`areOfService`), otherwise with a NotSupportedError, because it is too large for the size of its file. `textBytes` limits
+  // the total length of default labels and names from setName.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;

@@ -1,5 +1,5 @@
-// Reads C arguments into the fields of operations. There is one overload per field type (see ops/operation_base.h), and no code
-// per operation.
+// Reads C arguments into the fields of operations. fields.cpp has an overload of read() for each field type (see
+// ops/operation_base.h), and no code for single operations.
 #pragma once
 
 #include <initializer_list>

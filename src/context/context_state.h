@@ -37,8 +37,8 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
 
   bool isLost() const { return *lostFlag; }
-  // Throws InvalidStateError, with the reason, in two cases: if the context's service has ended, and in a process that was forked
-  // after the context was created. Such a process lacks the threads of the context and the backend.
+  // Throws InvalidStateError, with the reason, in two cases: if the backend has lost its service or device, and in a process that
+  // was forked after the context was created. Such a process lacks the threads of the context and the backend.
   void requireReachable(std::string_view method) const;
   std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
   // Calls `done`, which must not throw, when the context is lost, on the thread that loses it. If it is already lost, calls

@@ -64,8 +64,8 @@ class Executable {
   // Returns the outputs that update() can write partially.
   virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
   // Works like run(), for a caller that knows in which ranges each output of updatedOutputs() differs from its input before the
-  // run. `differences` has one entry per such output. Only these ranges are copied from the input. After the run, the entries
-  // have the ranges in which the outputs then differ.
+  // run. `differences` has one entry per such output. Backends that override update() copy only these ranges from the input.
+  // After the run, the entries have the ranges in which the outputs then differ.
   virtual void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                       std::span<ByteDifference> differences, const Budget& budget) const {
     std::ranges::fill(differences, std::nullopt);

@@ -16,8 +16,8 @@ struct Node {
   std::vector<Operand> outputs;
 };
 
-// A graph. It has only the operands and nodes on which its outputs depend. Inputs and constants are in the order of their
-// creation, nodes in topological order.
+// A graph. It has only the operands and nodes on which its outputs depend; a graph with open dimensions may have more inputs,
+// which determine the dimensions. Inputs and constants are in the order of their creation, nodes in topological order.
 struct GraphDefinition {
   std::string name;
   std::vector<Operand> inputs;
