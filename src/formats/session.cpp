@@ -57,8 +57,8 @@ const Declared* find(std::span<const Declared> all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// Return whether a size is outside of the declared bounds of its dimension. isTooSmall() accepts 0: models that run as programs
-// take arrays without elements, and other models refuse the size 0 when their graph is built.
+// Return whether a size is outside of the declared bounds of its dimension. isTooSmall() accepts 0, which models that run as
+// programs take. For other models, Measurement::add() or the build of the graph refuses a 0 below the declared minimum.
 bool isTooSmall(std::uint32_t size, const DeclaredDimension& dimension) { return size != 0 && size < dimension.min; }
 bool isTooLarge(std::uint32_t size, const DeclaredDimension& dimension) { return dimension.size != 0 && size > dimension.size; }
 

@@ -24,7 +24,8 @@ inline bool isBinaryGraph(std::span<const std::byte> file) {
 
 // In builds without Cap'n Proto, the functions below throw a NotSupportedError.
 
-// Builds the graph; constants are views into the file. `weights` may be null if no constant refers to a weights file.
+// Builds the graph. Constants after the message are views into the file. `weights` may be null if no constant refers to a
+// weights file.
 Graph buildBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
                   const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget);
 // Builds the graph and keeps its open dimensions open.

@@ -16,9 +16,9 @@
 
 namespace webnn::formats {
 
-// Limits of a message. A message that exceeds a limit fails with a DataError, or with a NotSupportedError if it has more than
-// `operations` operations, or more than `operands` inputs, constants and results together. With areOfService, each limit fails
-// with an OperationError instead.
+// Limits of a message. A message that exceeds a limit fails with a DataError, or with a NotSupportedError if only the total
+// number of inputs, constants and results exceeds `operands`. With areOfService, all limits except `nesting` fail with an
+// OperationError instead.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -26,7 +26,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // bytes of one name or label
   int nesting = 32;                 // maximum nesting of pointers
-  bool areOfService = false;        // whether errors are OperationErrors that contain "QuotaExceeded"
+  bool areOfService = false;        // whether exceeded limits cause OperationErrors that contain "QuotaExceeded"
 };
 
 inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} << 20,
@@ -44,9 +44,9 @@ struct ConstantSources {
   const WeightsReader* weights = nullptr;
 };
 
-// Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
-// call; it is not referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError, which gives the
-// position in the message, for a malformed message, and NotSupportedError for a newer schema.
+// Builds the graph in `context`. `message` is in Cap'n Proto's stream framing and must not change during the call; it is not
+// referenced afterwards. `dimensions` must name exactly the open dimensions. Throws DataError for a malformed message, and
+// NotSupportedError for a newer schema.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);

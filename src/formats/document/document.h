@@ -81,18 +81,18 @@ struct GraphDocument {
 };
 
 // Reads a document: GraphInfo or webnn-graph-json if the first character after blanks and comments is `{`, else .webnn text. A
-// DataError gives the position in the file.
+// DataError gives the position in the file, unless the file is no graph.
 GraphDocument readDocument(std::string_view content);
 
-// Builds the graph in `context`. `weights` may be null if no constant refers to it. `dimensions` must name
-// exactly the open dimensions. Errors give the position in the file.
+// Builds the graph in `context`. `weights` may be null if no constant refers to it. `dimensions` must name exactly the open
+// dimensions. Errors about a declaration give its position in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
 // Returns whether the document needs openGraphOf(), because it has expressions, or dimensions whose smallest size is not 1.
 bool needsOpenGraph(const GraphDocument& document);
 
-// Builds the graph and keeps its open dimensions open. Errors give the position in the file.
+// Builds the graph and keeps its open dimensions open. Errors about a declaration give its position in the file.
 std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
                                              std::shared_ptr<Budget> budget);
 

@@ -107,7 +107,8 @@ class Loader {
   // Sets the budget that the following calls are charged to.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document) { return builder_.build(outputsOf(document)); }
-  // Builds the graph and keeps its open dimensions open. The constructor's `dimensions` must be their handles in openSizes().
+  // Builds the graph and keeps its open dimensions open. The constructor's `dimensions` must map their names to their handles in
+  // openSizes().
   std::shared_ptr<const OpenGraph> buildOpen(const GraphDocument& document) {
     return takeOpenGraph(builder_, outputsOf(document));
   }

@@ -14,7 +14,8 @@ constexpr std::size_t kFewest = 64;  // constants with fewer elements stay float
 constexpr float kSmallest = 0x1p-14f;
 constexpr std::uint16_t kInfinity = 0x7C00, kMagnitude = 0x7FFF;
 
-// Returns the elements as float16; no bytes if a finite element overflows, or if the largest is between 0 and kSmallest.
+// Returns the elements as float16; no bytes if a finite element overflows, or if the largest finite magnitude is between 0 and
+// kSmallest.
 ExternalBytes rounded(std::span<const std::byte> bytes) {
   const std::size_t count = bytes.size() / sizeof(float);
   auto halves = std::make_shared<std::vector<std::uint16_t>>(count);

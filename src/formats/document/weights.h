@@ -42,7 +42,7 @@ std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, 
 // Throws NotFoundError if a named file does not exist.
 std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
-// Readers of whole files. Every count and offset is checked before use. A DataError names the error and its position in the file.
+// Readers of whole files. They check every count and offset before use, and throw DataError for a malformed file.
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file);
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights);
 

@@ -7,9 +7,9 @@
 
 namespace webnn::formats {
 
-// Writes the sections inputs, consts, nodes and outputs, each in the document's order. Options are written only if they differ
-// from their defaults. Names that the common grammar cannot express are quoted, and an output with another name than its operand
-// is written as `output = value;`. Both need a reader that knows reader.h's extensions.
+// Writes the sections inputs, consts, nodes and outputs, each in the document's order. Leaves out the options that
+// withoutDefaults() removes. Names that the common grammar cannot express are quoted, and an output with another name than its
+// operand is written as `output = value;`. Both need a reader that knows reader.h's extensions.
 std::string writeText(const GraphDocument& document);
 
 }  // namespace webnn::formats
