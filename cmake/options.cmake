@@ -67,7 +67,7 @@ add_library(webnn_options INTERFACE)
 target_link_libraries(webnn_options INTERFACE webnn_warnings)
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Forbids contraction to fused multiply-add, so that results are the same everywhere. On x86-64 GCC does not contract with our
-  # flags, but elsewhere it does: see cpu/simd.
+  # flags, but elsewhere it does: see src/backends/cpu/simd/CMakeLists.txt.
   target_compile_options(webnn_options INTERFACE -ffp-contract=off)
 endif()
 if(WEBNN_SERVICE)

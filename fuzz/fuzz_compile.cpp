@@ -9,7 +9,8 @@ namespace {
 
 using namespace webnn;
 
-// Returns one CPU engine for each instruction set that this machine can run, to be compared with the reference.
+// Returns a trial for each of these instruction sets that this machine can run. A trial compares the CPU engine with the
+// reference.
 std::vector<random::Trial> trials() {
   std::vector<random::Trial> all;
   for (const char* isa : {"sse4", "avx2", "avx512", "amx-emulated"}) {

@@ -29,8 +29,8 @@ LoadOptions limited() {
   return options;
 }
 
-// Returns the size of an open dimension in a run. All but the first dimension grow in the first runs; in the last run, some are
-// 0.
+// Returns the size of an open dimension in a run. All but the first dimension grow by 1 in each run. In the last run, all
+// dimensions are 0 or 1 instead.
 std::uint32_t sizeOf(std::size_t dimension, std::size_t run) {
   if (run + 1 == kRuns) return static_cast<std::uint32_t>(dimension % 2);
   return static_cast<std::uint32_t>(1 + dimension % 3 + (dimension == 0 ? 0 : run));
@@ -98,7 +98,7 @@ bool isEqual(const model::Value& a, const model::Value& b) {
   return !a.bytes || std::ranges::equal(a.bytes->bytes, b.bytes->bytes);
 }
 
-// Runs the session with all sizes. Returns the inputs.
+// Runs the model as a session, with the sizes of each run. Returns the inputs of the runs.
 std::vector<std::unique_ptr<Feed>> runSession(Context& context, const ExternalBytes& file) {
   std::vector<std::unique_ptr<Feed>> feeds;
   SessionOptions options{.load = limited(), .graphs = 2, .seed = 1};

@@ -187,8 +187,8 @@ class Trial {
   }
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(mailbox_.bytes().data()); }
 
-  // Queues all replies in advance. Most match the client's requests in this order: create a context, memory of the graph and
-  // its constants, compile, notes, placement, profile, memory of a tensor.
+  // Queues all replies in advance. Most are in this order: created, done (memory of the graph), done (memory of its constants),
+  // compiled, notes, placement, steps, done (memory of a tensor).
   void prepare() {
     constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 5, 6, 2};
     const std::uint32_t count = choices_.below(12);

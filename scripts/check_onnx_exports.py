@@ -34,7 +34,8 @@ GRU_TOLERANCE = 3e-6
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
 UNIT = {'int8': 1, 'uint8': 1, 'float32': 0.1875}
 
-# Prefix and suffix of models that may differ by 2 %, because ONNX Runtime rounds the factor beside 4-bit weights to 8 bits.
+# Prefix and suffix of the names of models whose results may differ by 2 %, because ONNX Runtime rounds the factor beside 4-bit
+# weights to 8 bits.
 ROUNDED = ('quantizedBefore_matmul', 'int4')
 
 FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT4: onnx.TensorProto.UINT8}

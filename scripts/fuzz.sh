@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs each fuzzer on its seeds and on the corpus that earlier runs kept. Stops at the first finding, which is saved in
-# build/fuzz/findings. With KEEP=1, inputs that reached new code are added to the kept corpus, fuzz/corpus/NAME.tar.xz.
+# build/fuzz/findings. With KEEP=1, replaces the kept corpus, fuzz/corpus/NAME.tar.xz, by fewer inputs that reach the same code as
+# the seeds, the kept corpus and the new inputs together.
 # usage: fuzz.sh EXECUTIONS [NAME...]
 set -eu
 runs=$1

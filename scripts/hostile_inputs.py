@@ -274,7 +274,7 @@ def damaged_case(rng: random.Random) -> Case:
     return case
 
 
-# --- Attacks. Each function takes a size from 0 to 1; with 1 it makes a file of some megabytes.
+# --- Attacks. An argument `size` is a number from 0 to 1; for 1, most functions make a file of some megabytes.
 
 
 def many(size: float, most: int) -> int:

@@ -2,8 +2,8 @@
 """Runs the tool with a limited address space: failed allocations must become errors, and must not abort the process.
 
 The tool reads valid and hostile files (see hostile_inputs.py) with 20 to 600 MB of address space. Each run must end with status
-0, 1 or 2 and one readable line of error. Status 127 is allowed too: the system's loader could not start the tool. Exit status 1
-if a run ends otherwise.
+0, 1 or 2. An error must be one readable line; only indented lines may follow. Status 127 is allowed too: the system's loader
+could not start the tool. Exit status 1 if a run ends otherwise.
 
     scripts/memory_limits.py build/release/tools/cli/webnn --runs 500
 """

@@ -58,7 +58,7 @@ def split_outside(text, separator=','):
 
 
 class Declarations:
-    """Parses the C headers into structs, callbacks, macros and functions."""
+    """Parses the C headers into types, initializers and functions."""
 
     def __init__(self, text):
         self.macros = {name: (struct, body) for name, struct, body in re.findall(

@@ -12,7 +12,8 @@ import sys
 
 TYPES = ['float32', 'uint8', 'int8', 'int32', 'int64', 'boolean', 'float16', 'float64', 'uint32', 'uint64', 'uint4', 'int4']
 
-# Maps each operator to its inputs and attributes. An input is a shape, of type T, or a constant ('int64', [1, 2]), or absent.
+# Maps each operator to its inputs and attributes. An input is the shape of a tensor of type T, a constant such as
+# ('int64', [1, 2]), or None if it is absent.
 V, M, I, I3 = [4], [2, 2], [1, 2, 4, 4], [2, 3, 4]
 UNARY = [([V], {})]
 BINARY = [([M, M], {})]

@@ -5,8 +5,8 @@ import html
 from zoo import zoo_figures
 
 TITLE = 'Geometric means of the times of ONNX Runtime and OpenVINO divided by those of libwebnn, for each processor'
-WIDTH, LEFT, RIGHT = 700, 76, 56  # of the picture, of the names, and of the figure beside the longest bar
-# Heights of the legend, a processor's title, a bar, the space below the bars of one width of weights, and the label of the line.
+WIDTH, LEFT, RIGHT = 700, 76, 56  # widths of the picture, of the names, and of the figure beside the longest bar
+# Heights of the legend, a panel's title, a bar, the space below the bars of one width of weights, and the label of the line at 1.
 TOP, HEAD, BAR, GAP, BOTTOM = 32, 32, 15, 10, 24
 # Without CSS variables, which some viewers do not know.
 STYLE = (
@@ -18,7 +18,8 @@ STYLE = (
 
 
 def panels_of(figures):
-    """Returns [(processor, [(width of the weights, [(peer, geometric mean)])])], without means of no model."""
+    """Returns a panel for each processor and number of threads: (title, [(width of the weights, [(peer, geometric mean)])]).
+    Leaves out peers without a ratio."""
     panels = []
     for title, threads in zoo_figures.columns(figures):
         groups = []
@@ -30,7 +31,7 @@ def panels_of(figures):
 
 
 def chart(figures):
-    """Returns a picture of the geometric means of the ratios: a bar for each processor, width of the weights and peer."""
+    """Returns a picture of the geometric means of the ratios: in each panel, a bar for each width of the weights and peer."""
     panels = panels_of(figures)
     most = max([1, *(mean for _, groups in panels for _, bars in groups for _, mean in bars)])
     unit = (WIDTH - LEFT - RIGHT) / most  # the length of a bar of 1

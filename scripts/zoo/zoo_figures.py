@@ -20,7 +20,7 @@ import bench
 PEERS = bench.PEERS
 WORST = 10
 BITS = {32: 'float32', 8: '8 bits', 4: '4 bits'}
-MOST_LETTERS = 300  # of an error
+MOST_LETTERS = 300  # maximum length of an error
 
 
 def geometric_mean(values):
@@ -87,9 +87,9 @@ def versions_of(results):
 
 
 def merge(figures, results, names):
-    """Replaces the figures of the models `names` on the processors that measured their raw results; returns their titles. Keeps
-    other models with their versions, and other processors. A result without a machine, such as that of a crash, belongs to the
-    first machine of `results`."""
+    """Replaces the figures of the models `names` on the processors that measured their raw results; returns the titles of these
+    processors. Keeps other models with their versions, and other processors. A result without a machine, such as that of a crash,
+    belongs to the first machine of `results`."""
     machines = [one['machine'] for one in results.values() if 'machine' in one]
     by_title = {}
     for name in names:

@@ -20,7 +20,7 @@ def table(head, rows):
 
 def means_table(figures):
     """Returns the table of geometric means: a row for each width of weights and each kind of float32 models, a column for each
-    processor and peer."""
+    processor, number of threads and peer."""
     columns = [(title, threads, peer) for title, threads in zoo_figures.columns(figures) for peer in PEERS]
     kinds = sorted({one['kind'] for entry in figures.values() for one in entry['models'].values()})
     groups = [(f'**all, {name}**', bits, None) for bits, name in zoo_figures.BITS.items()] + [(kind, 32, kind) for kind in kinds]
