@@ -36,7 +36,8 @@ class Appender {
       hasEmptyOperand = hasEmptyOperand || isEmpty(operand.descriptor());
     });
     if (auto* split = std::get_if<ops::Split>(&operation)) return withoutEmptyParts(*split, outputs);
-    // Only a size in a field is 0, such as a padding that depends on an open size: the operation is ordinary.
+    // If no operand is empty, only a size in a field is 0, such as a padding that depends on an open size: the operation is
+    // ordinary.
     if (!hasEmptyOperand) return builder_.append(std::move(operation));
     const std::optional<std::vector<Operand>> defined =
         std::visit([&](auto& op) { return overNothing(op, outputs); }, static_cast<OperationVariant&>(operation));
@@ -64,8 +65,8 @@ class Appender {
     return builder_.expand(builder_.constant(output.dataType, value), output.shape);
   }
 
-  // Return the non-empty results of an operation on an empty operand, as NumPy and ONNX define them; nullopt if a result is not
-  // defined.
+  // Return the results of an operation on an empty operand, at least one of which is not empty, as NumPy and ONNX define them;
+  // nullopt if a result is not defined.
   template <typename Op>
   Results overNothing(Op&, const ops::Outputs&) {
     return std::nullopt;

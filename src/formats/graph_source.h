@@ -46,7 +46,7 @@ class GraphSource {
 // load(), without the file's name.
 std::unique_ptr<GraphSource> openGraph(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options);
 
-// Returns a file's declarations and referenced files without opening weights.
+// Returns a file's declarations and referenced files without checking the weights.
 FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options);
 
 inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }

@@ -42,7 +42,7 @@ struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, Ope
 struct Call {
   std::string_view method;
   std::vector<Value> arguments;                             // required arguments in the order of the method's signature
-  std::vector<std::pair<std::string_view, Value>> options;  // options that differ from their defaults; the label is last
+  std::vector<std::pair<std::string_view, Value>> options;  // options that the call needs; the label is last
   bool returnsList = false;
 };
 

@@ -34,7 +34,7 @@ class JsonAt {
   const Json& json() const { return *json_; }
   const std::string& path() const { return path_; }
 
-  // Returns a member. Throws DataError if it is absent.
+  // Returns a member. Throws DataError if it is absent or null.
   JsonAt member(std::string_view key) const;
   // Returns a member; nullopt if it is absent or null.
   std::optional<JsonAt> find(std::string_view key) const;

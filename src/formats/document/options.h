@@ -17,7 +17,8 @@ namespace webnn::formats {
 // - "pads" = [beginH, beginW, endH, endW] becomes "padding" = [beginH, endH, beginW, endW];
 // - nulls, "hasScale", "hasBias", "axes" of expand, and "batchDimensions" of 0 are dropped;
 // - an open dimension becomes its size, or its handle if it stays open.
-// Throws DataError for a duplicate key, for more than 64 options, and for an open dimension in an option that has no sizes.
+// Throws DataError for a duplicate key, for more than 64 options, and for a dimension that stays open in an option that has no
+// sizes.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
 // Returns the expression of a dimension whose name begins with "=", such as `past + 1` of "= past + 1"; else nullopt.
