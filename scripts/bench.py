@@ -53,7 +53,7 @@ def environment(isa):
 
 
 def make_models():
-    """Makes the benchmark models that do not exist yet; returns the paths of all."""
+    """Makes the benchmark models that do not exist yet; yields the paths of all."""
     sys.dont_write_bytecode = True
     makers = {}
     for folder in (ROOT.parent / 'shared/bench', ROOT / 'bench'):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Does a new user's first steps with the installed package: the README's example; classifies a picture by command and by Python.
+"""Does a new user's first steps with the installed package: runs the README's example, reads a digit, and classifies a picture with
+the command and in Python.
 
 usage: wheel_first_steps.py    (with the Python that has the package; without ../shared its models are skipped)
 """
