@@ -125,7 +125,7 @@ TEST(CpuCaches, AreThoseOfThisSystem) {
   EXPECT_EQ(cpu::systemCaches(), cpu::saneCaches(inFiles));
 }
 
-// Builds a graph of one operation. For most kinds, the sizes of the caches determine how the work is divided.
+// Builds a small graph for one kind of kernel. For most kinds, the sizes of the caches determine how the work is divided.
 Operand graphOf(Fixture& f, const std::string& kind) {
   GraphBuilder& b = f.builder;
   std::mt19937 random(5);

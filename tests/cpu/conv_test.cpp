@@ -163,7 +163,7 @@ TEST(Conv, RunsWideDepthwiseFilters) {
                                             .bias = weights(f, DataType::float32, {channels}, 1, 5)});
         SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(window) + ", dilation " + std::to_string(dilation) +
                      ", stride " + std::to_string(stride) + ", padding " + std::to_string(before));
-        // The results are clamped, added to an operand, and followed by other operations.
+        // One result is clamped. The other is added to an operand before relu.
         const std::vector<Operand> outputs{
             f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0}),
             f.builder.relu(f.builder.add(f.builder.conv2d(x, weights(f, DataType::float32, {1, window, window, channels}, 1, 6),
@@ -191,7 +191,7 @@ TEST(Conv, WideDepthwiseFiltersKeepNaNsAndInfinities) {
   expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.inputs = {{"input0", values}}});
 }
 
-// With fewer than 16 channels, up to 16 adjacent pixels are computed as one. Most widths leave a remainder of pixels.
+// With fewer than 16 channels, up to 16 adjacent pixels may be computed as one. Most widths leave a remainder of pixels.
 TEST(Conv, RunsDepthwiseFiltersOfFewChannels) {
   Dice dice(23);
   for (std::uint32_t channels = 2; channels < 18; ++channels) {
@@ -412,7 +412,7 @@ Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t
        .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
 }
 
-// The list has one layer per kernel: pointwise, any window, Winograd, groups, small groups, depthwise.
+// The list has one layer for each kind of kernel: pointwise, any window, Winograd, groups, small groups, depthwise.
 const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 1, 1, 11); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 5, 1, 12); },
@@ -477,7 +477,7 @@ TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
   std::vector<Number> pixel(channels * size * size, 0.0);
   for (std::size_t c = 0; c < channels; ++c) pixel[(c * size + 13) * size + 13] = 1.0;
   for (const double large : {1.0, 1e3, 1e6}) {
-    for (const bool isOne : {true, false}) {  // the large tap is in the last input of one output, or of all outputs
+    for (const bool isOne : {true, false}) {  // the large taps: the last input of one output, or all inputs of all outputs
       std::vector<Number> filter(channels * channels * taps, 0.75);  // no integer, because filters of integers never use Winograd
       for (std::size_t i = isOne ? channels - 1 : 0; i < (isOne ? channels : channels * channels); ++i)
         filter[i * taps] = large * 0.75;

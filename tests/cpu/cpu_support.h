@@ -31,11 +31,11 @@ std::vector<std::string> cpuIsas();
 std::vector<std::string> byteIsas();
 
 // Runs the graph of `outputs` on the reference backend and on the CPU engine, and compares the results. `fixture` must have made
-// all inputs that the graph uses. The engine runs on every instruction set with one and two threads; tensors end at guard pages,
-// at odd alignments. Memory is watched and poisoned (backends/cpu/compile/memory_watch.h). With one thread, each value has its
-// own memory; with two, values share memory as planned. All runs on one instruction set must be bit-identical. For a small
-// graph, the reference backend also computes the module after each pass (backends/cpu/compile/validate_passes.h). Differences
-// are reported with EXPECT.
+// all inputs that the graph uses. The engine runs with one and two threads on every instruction set of cpuIsas(), or of
+// byteIsas() if an operand has an 8-bit type. Tensors end at guard pages, whatever their alignment. Memory is watched and
+// poisoned (backends/cpu/compile/memory_watch.h). With one thread, each value has its own memory; with two, values share memory
+// as planned. All runs on one instruction set must be bit-identical. For a small graph, the reference backend also computes the
+// module after each pass (backends/cpu/compile/validate_passes.h). Differences are reported with EXPECT.
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options = {});
 
 // Builds the graph and returns the kernel of each step, as the engine's profile reports it: "gemm f32 128x768x768 avx512". `isa`

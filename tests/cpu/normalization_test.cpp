@@ -8,7 +8,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr DataType kFloatTypes[] = {DataType::float32, DataType::float16};
 
-// Returns random numbers in [low, high). The tests choose ranges without the default values of scale and bias.
+// Returns random numbers in [low, high).
 std::vector<Number> numbers(std::size_t count, double low, double high, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<Number> values;
@@ -153,7 +153,7 @@ TEST(CpuNormalization, StatisticsAreExactFarFromZero) {
   }
 }
 
-// The product with the scale overflows float32, but the sum with the bias does not.
+// For some elements, the product with the scale overflows float32, but the sum with the bias does not.
 TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberDoNotOverflow) {
   for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
     Fixture f;

@@ -176,7 +176,7 @@ TEST(CpuQuantize, RunsOnVectors) {
   EXPECT_EQ(kernels[0].find("quantize uint8 80"), 0U) << kernels[0];
 }
 
-// A random table, so that each code has its own result; in place, because the engine does that.
+// Looks up bytes in a random table. The results overwrite the bytes, as they may in the engine.
 TEST(CpuQuantize, LooksUpEveryCode) {
   std::mt19937 random(1);
   std::vector<std::uint8_t> table(256), codes(1500);

@@ -13,7 +13,7 @@ using Permutation = std::vector<std::uint32_t>;
 
 constexpr double kLowest = std::numeric_limits<float>::lowest();
 
-// Returns the numbers of a mask. `kind` selects small ones, ones that exclude elements, or large ones that cancel.
+// Returns the numbers of a mask. `kind`: 0: small numbers; 1 to 4: some numbers exclude elements; 5: large numbers of both signs.
 std::vector<Number> maskOf(Dice& dice, int kind, std::size_t count) {
   std::vector<Number> values;
   for (; count > 0; --count) {

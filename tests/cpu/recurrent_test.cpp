@@ -130,7 +130,7 @@ void checkCells(DataType type, const Sizes& sizes, std::uint32_t seed) {
   gru.recurrentBias = maker.makeOptional({3 * hidden});
   if (maker.pick(2) == 0) gru.activations = maker.activations(2);
   const Operand w3 = maker.make({3 * hidden, input}, isConstant), r3 = maker.make({3 * hidden, hidden}, isConstant);
-  // The single steps use the same weights as the network.
+  // The second cell uses the weights of the first one.
   outputs.push_back(f.builder.gruCell(x, w3, r3, h, hidden, gru));
   outputs.push_back(f.builder.gruCell(x, w3, r3, outputs.back(), hidden, gru));
   expectCpuAgrees(f, outputs, kCase);

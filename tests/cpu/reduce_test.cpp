@@ -155,8 +155,8 @@ TEST(CpuReduce, MultipliesRowsOfAnyMagnitude) {
     for (std::size_t i = 0; i < size; ++i) {
       const double x = 0.9 + static_cast<double>(i * 37 % 101) / 500;
       numbers[i] = i % 3 == 0 ? -x : x;
-      numbers[size + i] = i % 2 == 0 ? 1e38 : 1e-38;          // the product of every second number overflows or underflows
-      numbers[2 * size + i] = i % 32 < 16 ? 1e-44 : 0.99e38;  // products that are denormal numbers of double
+      numbers[size + i] = i % 2 == 0 ? 1e38 : 1e-38;          // products of every second number overflow or underflow
+      numbers[2 * size + i] = i % 32 < 16 ? 1e-44 : 0.99e38;  // partial products are denormal in double
       numbers[3 * size + i] = i == size / 2 ? 0 : -x;
       numbers[4 * size + i] = i == size / 3 ? nan : x;
       numbers[5 * size + i] = i == size - 1 ? -infinity : x;

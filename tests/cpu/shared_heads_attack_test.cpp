@@ -47,7 +47,7 @@ class SharedHeads {
   }
 
  private:
-  static constexpr int kValues = 9;  // the maximum of values
+  static constexpr int kValues = 9;  // the greatest magnitude of values
   Operand numbers(const Shape& shape, int most) {
     const std::string name = "input" + std::to_string(f_.inputs);
     std::vector<Number> values = dice_.numbers(countOf(shape), -most, most);

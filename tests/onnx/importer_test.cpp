@@ -320,7 +320,7 @@ TEST(OnnxImporter, RefusesFunctionsThatCallThemselves) {
 }
 
 TEST(OnnxImporter, RefusesFunctionsThatDoubleTheirCalls) {
-  // f0 calls f1 twice, which calls f2 twice, ...: 2^20 negations in a small file.
+  // f0 calls f1 twice, f1 calls f2 twice, and so on: 2^20 negations in a small file.
   Model model = negation({2});
   model.graph.nodes = {{"f0", {"x"}, {"y"}, {}, "my"}};
   for (int i = 0; i < 20; ++i) {

@@ -24,7 +24,7 @@ std::vector<Number> compute(Operand (GraphBuilder::*method)(Operand, Options), D
   return test::evaluate(f, std::vector{(f.builder.*method)(input, std::move(options))})[0];
 }
 
-// Expects that |actual - expected| is at most a unit in the last place of float32.
+// Expects that the relative error is at most 2^-23.
 void expectRelative(const Number& actual, double expected) {
   EXPECT_NEAR(actual.toDouble(), expected, std::fabs(expected) * 0x1p-23);
 }

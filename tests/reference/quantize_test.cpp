@@ -113,7 +113,7 @@ TEST(QuantizeLinear, DividesBySubnormalScales) {
 }
 
 TEST(QuantizeLinear, KeepsLargeZeroPointsExactly) {
-  // None of these integers is a float32 number.
+  // None of these zero points is a float32 number.
   EXPECT_EQ(quantize(float32, int32, {0, 1}, 1, 16777217), (Values{16777217, 16777218}));
   EXPECT_EQ(quantize(float32, int32, {0, 2}, 1, -2147483647), (Values{-2147483647, -2147483645}));
   EXPECT_EQ(quantize(float32, uint32, {0, -1}, 1, 4294967294u), (Values{4294967294.0, 4294967293.0}));

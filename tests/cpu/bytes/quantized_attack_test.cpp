@@ -49,7 +49,7 @@ class ResidualGraph {
   double anyScale() {
     return dice_.of({0.0, -0.0, kInfinity, -kInfinity, kNaN, 0x1p-149, 0x1.8p-130, 0x1p-41, -0.5, -0.37, 0x1p41, 0x1p127, 3e38});
   }
-  // Returns `scale` times a number that makes sums fall halfway between two codes, or times any number from 1/8 to 64.
+  // Returns `scale` times a number for which sums may lie halfway between two codes, or times any number from 1/8 to 64.
   double near(double scale) {
     const double quotient = dice_.oneIn(2) ? dice_.of({1.0, 2.0, 0.5, 4.0, 3.0, 256.0})
                                            : std::ldexp(1 + dice_.from(0, 999999) * 1e-6, dice_.from(-3, 5));
@@ -129,7 +129,7 @@ class ResidualGraph {
 
 // --- Almost equal sub-graphs
 
-// Several chains of operations on one image or matrix. Each differs from the first in one or two fields, or not at all.
+// Several chains of operations on the same two images or matrices. Each differs from a common pattern in at most two fields.
 class TwinGraph {
  public:
   explicit TwinGraph(std::uint32_t seed) : dice_(seed) {}
@@ -236,7 +236,7 @@ class TwinGraph {
 
 // --- NaN and infinity
 
-// Inputs and biases with NaN, infinities and huge numbers, which quantizeLinear converts to codes.
+// A product or convolution. Its inputs may contain NaN, infinities and huge numbers, and so may its bias.
 class SpecialGraph {
  public:
   explicit SpecialGraph(std::uint32_t seed) : dice_(seed) {}
@@ -285,7 +285,8 @@ class SpecialGraph {
 
 // --- Several products
 
-// Multiplies floats and 8-bit values by the same matrices, of any rank, one after another, and adds the products.
+// Several products of floats or 8-bit values with matrices of 4 or 8 bits. A product may have the matrix of the product before,
+// and may read its result.
 class ProductGraph {
  public:
   explicit ProductGraph(std::uint32_t seed) : dice_(seed) {}

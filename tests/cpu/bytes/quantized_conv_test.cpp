@@ -227,7 +227,8 @@ TEST(QuantizedConv, IsExactWhereTheGraphIs) {
   }
 }
 
-// Some kernels of depthwise convolutions compute runs of pixels that read no padding. Here runs have every length and border.
+// Some kernels of depthwise convolutions compute runs of pixels that read no padding. Widths, strides and padding vary, so that
+// runs have many lengths.
 TEST(QuantizedConv, IsExactInRunsOfDepthwisePixels) {
   Dice dice(5);
   for (const std::uint32_t taps : {3U, 5U}) {
@@ -310,7 +311,7 @@ TEST(QuantizedConv, GivesTheSameBytesEverywhere) {
   }
 }
 
-// Returns the exact result before rounding: a sum of integer products, times one real number.
+// Returns the exact result in units of its scale, before rounding and without the zero point.
 double exactly(const QuantizedGraph& graph, const std::vector<int>& codes, const std::array<std::size_t, 4>& at) {
   const QuantizedCase& c = graph.c;
   const auto [n, oy, ox, o] = at;

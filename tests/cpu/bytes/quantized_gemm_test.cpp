@@ -153,8 +153,9 @@ TEST(CpuQuantizedGemm, SumsExactly) {
   expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
 }
 
-// x86 processors without VNNI add two products of bytes in 16 bits. Few pairs of weights are large enough to saturate them: those
-// are multiplied apart, which the kernel's name tells. Here the pairs are in all places, and all of `a` is near its maximum.
+// x86 processors without VNNI add two products of bytes in 16 bits. If few pairs of weights are so large that such a sum
+// saturates, the excess of these pairs is multiplied separately. Here, large pairs are in random places, and all of `a` is near
+// its maximum.
 TEST(CpuQuantizedGemm, SumsExactlyIfFewWeightsAreLarge) {
   for (const std::uint32_t k : {2U, 3U, 5U, 64U, 67U, 640U}) {
     for (const std::uint32_t n : {1U, 16U, 37U}) {

@@ -101,7 +101,7 @@ class ExactGraph {
   void pool(const Value& x);
 
   void move(const Value& x);
-  // Both return nullopt if the shape does not suit the operation.
+  // moved() and resized() return nullopt if the shape does not suit the operation.
   std::optional<Value> moved(const Value& x, int kind, std::uint32_t axis);
   std::optional<Value> resized(const Value& x, int kind, std::uint32_t axis);
 

@@ -64,8 +64,8 @@ std::vector<int> asInts(const std::vector<Number>& numbers) {
   return ints;
 }
 
-// Sums are exact in float32 and scales are powers of two. Codes are therefore integers divided by powers of two, rounded half to
-// even.
+// A random convolution of 8-bit values. Sums are exact in float32 unless their codes saturate, and scales are powers of two.
+// Codes are therefore integers divided by powers of two, rounded half to even.
 class ConvCase {
  public:
   // `isThree`: 3 x 3 taps of stride 1 and at least 16 channels, for which some kernels use Winograd's algorithm.
@@ -175,7 +175,7 @@ class ConvCase {
     const int low = Dice::lowest(inputType_), lowFilter = Dice::lowest(filterType_);
     image_ = dice_.numbers(countOf(imageShape()), low, low + 255);
     filter_ = dice_.numbers(countOf(filterShape()), lowFilter, lowFilter + 255);
-    if (dice_.oneIn(5)) {  // the largest sums
+    if (dice_.oneIn(5)) {  // only the smallest and the largest codes
       for (Number& number : image_) number = low + 255 * dice_.from(0, 1);
       for (Number& number : filter_) number = lowFilter + 255 * dice_.from(0, 1);
     }

@@ -102,7 +102,7 @@ class RandomSignals {
 
 TEST(QuantizedSignals, AgreesWithTheReference) { runSeeds<RandomSignals>(40); }
 
-// Two layers of a network as importers write it: [1, 12, 40] to the maxima of [1, 20, 40].
+// Two layers of a network as importers write it, from [1, 12, 40] to [1, 20, 40], and the maximum of each channel.
 Operand network(Fixture& f) {
   GraphBuilder& b = f.builder;
   const auto code = [&](const Operand& x) {

@@ -106,7 +106,7 @@ class RandomVolumes {
     const bool isDepthwise = dice_.oneIn(4);
     return volumes_.convolved(x, isDepthwise ? inputs : outputs, kernel, isDepthwise ? inputs : 1);
   }
-  // Adds a convolution of x to another one of x, which may be quantized again with another scale.
+  // Adds two convolutions of x. The second one may read x quantized again with another scale.
   Operand sumOfTwo(const Operand& x) {
     const std::uint32_t outputs = channels();
     const Operand other = dice_.oneIn(2) ? volumes_.quantized(x) : x;
@@ -125,7 +125,7 @@ class RandomVolumes {
 
 TEST(QuantizedVolumes, AgreesWithTheReference) { runSeeds<RandomVolumes>(40); }
 
-// A network whose first convolution makes the channels the last dimension. The second convolution has `kernel`.
+// A network of two convolutions, whose results are added. The second convolution has `kernel`.
 Operand network(Fixture& f, const Kernel& kernel) {
   Volumes volumes(f, 1);
   volumes.isPlain = true;

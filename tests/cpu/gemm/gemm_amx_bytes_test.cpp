@@ -31,7 +31,7 @@ TEST(CpuGemmAmxBytes, EmulatedTilesAddFourProductsToEachSum) {
   if (!isSupported(Isa::amxEmulated)) GTEST_SKIP() << "no 512-bit vectors";
   alignas(64) std::array<std::array<std::uint8_t, 64>, 16> a{}, b{};
   alignas(64) std::array<std::array<std::int32_t, 16>, 16> c{};
-  // Row 0 of `a` and columns 0 and 1 of `b` have the largest numbers. A sum of two products (2 * 255 * 127) exceeds 16 bits.
+  // Row 0 of `a` and columns 0 and 1 of `b` have the largest numbers. A sum of two products (2 * 255 * 127) exceeds int16.
   for (std::size_t i = 0; i < 64; ++i) {
     a[0][i] = 255;
     a[1][i] = i == 5 ? 200 : 0;

@@ -105,7 +105,7 @@ struct Options {
   bool specials = false, unpacks = false;
 };
 
-// Copies the panels of a packed B where a plan would unpack them.
+// Stands for a plan that unpacks panels of B: copies them from a packed B.
 struct CopiedPanels {
   static void write(const void* context, std::size_t first, std::size_t last, std::size_t k, std::size_t count, float* to) {
     const auto& self = *static_cast<const CopiedPanels*>(context);

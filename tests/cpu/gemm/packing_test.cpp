@@ -140,7 +140,7 @@ TEST(CpuPacking, PacksPanelsOfBytesOfEverySize) {
   }
 }
 
-// Packs filters with several panels and blocks of rows, in every layout, with one thread and with two, from aligned and unaligned
+// Packs filters with several panels and blocks of rows, in two layouts, with one thread and with two, from aligned and unaligned
 // memory.
 TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   constexpr std::size_t kInputs = 530, kOutputs = 150, kTaps = 9;
@@ -160,7 +160,7 @@ TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   for (const Isa isa : isas()) {
     const ConvContext context{.isa = isa, .threads = 2};
     for (const ConvKernelPtr& kernel : {makeGemmConv(shape, context), makeWinogradConv(shape, context, 4)}) {
-      std::vector<float> other(filter.size());  // the same filter, with its outermost dimensions in another order
+      std::vector<float> other(filter.size());  // the same filter in layout hwio
       for (std::size_t o = 0; o < kOutputs; ++o) {
         for (std::size_t i = 0; i < kInputs; ++i) {
           for (std::size_t t = 0; t < kTaps; ++t)

@@ -1,4 +1,5 @@
-// Tests operations on a convolution's result with channels last and a second operand of every rank and size.
+// Tests pass chooseLayout: operations on a convolution's result and a second operand of many ranks and sizes, and convolutions of
+// volumes.
 #include "backends/cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
 #include "cpu/pass_support.h"

@@ -50,7 +50,7 @@ TEST(FoldNormalizations, KeepsTheValuesInEveryLayout) {
     return normalized(f, f.builder.convTranspose2d(f.input({1, 2, 3, 4}), f.constant({2, 3, 3, 3}, {0.25}), {.strides = {2, 2}}),
                       1);
   });
-  check([](Fixture& f) {  // no scale, no bias, a factor of 0
+  check([](Fixture& f) {  // no bias, and a scale of 0 for one channel
     const Statistics s;
     return f.builder.batchNormalization(convolved(f), f.constant({3}, s.mean), f.constant({3}, s.variance),
                                         {.scale = f.constant({3}, {0, 1, 2}), .axis = 1});

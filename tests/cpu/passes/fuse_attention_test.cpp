@@ -257,7 +257,7 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
     expectFused("attention",
                 [&](Fixture& f) { return groupedAttention(f, {.batch = 1, .keyHeads = 1, .valueHeads = 1, .rows = rows}); });
     expectFused("attention", [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 6, .valueHeads = 6, .rows = rows}); });
-    // Keys and values are repeated in different ways.
+    // Keys and values are repeated in different ways, or the sequence of all heads is repeated.
     expectFused(repeat + " " + repeat + " attention",
                 [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 2, .valueHeads = 3, .rows = rows}); });
     expectFused(repeat + " " + repeat + " attention", [&](Fixture& f) {

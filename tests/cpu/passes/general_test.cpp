@@ -59,7 +59,7 @@ TEST(Canonicalize, MergesTransposesAndReshapes) {
   });
 }
 
-// Indices that are the same in all dimensions but the axis read or write whole slices.
+// If indices vary only along the axis, gatherElements and scatterElements move whole slices.
 TEST(Canonicalize, MovesSlicesInsteadOfElements) {
   for (const Shape& narrow : {Shape{5, 1, 1}, Shape{1, 1, 1}}) {
     expectAfterPass(canonicalizeAndEliminate, "reshape scatterND", [&](Fixture& f) {

@@ -36,7 +36,7 @@ TEST(MergeConvolutions, SumsTheBranchesOfATrainedBlock) {
 }
 
 TEST(MergeConvolutions, SumsGroupsStridesAndDilations) {
-  expectMerged("conv2d", [](Fixture& f) {  // a line and a column, in a depthwise block
+  expectMerged("conv2d", [](Fixture& f) {  // depthwise filters: a square, a line and a column
     GraphBuilder& b = f.builder;
     const Operand x = f.input({1, 6, 9, 8});
     const auto convolve = [&](std::uint32_t height, std::uint32_t width) {

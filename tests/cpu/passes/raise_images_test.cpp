@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::canonicalize, cpu::chooseLayout, cpu::eliminateDeadCode, cpu::raiseImages;
 
-// Images [n, c, h, w] that are reshaped to the same rows: signals of height 1 or width 1, and an image of tokens.
+// Images [n, c, h, w] that are reshaped to the same rows: of height 1, of width 1, and of 3 x 4 pixels.
 const std::array<Shape, 3> kImages{{{2, 4, 1, 12}, {2, 4, 12, 1}, {2, 4, 3, 4}}};
 
 Operand convolved(Fixture& f, const Operand& image) { return f.builder.conv2d(image, f.input({4, image.shape()[1], 1, 1})); }

@@ -187,7 +187,7 @@ TEST(RecogniseResampling, TreatsNanAndInfinityAsTheGraphDoes) {
   }
 }
 
-// Two convolutions with resized images around them.
+// Convolutions, with resized images between and after them.
 Operand network(Fixture& f) {
   GraphBuilder& b = f.builder;
   const auto weights = [&](const Shape& shape) {
@@ -340,7 +340,7 @@ TEST(RecogniseResampling, ResamplesBytes) {
   }
 }
 
-// Resizes one or two axes of tensors of any rank, with every form, between other operations.
+// Resizes a tensor of rank 1 to 5 up to three times, each time along a random axis in a random form.
 class RandomResizing {
  public:
   explicit RandomResizing(std::uint32_t seed) : dice_(seed) {}

@@ -313,7 +313,8 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(row, f.constant({1, 37}, counting(37))), f.input({37}));
       },
       kNormalized);
-  // The scaled value may be infinite, and the bias is so large that their sum would be finite if it were rounded once.
+  // The bias is not absorbed: if the scaled value overflows, the graph's sum is infinite, but a sum that is rounded once may be
+  // finite.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {

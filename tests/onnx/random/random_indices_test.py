@@ -19,7 +19,7 @@ import webnn  # noqa: E402
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 DATA = (4, 3, 5)
-BEYOND = (0, 1, 7, 1000, 2**31, 2**40)  # added to the size, or subtracted from its negative
+BEYOND = (0, 1, 7, 1000, 2**31, 2**40)  # how far wrong indices are above `size` or below -size - 1
 
 
 def result_named(name):

@@ -38,7 +38,7 @@ class Network:
         self.name = "x"
         self.constants, self.nodes, self.values = [], [], []
         # If true, the last node is a transposed convolution with one infinite weight. The weight must change only the outputs
-        # that it is multiplied for.
+        # whose sums contain it.
         self.ends_infinite = random.random() < 0.2
         kinds = [self.convolve, self.convolve, self.convolve_transposed, self.pool, self.activate, self.normalize, self.combine]
         kinds += [self.concatenate, self.average, self.slice, self.pad, self.transpose]

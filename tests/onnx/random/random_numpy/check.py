@@ -42,7 +42,7 @@ def problem_of(model):
 
 
 def run_cases(check):
-    """Calls check(seed), which returns (kind, problem) or None for a case without a comparison, COUNT times. Returns the status."""
+    """Calls check(seed) COUNT times. check() returns (kind, problem), or None without a comparison. Returns the exit status."""
     parser = argparse.ArgumentParser()
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Random networks with open sizes: a batch n, a length s, and a length p of a second input, as of a decoder's cache."""
+"""Random networks with open sizes: a batch n, a length s, and a length p of a second input, such as a decoder's cache."""
 
 import numpy as np
 
