@@ -313,8 +313,8 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(row, f.constant({1, 37}, counting(37))), f.input({37}));
       },
       kNormalized);
-  // The bias is not absorbed: if the scaled value overflows, the graph's sum is infinite, but a sum that is rounded once may be
-  // finite.
+  // A scale that is an input may make the scaled value overflow. The graph's sum is then infinite, but the sum of an absorbed
+  // bias, which is rounded once, might be finite.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {

@@ -4,8 +4,8 @@ usage: random_branches_test.py COUNT [--seed SEED]
 
 A random model has one to three If nodes at the top, on one or two boolean inputs, with nested If nodes, initializers in branches and
 names that branches share. Most nodes of a branch have fixed sizes, and some depend on the length of a cache, so that sessions divide
-the chosen branch into sections when the length grows. Each of twelve runs has other lengths, conditions or a wrong input. Every run must
-end as in a new session: with the same results, or an error of the same kind. Results must be those of ONNX Runtime, if
+the chosen branch into sections when the length grows. Twelve runs have changing lengths and conditions, and at times a wrong input.
+Every run must end as in a new session: with the same results, or an error of the same kind. Results must be those of ONNX Runtime, if
 onnx.reference agrees with it. Some models run in three threads. Each model runs in a process of its own, so that a crash is a failure
 of the test. WEBNN_BRANCHES_COUNT and WEBNN_BRANCHES_SEED take precedence over the arguments.
 """

@@ -119,7 +119,7 @@ def outcome(run):
 
 
 def in_process(run):
-    """Returns the result of run() in a child process, or a text if it crashes."""
+    """Returns the result of run() in a child process, or a text if it fails or crashes."""
     end, start = os.pipe()
     child = os.fork()
     if child == 0:

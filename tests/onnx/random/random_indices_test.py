@@ -2,9 +2,9 @@
 
 usage: random_indices_test.py COUNT [--seed SEED]
 
-The input `ids` of each random model gives the indices of one or two gathers or scatters, directly or through operators that keep every
-element. At times, one index is out of range; then the run must fail with an error that names the input and the index. Otherwise the
-results must be NumPy's. An operator in the branch of an If that the run does not take must not be checked.
+The input `ids` of each random model gives the indices of a gather or scatter, directly or through operators that keep every element.
+At times, one index is out of range; then the run must fail with an error that names the input and the index. Otherwise the results
+must be NumPy's. If the gather or scatter is in a branch of an If that the run does not take, its indices must not be checked.
 """
 import pathlib
 import sys

@@ -2,9 +2,10 @@
 
 usage: random_names_test.py COUNT [--seed SEED]
 
-The inputs of a random model share names of dimensions, and each of six runs of a session chooses the sizes of each input
-independently; some are 0. If NumPy computes a result, the session's is equal. If shapes do not fit, the run fails; if inputs disagree,
-the error names them. Some models need a program, because they have inputs of type double or find nonzero elements.
+The inputs of a random model share names of dimensions, and each of six runs of a session chooses the sizes of each input independently
+or by common sizes; some are 0. If NumPy computes a result, the session's is equal. If shapes do not fit, the run fails. If inputs also
+disagree, the error or its cause names a dimension. Some models need a program, because they have inputs of type double or find nonzero
+elements.
 """
 import pathlib
 import sys

@@ -70,7 +70,7 @@ def check_saved(made, content):
     """Saves the model as one graph in two formats, and runs the files. Returns (problems, whether the model is one graph)."""
     try:
         graph = webnn.load(content, context=contexts()['cpu'], dimensions=made.dimensions())
-    except webnn.NotSupportedError:  # an output is of type double
+    except webnn.NotSupportedError:  # for example, an output is of type double
         return [], False
     problems = []
     with tempfile.TemporaryDirectory() as folder:

@@ -37,7 +37,7 @@ class Network:
         self.given = list(self.shape)
         self.name = "x"
         self.constants, self.nodes, self.values = [], [], []
-        # If true, the last node is a transposed convolution with one infinite weight. The weight must change only the outputs
+        # If true, a transposed convolution with one infinite weight comes last, if possible. The weight must change only the outputs
         # whose sums contain it.
         self.ends_infinite = random.random() < 0.2
         kinds = [self.convolve, self.convolve, self.convolve_transposed, self.pool, self.activate, self.normalize, self.combine]

@@ -122,7 +122,7 @@ class ConstantCase(BorderCase):
 
 
 class RuntimeCase(BorderCase):
-    """A matrix, whose zero point and scale may be inputs, times a constant matrix."""
+    """A matrix, whose zero point is an input and whose scale may be one, times a constant matrix."""
 
     def make(self):
         m, k, n = self.sizes()
