@@ -43,7 +43,7 @@ Operand inputOrConstant(Fixture& f, Dice& dice, DataType type, const Shape& shap
   return weights(f, type, shape, 1, dice.from(1, 1000));
 }
 
-// Returns the tolerance for sums of `depth` products. One factor is at most 2, the other at most 1.
+// Returns the tolerance for sums of `depth` products. The magnitude of a factor is at most 2, or 1 for a constant.
 CpuCase tolerance(std::size_t depth, std::uint32_t seed) {
   return {.seed = seed, .relative = 4e-6, .absolute = 1e-6 * static_cast<double>(depth < 4 ? 4 : depth > 64 ? 64 : depth)};
 }

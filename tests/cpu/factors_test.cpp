@@ -73,8 +73,8 @@ TEST(CpuFactors, AlphaOfGemmIsOfTheSum) {
   }
 }
 
-// Some of many sums overflow float32 before they are multiplied by alpha. Repairing these sums must not change the others, for
-// any number of threads.
+// Some of many sums exceed the range of their type before they are multiplied by alpha. Repairing these sums must not change the
+// others, for any number of threads.
 TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (const double alpha : {0.5, -0.001, 1e6}) {

@@ -214,7 +214,7 @@ TEST(GatherSum, IsOneStep) {
   EXPECT_EQ(cpuKernels(f, {sum}), std::vector<std::string>{"gather sum of 5 taps 4x8"});
 }
 
-// Makes random sums, most of which become a GatherSum.
+// Makes random sums. Many of them, but not all, are weighted sums of gathered rows.
 class RandomSum {
  public:
   RandomSum(Fixture& f, std::uint32_t seed) : f_(f), b_(f.builder), dice_(seed) {}

@@ -1,5 +1,5 @@
-// Tests random attention with few queries, in which several query heads share a head of keys and values. Scores are whole
-// numbers, so they are equal, near or far apart; some are huge, infinite or NaN.
+// Tests random attention, mostly with few queries, in which several query heads share a head of keys and values. Most scores are
+// whole numbers times a power of two, so they are equal, near or far apart; some are huge, infinite or NaN.
 #include <cmath>
 
 #include "cpu/dice.h"

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace made = test::onnx;
 using Entries = std::map<std::string, std::string>;
 
-// Makes a directory "models/one" with a model and its data, and files outside it that the model must not read.
+// Makes a directory "models/one" with the data of a model, and files outside it that the model must not read.
 struct ExternalData : testing::Test {
   test::TemporaryFolder top;
   fs::path folder = top / "models/one";

@@ -131,7 +131,7 @@ TEST(OnnxScatter, WritesAroundTheEndOfACache) {
   });
 }
 
-// Calls compute(), which checks indices; run() dispatches, and the graph clamps them.
+// Returns the error of compute(), which checks indices, or an empty text. (run() dispatches, and the graph clamps indices.)
 std::string errorOf(const Runnable& runnable) {
   Context context = makeContext();
   const webnn::Graph graph = import(context, runnable.model);

@@ -1,4 +1,5 @@
-// Tests sequences whose lengths are known, and tensors of types that WebNN lacks, whose elements are only moved or dequantized.
+// Tests sequences whose lengths are known, and tensors of types that WebNN lacks, whose elements are only moved, quantized or
+// dequantized.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {

@@ -209,7 +209,7 @@ std::vector<double> softmax(DataType type, Shape shape, const std::vector<Number
 }
 
 TEST(Softmax, NormalizesAlongItsAxis) {
-  // Along the axis, log(1), log(2) and log(5) give 1/8, 2/8 and 5/8. A shift of all inputs changes no result.
+  // Along the axis, log(1), log(2) and log(5) give 1/8, 2/8 and 5/8.
   const double a = 0, b = std::log(2.0), c = std::log(5.0);
   const double tolerance = 1e-7;
   test::expectNear(softmax(DataType::float32, {3}, {a, b, c}, 0), {0.125, 0.25, 0.625}, tolerance);

@@ -1,6 +1,6 @@
-// Tests random graphs with 8-bit and 4-bit values. In the first kind, every step is exact: scales are powers of two, and sums fit
-// in a float32's significand. In the second kind, scales have any size, and finite products and sums are exact. So results must
-// be bit-identical for every backend, instruction set and number of threads, fused or not.
+// Tests random graphs with 8-bit and 4-bit values. In the first kind, sums fit in a float32's significand, and are quantized only
+// with scales that are powers of two. In the second kind, scales have any size, and finite products and sums are exact. So
+// results must be bit-identical for every backend, instruction set and number of threads, fused or not.
 //
 // The environment variable WEBNN_QUANTIZED_GRAPHS=<first seed>,<count> selects other seeds.
 #include <algorithm>
@@ -87,7 +87,8 @@ class ExactGraph {
 
   void convolve(const Value& x);
   void place(const std::array<std::uint32_t, 2>& window, const std::array<std::uint32_t, 2>& sizes, Conv2dOptions& options);
-  // Returns a filter whose `most` bounds the sums of its products with `x`, or nullopt if these sums would not be exact.
+  // Returns a filter whose `most` bounds the sums of its products with `x`, or nullopt if these sums would not be exact or the
+  // filter would be too large.
   std::optional<Value> filterOf(const Value& x, std::uint32_t inputs, std::uint32_t outputs,
                                 const std::array<std::uint32_t, 2>& window, Conv2dOptions& options);
   std::optional<Operand> biasOf(std::uint32_t outputs, int unit);
@@ -101,7 +102,7 @@ class ExactGraph {
   void pool(const Value& x);
 
   void move(const Value& x);
-  // moved() and resized() return nullopt if the shape does not suit the operation.
+  // moved() and resized() return nullopt if `x` does not suit the operation.
   std::optional<Value> moved(const Value& x, int kind, std::uint32_t axis);
   std::optional<Value> resized(const Value& x, int kind, std::uint32_t axis);
 

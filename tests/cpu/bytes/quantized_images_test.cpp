@@ -288,7 +288,7 @@ TEST(QuantizedImages, DoNotReplaceOtherPoolingsAndReductions) {
 TEST(QuantizedImages, AveragesOfManyNumbers) {
   const Code code{0.5, 0, DataType::uint8};
   for (const Shape& shape : {Shape{1, 16, 17, 33}, Shape{1, 257, 1, 64}, Shape{1, 2, 129, 200}, Shape{1, 300, 219, 3},
-                             Shape{1, 300, 220, 3}}) {  // the last shape has more elements than kMostAveraged
+                             Shape{1, 300, 220, 3}}) {  // the last averages are of more than kMostAveraged codes
     Fixture f;
     const Operand x = dequantized(f, f.input(DataType::uint8, shape), code);
     const Operand y = quantized(f, f.builder.averagePool2d(x, {.layout = InputOperandLayout::nhwc}), code);

@@ -250,7 +250,7 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   unowned.constants[0].owner = nullptr;
   EXPECT_EQ(second.find(unowned, *all), nullptr);
 
-  // Destroys an owner and creates a new one at the same address.
+  // Destroys the constant. Keys with its address then find nothing, whether they have no owner or a new one.
   const std::weak_ptr<const void> gone = owner;
   successor = key;
   successor.constants[0].owner = std::make_shared<int>();

@@ -1,5 +1,5 @@
-// Tests dispatches of several graphs with several tensors in any order, interleaved with writes, failures, cancelled runs and
-// destroyed tensors. Outputs that the engine computes by updating an input's memory must equal the reference backend's.
+// Tests dispatches of several graphs with several tensors in random order, interleaved with writes, cancelled runs, destroyed
+// tensors and new graphs. Outputs that the engine computes by updating an input's memory must equal the reference backend's.
 #include <algorithm>
 #include <stop_token>
 #include <string>

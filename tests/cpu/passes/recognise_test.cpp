@@ -84,7 +84,7 @@ TEST(CpuRecognise, KeepsPatternsThatAreAlmostGelu) {
   });
 }
 
-// Builds x + 0.044715 * x^3, or `scale` times that, written in different ways.
+// Builds `scale` * (x + 0.044715 * x^3), written in different ways.
 Operand cubic(Fixture& f, const Operand& x, int form, double scale) {
   GraphBuilder& b = f.builder;
   const double factor = 0.044715;
@@ -112,7 +112,7 @@ TEST(CpuRecognise, FindsGeluWithTanhInEveryForm) {
                             : b.mul(x, b.linear(tanh, {.alpha = 0.5, .beta = 0.5, .label = {}}));
       };
       expectRecognised("fusedElementwise", make, {.relative = 1e-5, .absolute = 1e-6});
-      Fixture f;  // the curve is 0 or 1, whatever overflows
+      Fixture f;  // for large numbers, the curve is 0 or 1, whatever overflows
       const Operand y = make(f);
       std::vector<Number> values(3 * 21, Number(-3e38));
       for (std::size_t i = 0; i < 12; ++i) values[i] = std::pow(10.0, 3.0 * static_cast<double>(i)) * (i % 2 ? -1 : 1);

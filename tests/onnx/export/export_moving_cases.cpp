@@ -59,8 +59,8 @@ void addConvolutions(std::vector<ExportCase>& cases) {
   });
 }
 
-// Adds pools of whole images, with an output size that is rounded up, with the other layout, with more padding than elements, and
-// with dilated windows that contain no elements.
+// Adds pools of whole images, with an output size that is rounded up, with the other layout, with padding wider than the window,
+// and with dilated windows that contain no elements.
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
   const std::vector<std::pair<std::string, Pool>> kinds{{"averagePool2d", &GraphBuilder::averagePool2d},

@@ -3,8 +3,9 @@
 usage: random_moves_test.py COUNT [--seed SEED]
 
 Indices are negative at times, repeat, and are broadcast in each of the ways of exporters. Tensors have up to 5 dimensions and seven
-element types; those of float32 may hold infinities, NaN and zeros of both signs. Updates of a scatter without a reduction have different places, since
-their order is not defined. The lists are shapes that nodes compute (random_numpy/lists.py). Nodes are sometimes shuffled.
+element types; those of float32 may hold infinities, NaN and zeros of both signs. Updates of a scatter without a reduction have
+different places, since their order is not defined. The lists are shapes that nodes compute (random_numpy/lists.py). Nodes are
+sometimes shuffled.
 """
 
 import pathlib
