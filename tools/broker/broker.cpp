@@ -75,8 +75,8 @@ FileDescriptor makeSignals() {
   return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-// Returns whether time or memory limits apply to the worker. Private services have no such limits: checking them periodically
-// would wake an idle machine.
+// Returns whether a limit of memory, build time or dispatch time applies to the worker. Private services have no such limits:
+// checking them periodically would wake an idle machine.
 bool isWatched(const Client& client) {
   if (!client.worker) return false;
   const TenantLimits& limits = client.tenant->limits;

@@ -9,7 +9,8 @@
 namespace webnn::service {
 
 // Serves clients until SIGTERM, SIGINT, SIGHUP or the owner of the service stops the broker. Workers run `program` with the
-// arguments kWorkerArgument and toArguments(). Throws OperationError if another service uses the socket or it cannot be created.
+// arguments kWorkerArgument and toArguments(). Throws Error if the socket cannot be created, for instance because another service
+// uses it, or if the log cannot be opened.
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program);
 
 // Serves the client connected to `socket` until the client leaves.

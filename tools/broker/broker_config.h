@@ -43,7 +43,7 @@ struct BrokerConfig {
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};
   bool requiresFullSandbox = false;
-  std::vector<Tenant> tenants;  // if empty, the only tenant is the service's own user, without a token
+  std::vector<Tenant> tenants;  // if there are none, readConfig() adds the service's own user, without a token
   std::filesystem::path log;    // log file; empty: standard error
 };
 
