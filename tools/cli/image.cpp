@@ -134,7 +134,7 @@ Placement placementOf(const Picture& picture, const Target& target, const ImageO
     fail(ErrorKind::typeError, "the crop margin is not between 1 and 16.");
   }
   const auto widened = [&](std::uint32_t size) { return static_cast<std::uint64_t>(std::nearbyint(size * options.cropMargin)); };
-  // Target sizes are below 2^35 and picture sides below 2^16, so products fit in 64 bits.
+  // The widened sizes are below 2^35, and the picture's sides below 2^16, so products fit in 64 bits.
   std::uint64_t width = widened(target.width), height = widened(target.height);
   if (picture.width * height >= picture.height * width) {
     width = height * picture.width / picture.height;

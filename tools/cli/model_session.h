@@ -21,7 +21,7 @@ Array arrayFor(const DeclaredInput& input, const OperandDescriptor& descriptor, 
 Array shownAs(Array array);
 // Returns whether the array can be shown only as text, because it holds strings or is a sequence.
 bool hasTextOnly(const Array& array);
-// Returns strings, the elements of a tensor, or the types or maps that a sequence has as elements, as text.
+// Returns the elements as texts: a map in a sequence becomes "{key: value, ...}", and a tensor in a sequence its type and shape.
 std::vector<std::string> textsOf(const Array& array);
 
 // Returns the inputs with the sizes of --dim. An open dimension without a size becomes 1. Throws Misuse for an input of strings.

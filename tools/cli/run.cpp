@@ -420,7 +420,7 @@ class Runner {
   }
 
  private:
-  // Compiles the graph for this run's sizes, unless the previous run had the same sizes.
+  // Loads the graph, or opens a session, for this run's sizes, unless the previous run had the same sizes.
   void useGraph(std::size_t run) {
     ModelOptions model = options_.model;
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);

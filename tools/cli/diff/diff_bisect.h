@@ -35,9 +35,9 @@ struct Failing {
   std::size_t nodes = 0;
 };
 
-// Returns the smallest failing part of `graph`. Tries the single nodes up to the first that differs, with inputs computed by the
-// trusted context. If none fails alone, tries growing parts that end at that node. `agree` compares one output. Returns nullopt
-// if all results agree or no part fails.
+// Returns a small failing part of `graph`: first tries single nodes, up to the first node whose results differ when the whole
+// graph runs, with inputs computed by the trusted context. If none fails alone, tries growing parts that end at that node.
+// `agree` compares one output. Returns nullopt if all results agree or no part fails.
 std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
                               const std::vector<NamedBytes>& inputs,
                               const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);

@@ -46,7 +46,8 @@ std::string cell(const std::string& text) { return escaped(text, kMostNameBytes)
 
 using Row = std::array<std::string, 4>;
 
-// Returns the table rows of an operation, one per step: operation, label (or first result), device and kernel.
+// Returns the table rows of an operation: operation, label (or first result), device and kernel. There is a row for each step, or
+// one row if there are no steps, and then a row for each note.
 std::vector<Row> rowsOf(const OperationPlacement& placed, std::string_view backend) {
   const Row names{placed.operation, cell(placed.label.empty() ? placed.outputs.front() : placed.label), "", ""};
   std::vector<Row> rows;

@@ -38,7 +38,7 @@ formats::Json viewData(const GraphDefinition& definition, const ViewOptions& opt
 // trace is invalid or does not have the steps of `graph`.
 formats::Json timesOf(std::string_view trace, const Graph& graph);
 // Reads each backend's difference of each operand from a file of `webnn diff --all --json`; the page colours the operations by
-// it. Throws DataError if the file is invalid or names an operand that `graph` lacks.
+// it. Throws DataError if the file is invalid or names an operand that no operation of `graph` makes.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
 // Returns the range, mean and deviation of packed elements and, with `hasPicture`, a histogram and a picture. If there are few
