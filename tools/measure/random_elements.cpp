@@ -25,7 +25,7 @@ std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::
 }
 
 void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed) {
-  // This generator gives the same numbers everywhere, because the C++ standard defines its output, but not the output of
+  // The C++ standard defines the output of this generator, so that it is the same everywhere. It does not define the output of
   // distributions.
   std::mt19937_64 engine(seed);
   // Generate in small parts, because Number is larger than an element. The count is even, because 4-bit types pack two elements

@@ -21,7 +21,7 @@ class Numbers {
 };
 
 // Decisions from a seed or from bytes. With bytes, each decision uses as few bytes as necessary. Once all bytes are used up, each
-// decision takes its first alternative. Therefore a mutated byte changes only one decision, and short input makes a small graph.
+// decision takes its first alternative. Therefore a mutated byte changes few decisions, and short input makes a small graph.
 class Choices {
  public:
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}

@@ -238,7 +238,8 @@ void convolutions(Writer& w) {
   }
 }
 
-// Writes expansion, depthwise convolution or pooling, and projection. Intermediate tensors exceed the second-level cache.
+// Writes expansion, depthwise convolution or pooling, and usually projection. The result of the expansion has 539 kB or more in
+// float32, which exceeds many second-level caches.
 void largeBlock(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t size = choose.between(36, 40), inner = choose.between(104, 110), outer = choose.between(3, 8);

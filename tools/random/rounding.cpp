@@ -231,7 +231,7 @@ struct Judge {
     result.absolute = static_cast<double>(steps) * 0x1p-23 * std::max(1.0, std::min(state, most));
     return result;
   }
-  // All other operations only move elements.
+  // All other operations only move elements, or replace some by a constant (clamp, pad, triangular).
   template <typename Op>
   requires(
       requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; }) Judgement

@@ -27,7 +27,7 @@ struct Known {
 Known describe(const OperandDescriptor& descriptor, const Bytes& packed);
 
 enum class Rule {
-  copies,     // the operation copies elements or computes with integers; results are as exact as the operands
+  copies,     // each result element is an operand's element, perhaps with another sign, or a constant; as exact as the operands
   jumps,      // the operation is discontinuous: a small change of an operand may change the result by much
   sums,       // the operation sums products; the sum is exact while all partial sums fit in float32's significand
   quantizes,  // the result may be off by one if the quotient is near the midpoint of two integers

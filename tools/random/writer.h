@@ -8,8 +8,8 @@
 
 namespace webnn::random {
 
-// Adds the operations of patterns to a graph. Half of the patterns are broken: each of their operations and parameters is
-// replaced by a similar but wrong one with probability 1/8.
+// Adds the operations of patterns to a graph. Half of the patterns are broken: wherever the code calls slips(), an
+// operation or parameter is replaced by a similar but wrong one with probability 1/8.
 class Writer {
  public:
   explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}
