@@ -63,7 +63,7 @@ GLYPH_HEIGHT = 20 * ZOOM
 # Stroke widths and the space between strokes, in canvas pixels; odd numbers.
 THINNEST, THICKEST, GAP = 5, 19, 5
 
-# The first number of each random seed, so that pictures of different purposes never share a seed.
+# The second number of each random seed, so that pictures of different purposes never share a seed.
 TRAINING, VALIDATION, HELD_OUT, SAMPLES, WEIGHTS = range(5)
 
 BATCH = 64

@@ -93,7 +93,7 @@ def resampled(sound, factor):
 # ---- Noises: each takes a random generator and a number of samples ----
 
 def coloured(rng, count, slope=None):
-    """Returns noise whose spectrum falls with `slope`: blue (1), white (0), pink (-1), brown (-2); random without `slope`."""
+    """Returns noise of power proportional to frequency ** slope: blue (1), white (0), pink (-1), brown (-2); None: random."""
     spectrum = np.fft.rfft(rng.normal(size=count))
     frequency = np.maximum(np.fft.rfftfreq(count, 1 / RATE), 20)
     return np.fft.irfft(spectrum * frequency ** ((rng.uniform(-3, 1) if slope is None else slope) / 2), count)

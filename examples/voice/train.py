@@ -338,7 +338,7 @@ def reference(tensors, x):
 
 
 def make_example(seed):
-    """Returns four seconds: rain, then two utterances of a voice kept out of training, with knocks and a chord between them."""
+    """Returns four seconds of rain, with two utterances of a voice kept out of training, and the sound of a bell between them."""
     rng, count = np.random.default_rng([seed, EXAMPLE]), FRAMES * HOP
     sound = 0.01 * sounds.rain(rng, count)
     for begin, text in ((0.7, "the quick brown fox"), (2.6, "over the lazy dog")):

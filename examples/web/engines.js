@@ -29,7 +29,7 @@ async function createPackaged({url, weights}) {
   return Object.assign(run, {reset});
 }
 
-// Loads the library of an execution provider. The library without other providers than WebAssembly has half the size.
+// Loads the library of an execution provider. The library that has only the provider for WebAssembly is half as large.
 const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
 
 function once(load) {

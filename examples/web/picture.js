@@ -60,8 +60,7 @@ async function showBlob(blob) {
   }
 }
 
-// Reads camera frames, one at a time.
-let stream;
+let stream;  // the camera's; undefined while the page does not use the camera
 
 function stopCamera() {
   for (const track of stream?.getTracks() ?? []) track.stop();

@@ -33,7 +33,7 @@ export function drawCurve(canvas, points, {span, threshold, position}) {
   pen.setLineDash([]);
 }
 
-// Gives the canvas as many pixels as the screen has in its place.
+// Gives the canvas as many pixels as it covers on the screen. Returns its width and height in pixels.
 function fit(canvas) {
   const width = Math.round(canvas.clientWidth * devicePixelRatio), height = Math.round(canvas.clientHeight * devicePixelRatio);
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
