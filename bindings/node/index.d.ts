@@ -304,12 +304,12 @@ export declare namespace InferenceSession {
   interface TensorMetadata {
     readonly name: string;
     readonly isTensor: true;
-    /** Undefined if the file does not declare the type of an output. */
+    /** Undefined for an output whose type the file does not declare, and for a sequence or map, which cannot be fetched. */
     readonly type: Tensor.Type | undefined;
     /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
-  /** An input or output that is a sequence or a map. A model with such an input cannot be run; such an output cannot be fetched. */
+  /** An input that is a sequence. A model with such an input cannot be run. */
   interface SequenceMetadata {
     readonly name: string;
     readonly isTensor: false;

@@ -9,7 +9,8 @@ const native = require('./binding.js').load();
 // Close the addon explicitly, because process.exit() does not run its cleanup hook.
 if (isMainThread) process.once('exit', native.close);
 
-// Returns the library's directory in the package onnxruntime-node, or '' if that package is not installed.
+// Returns the directory of ONNX Runtime's library in the package onnxruntime-node; '' if it is not installed or has none for this
+// platform.
 function onnxruntimeFolder() {
   try {
     const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');

@@ -4,7 +4,8 @@ const fs = require('node:fs');
 const {tmpdir} = require('node:os');
 const path = require('node:path');
 
-// Writes the model as the optimized model. Each session optimizes its model when it loads it.
+// Writes a copy of the model to `file`, the path of the optimized model. The copy is not optimized: the session that loads it
+// optimizes it.
 function writeCopy(model, file) {
   if (typeof model !== 'string') fs.writeFileSync(file, model);
   else if (path.resolve(model) !== path.resolve(file)) fs.copyFileSync(model, file);
@@ -19,8 +20,8 @@ function remove(folder) {
 const unreachable = new FinalizationRegistry(remove);
 
 // Returns {source, remove(), removeAfter(session)}. If the caller gives external data in memory, writes model and data to a temporary
-// directory, because webnn reads external data from files. remove() removes it, and so does the garbage collection of a session for
-// which removeAfter() was called; until then a session may read more of the data.
+// directory, because webnn reads external data from files. remove() removes this directory, and so does the garbage collection of a
+// session for which removeAfter() was called; until then the session may read more of the data.
 function placed(model, externalData) {
   if (!externalData?.length) return {source: model, remove() {}, removeAfter() {}};
   if (folders.size === 0) process.once('exit', () => [...folders].forEach(remove));

@@ -9,7 +9,7 @@ const views = {float32: Float32Array, float64: Float64Array, float16: Uint16Arra
                uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array, bool: Uint8Array};
 const isBig = (type) => type === 'int64' || type === 'uint64';
 
-// mulberry32
+// mulberry32, a random number generator: random() returns a number in [0, 1).
 let state = 0;
 function random() {
   state = (state + 0x6d2b79f5) | 0;
@@ -79,7 +79,8 @@ function wrongFeed(how, type, dims, fixed) {
   return gone;
 }
 
-// Returns feeds with random sizes of the open dimensions, and whether one of them is wrong. Some feeds are results of `earlier` runs.
+// Returns feeds with random sizes of the open dimensions, and whether an input was chosen to get a wrong feed or none. Some feeds are
+// tensors of `earlier`, results of earlier runs, or the same tensor as another feed.
 function feedsOf(session, earlier) {
   const sizes = {}, sizeOf = (size) => (typeof size === 'number' ? size : (sizes[size] ??= chance(0.12) ? 0 : 1 + below(3)));
   const feeds = {}, dimsOf = (shape) => shape.map(sizeOf);
@@ -127,7 +128,8 @@ function fetchesOf(session, known) {
   return [target, ...options];
 }
 
-// Runs the session once. Returns its results or its error, and the caller's tensors after the run.
+// Makes a run with random feeds and fetches, often after a run with the same feeds and no fetches. Returns the results or the error,
+// and the tensors of feeds and fetches after the run.
 async function runOnce(session, earlier) {
   const {feeds, isWrong} = feedsOf(session, earlier);
   const next = below(2 ** 32), known = chance(0.6) ? await session.run(feeds).catch(() => ({})) : {};

@@ -45,7 +45,7 @@ def word_pieces(files: Files, model: str) -> int:
 
 
 def byte_letters() -> list[str]:
-    """Returns a printable letter for each byte: the byte's own character if that is printable, otherwise one above U+0100."""
+    """Returns a printable letter for each byte: the byte's own character if that is printable, otherwise one from U+0100 on."""
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     others = (code for code in range(0x100, 0x200))
     return [chr(byte) if byte in printable else chr(next(others)) for byte in range(256)]

@@ -34,7 +34,7 @@ function runIn({folder}, program, ...args) {
   return spawnSync(process.execPath, [copy, ...args], {cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28});
 }
 
-// Writes the models with Python. Returns the directory, which the caller removes, or undefined without Python's package onnx.
+// Writes the models with Python. Returns the directory, which the caller removes, or undefined if build/python does not exist.
 function makeModels(...args) {
   if (!fs.existsSync(python)) return undefined;
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-models-'));

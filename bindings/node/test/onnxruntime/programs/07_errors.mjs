@@ -1,4 +1,4 @@
-// Handles errors.
+// Prints the errors of wrong feeds, of wrong models and after release().
 import {InferenceSession, Tensor} from 'onnxruntime-node';
 
 const session = await InferenceSession.create(`${process.argv[2]}/affine.onnx`), good = new Tensor('float32', [1, 2, 3], [1, 3]);
