@@ -93,7 +93,7 @@ class FieldWriter {
   void put(bool field) { tag(Tag::boolean).byte(field); }
   template <typename T>
   requires std::is_arithmetic_v<T>
-  void put(T field) { tag(Tag::real).real(static_cast<double>(field)); }  // exact: T has at most 32 bits
+  void put(T field) { tag(Tag::real).real(static_cast<double>(field)); }  // exact: integers have at most 32 bits
   void put(const Number& field) {
     std::visit([&](auto value) { putNumber(value); }, field.value());
   }

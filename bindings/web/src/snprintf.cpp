@@ -1,5 +1,5 @@
-// Replaces snprintf by a version without floating-point numbers, which makes a module 2 KB smaller. In these modules,
-// libc++ uses snprintf for integers only.
+// Replaces snprintf by a version that does not format floating-point numbers, which makes a module 2 KB smaller. In these
+// modules, libc++ uses snprintf for integers only.
 #include <cstdarg>
 #include <cstdio>
 

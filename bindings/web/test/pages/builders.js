@@ -215,8 +215,8 @@ async function programs(webnn, {count, seed}) {
   return {differences, bits, left: await leftOf(webnn)};
 }
 
-// Computes 1 / x for padding by 0 and by -0, and linear(-1) for alpha 0 and -0 and beta -0. Returns texts that show the signs
-// of zeros: a sum is -0 only if both terms are -0.
+// Computes 1 / p for the padding values p = 0 and p = -0, and linear(-1) for alpha 0 and -0, with beta -0. Returns texts that show
+// the signs of zeros: a sum is -0 only if both terms are -0.
 async function zeros({ml, MLGraphBuilder}) {
   const context = await ml.createContext(), builder = new MLGraphBuilder(context), one = descriptorOf([1]);
   const x = builder.input('x', one), padded = (value) => builder.slice(builder.reciprocal(builder.pad(x, [1], [0], {value})), [0], [1]);
