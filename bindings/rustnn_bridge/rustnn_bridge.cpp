@@ -52,13 +52,13 @@ RustnnStatus fail(RustnnStatus status, std::string_view message) noexcept {
   return status;
 }
 
-// Leaves a function of the bridge with a status and a message.
+// An exception. The function of the bridge returns this status and keeps the message for rustnn_last_error_message().
 struct Failure {
   RustnnStatus status;
   std::string message;
 };
 
-// Calls `body`, and returns the status of what it throws: no exception may reach C.
+// Calls `body`. Converts its exceptions to a status, because no exception may reach C.
 template <class Body>
 RustnnStatus guarded(const Body& body) noexcept {
   try {
@@ -82,7 +82,8 @@ RustnnStatus statusOf(WebnnStatus status) {
   }
 }
 
-// Calls `function`, which passes its argument to a function of the C API and returns its status, and throws the error.
+// Calls `function`, which calls a function of the C API with the given error pointer and returns the status. Throws Failure if
+// the status is not success.
 template <class Function>
 void check(const Function& function) {
   WebnnError error = nullptr;
