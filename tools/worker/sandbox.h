@@ -27,8 +27,9 @@ constexpr int kAbortStatus = 134;  // the status by which shells show an abort: 
 void beforeThreads(SandboxReport& report, const std::vector<std::filesystem::path>& readable = {});
 
 // Restricts all threads to the system calls that computing needs: open descriptors, non-executable memory, threads, clocks. Calls
-// that libraries try but do not need fail with EPERM. clone3 fails with ENOSYS, so that C libraries use clone instead. All other
-// calls kill the process (SIGSYS). See system_calls.cpp. fstat(3) of older C libraries fails: use fileSize.
+// that libraries try but do not need fail with EPERM. clone3, and calls newer than Linux 5.15, fail with ENOSYS, so that C
+// libraries use older calls. All other calls kill the process (SIGSYS). See system_calls.cpp. fstat(3) of older C libraries
+// fails: use fileSize.
 void lockSystemCalls(SandboxReport& report);
 
 // Returns the size of an open file, using a permitted system call. Throws Error.

@@ -84,7 +84,8 @@ void fillSteps(schema::Reply::Builder reply, const std::vector<StepTime>& steps,
   }
 }
 
-// Splits each placement into parts of at most kMostKernels kernels and cuts long texts, so that a part fits about one page.
+// Splits each placement into parts of at most kMostKernels kernels, steps and notes, and cuts long texts, so that a part fits
+// about one page.
 std::vector<PlacementPart> partsOf(std::vector<OperationPlacement> placement) {
   constexpr std::size_t kMostKernels = 64, kMostTextBytes = 512;
   std::vector<PlacementPart> parts;

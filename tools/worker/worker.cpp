@@ -33,7 +33,7 @@ WorkerStatus& mapStatus() {
 }
 
 // Returns the paths that the worker must read after beforeThreads(): ONNX Runtime, its dependencies and system files. ONNX
-// Runtime is loaded after that call, because the call restricts only threads that start later.
+// Runtime is loaded after that call, because the call would not restrict threads that the library has already started.
 std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& settings) {
   std::vector<std::filesystem::path> readable{"/usr", "/lib", "/lib64", "/opt", "/etc/ld.so.cache", "/proc", "/sys"};
   const auto addFolderOf = [&](const std::filesystem::path& given) {

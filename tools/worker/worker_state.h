@@ -36,7 +36,7 @@ bool readsIndices(const GraphDefinition& graph);
 // Returns `text` cut to the size of the mailbox's text.
 inline std::string_view textForClient(std::string_view text) { return text.substr(0, kMailboxTextBytes); }
 
-// Returns `error`; if it reports exhausted memory and a limit is set, the text names the limit.
+// Returns `error`; if it reports exhausted memory and a limit is set, an OperationError that names the limit.
 Error withMemoryLimit(Error error, std::uint64_t limit);
 
 class WorkerState {
