@@ -13,7 +13,7 @@ Operand take(Maker& m, const auto& op, std::string_view name) {
 }
 
 // During its lifetime, the maker offers only operands whose errors the operation tolerates: exact ones if the operation is
-// discontinuous.
+// discontinuous. With Style::isOpen, the maker offers all operands.
 class Taking {
  public:
   Taking(Maker& maker, const Operation& operation);

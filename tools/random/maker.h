@@ -90,7 +90,8 @@ class Maker {
   std::optional<Operand> next_;  // the next any() returns it if it fits
 };
 
-// Returns whether small changes of operands may change results by much. Such operations get exact operands only.
+// Returns whether small changes of operands may change results by much. Unless Style::isOpen, such operations get exact operands
+// only.
 bool jumps(const Operation& operation);
 
 // Fills in the fields of a default-constructed operation, with operands from the maker.

@@ -16,7 +16,7 @@ struct Style {
   bool hasConstants = false;  // most operands that are not results of other operations are constants
   std::vector<std::uint32_t> sizes;  // preferred dimensions
   std::size_t operations = 1;
-  std::size_t mostElements = 2048;  // maximum number of elements of a tensor
+  std::size_t mostElements = 2048;  // maximum number of elements of a random shape; other tensors may have four times as many
   std::size_t mostWork = 1 << 18;   // maximum number of products of an operation
   std::uint32_t namesOneIn = 8;     // a result that others use is also an output with probability 1 / namesOneIn
 };
