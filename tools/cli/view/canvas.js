@@ -55,7 +55,7 @@ export class View {
     else this.redraw();
   }
 
-  /** Shows the whole drawing. Without `whole`, shows its top instead if the text would be unreadably small. */
+  /** Shows the whole drawing. Without `whole`, shows its top at a readable scale if the whole drawing would be smaller. */
   fit(whole = false) {
     if (!this.hasPlace) return;
     this.#isMoved = whole;
