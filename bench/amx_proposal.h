@@ -15,8 +15,8 @@ struct MeasuredProduct {
 };
 
 // Returns the minimum sizes (m, n, k) from which on no measured product of this type is more than 3 % slower with tiles, for
-// either thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if tiles
-// speed up no product.
+// either thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if none
+// has a total speed-up above 1.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 
 }  // namespace webnn::bench

@@ -191,7 +191,7 @@ class Tuning {
     std::string text = "\n## Models\n\n| model | threads |", rule = "|---|---|";
     for (const std::string& isa : isas) text += formatText(" {}, ms | ratio |", isa), rule += "---|---|";
     text += "\n" + rule + "\n";
-    constexpr double kMostSeconds = 480;  // later models are left out; a large model takes a minute
+    constexpr double kMostSeconds = 480;  // later models are not measured; a large model takes a minute
     for (const std::string& model : models) {
       for (const std::uint32_t threads : {1U, 2U}) {
         text += formatText("| {} | {} |", std::filesystem::path(model).stem().string(), threads);
