@@ -28,7 +28,7 @@ std::vector<PythonParameter> pythonParameters(const Method& method);
 // Returns "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand".
 std::string pythonSignature(const Method& method);
 
-// Returns the text of help(): summary, arguments with types and ranks, result, errors and URL.
+// Returns the text of help(): summary, arguments and options with types and ranks, results, errors, example and URL.
 std::string pythonDocstring(const Method& method);
 
 }  // namespace webnn::describe
