@@ -74,7 +74,7 @@ random::Case makeCase(const Context& context, std::uint64_t seed) {
 
 Context referenceContext() { return Context::create({.backend = "reference", .execution = Execution::callerThread}); }
 
-// Counts the compiler passes that change this graph.
+// Counts the compiler passes, and the pairs of passes, that change this graph.
 void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOptions& options) {
   cpu::Settings settings = cpu::settingsOf(options);
   std::set<std::string> fired;
