@@ -237,8 +237,8 @@ void runSession(const Napi::CallbackInfo& info) {
 }
 
 // JavaScript: runSessionNow(session, [name, [data type, shape, bytes or strings]] of each input, names of outputs). The same as
-// runSession(), but computes on this thread and returns the outputs. Inputs are not copied, because no JavaScript runs
-// concurrently; JavaScript code has copied inputs in shared memory.
+// runSession(), but computes on this thread and returns the outputs. Inputs other than strings are not copied, because
+// no JavaScript runs concurrently; JavaScript code has copied inputs in shared memory.
 Napi::Value runSessionNow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Session& session = handled<NodeSession>(info[0]).session;
