@@ -152,7 +152,7 @@ def adam_rate(rate: float, step: int) -> float:
 def train(
     context: MLContext, graph: MLGraph, weights: Arrays, text: Array, steps: int, rng: np.random.Generator
 ) -> Arrays:
-    """Trains on random rows of the text and returns the weights. Prints the loss every 100 steps.
+    """Trains on random rows of the text and returns the weights. Prints the loss of the first and of every 100th step.
 
     graph: its inputs are "text" (rows of characters), "rate", and the weights "w:…" and means "m:…", "v:…" of adam(); its
     outputs are "loss" and the next weights and means. Two sets of tensors, one read and one written, swap roles at each step.
