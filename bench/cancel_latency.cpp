@@ -381,8 +381,8 @@ double measure(Context& context, const Graph& graph) {
   return longest;
 }
 
-// Returns the longest time in milliseconds from the request to cancel until the call has stopped. The result is negative if all
-// calls finished before the request.
+// Returns the longest time in milliseconds from the request to cancel until the call has stopped. The result is negative if no
+// call was cancelled.
 double measure(Context& context, const Call& call) {
   double longest = -1;
   for (int i = 0; i < kRepeats; ++i) {

@@ -19,7 +19,7 @@ function halfBits(number) {
   return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has the exponent -14; a carry increments the exponent
 }
 
-// Flattens nested arrays of numbers. The lengths must match the descriptor's shape, but a flat array is accepted for any shape.
+// Flattens nested arrays of numbers. The lengths must match the descriptor's shape, but a flat array of all elements is accepted.
 function flatten(value, descriptor, what) {
   const {shape} = descriptor, items = [];
   const wrong = (problem) => typeError(`${what}: ${problem}, for ${shown(descriptor)}.`);

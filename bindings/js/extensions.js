@@ -1,6 +1,6 @@
 'use strict';
 // Adds members beyond the specification: MLGraph's run(), inputs and outputs, MLContext's backend, Symbol.dispose, and printing
-// by console.log(). They are not enumerable, so that the enumerable members are exactly the members in the specification.
+// by console.log(). They are not enumerable, unlike the members in the specification.
 const {MLGraphBuilder, MLOperand, builderSlots, operandSlots} = require('./builder.js');
 const {MLContext, MLGraph, MLTensor, contextSlots, graphSlots, tensorSlots} = require('./context.js');
 const {shown} = require('./buffers.js');

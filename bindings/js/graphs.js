@@ -19,8 +19,8 @@ const inputsOf = (slots) => (slots.inputs ??= descriptors(native.inputs(slots.ha
 const outputsOf = (slots) => (slots.outputs ??= descriptors(native.outputs(slots.handle)));
 const listed = (named) => Object.entries(named).map(([name, descriptor]) => `'${name}' ${shown(descriptor)}`).join(', ') || 'none';
 
-// Returns the slots of a graph's tensors by name. The first run creates the tensors. Concurrent runs share them, because a
-// context executes its work in order.
+// Returns the slots of a graph's tensors by name. The first run creates the tensors. Concurrent runs can share them,
+// because a context executes its work in order.
 function tensorsOf(slots) {
   const bind = (named, readable) => Object.fromEntries(Object.entries(named).map(([name, descriptor]) => {
     const [handle] = native.createTensor(slots.context.handle, descriptor.dataType, descriptor.shape, readable, !readable);

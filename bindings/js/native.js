@@ -5,7 +5,7 @@ const {native} = platform;
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // keyed by call id: {resolve, reject, forget(): removes the signal's listener, report(progress)}
+const waiting = new Map();  // keyed by call id: {resolve, reject, forget(): unregisters the call from its signal, report(progress)}
 let last = 0;
 
 const settle = (id, error, value) => (error === undefined ? take(id)?.resolve(value) : rejectNow(id, error));

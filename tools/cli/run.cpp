@@ -113,7 +113,7 @@ struct Sources {
   bool has(const std::string& input) const { return values.contains(input) || pictures.contains(input); }
 };
 
-// Expands a pattern that the shell did not expand into the matching files.
+// Returns the files that match the pattern, or the pattern itself if it has no wildcards or is the name of a file.
 std::vector<std::string> filesOf(const std::string& pattern) {
   std::error_code ignored;
   if (pattern.find_first_of("*?[") == std::string::npos || std::filesystem::exists(pattern, ignored)) return {pattern};
@@ -165,6 +165,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
 }
 
 // Returns the input's shape for this picture: open dimensions become batch 1, 3 channels and the picture's height and width.
+// Empty if the input does not have rank 4.
 Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const ImageOptions& options) {
   Shape shape;
   for (const DeclaredDimension& dimension : input.shape) shape.push_back(dimension.name.empty() ? dimension.size : 0);
@@ -192,8 +193,8 @@ std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   return isFloat(input.dataType) ? 256 : 16;
 }
 
-// Sets the open dimensions in `model` to the sizes of the run's inputs. With --fill, dimensions that are still unknown get
-// defaultSize().
+// Sets the open dimensions in `model` to the sizes of --dim and of the run's inputs. With --fill, names that are still unknown
+// get defaultSize(), and expressions such as "past + 1" get their values.
 void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sources, std::size_t run, const RunOptions& options,
                    ModelOptions& model) {
   if (missingDimensions(inputs, model).empty()) return;
@@ -288,7 +289,7 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
-// Runs a model that no single graph can hold. Sets `outputs` to the names and types of the results.
+// Runs a model that no single graph can hold. Sets `outputs` to the names and types of the results that are not shown as text.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
                      const RunOptions& options) {
@@ -387,7 +388,7 @@ Json timesJson(const std::vector<double>& milliseconds) {
   return {{"min", milliseconds.front()}, {"median", milliseconds[milliseconds.size() / 2]}, {"max", milliseconds.back()}};
 }
 
-// Runs the graph once for each set of inputs and reports the results.
+// Runs the graph or session with each set of inputs, as often as --repeat says, and reports the results.
 class Runner {
  public:
   explicit Runner(const RunOptions& options)
@@ -448,7 +449,7 @@ class Runner {
     results_ = graph_->outputs();
   }
 
-  // Loads the graph. Operands named by --output become outputs too.
+  // Loads the graph. Operands named by --output become outputs too; with --all, all operands do.
   Graph load(const ModelOptions& model) {
     Graph graph = loadModel(context_, model);
     if (options_.all) return withAllOutputs(context_, definitionOf(graph));
@@ -506,7 +507,7 @@ class Runner {
     }
   }
 
-  // Prints the totals of all runs.
+  // Prints the times, notes and random inputs of all runs; with --json, also the results.
   void finish() {
     if (options_.json) {
       Json json{{"backend", context_.backend()}, {"runs", milliseconds_.size()}};
@@ -541,7 +542,7 @@ class Runner {
     return {"the model runs in several graphs and on the host, because no single graph can hold it."};
   }
 
-  // Returns the sources of generated inputs, from which a later run can generate the same values.
+  // Returns the sources of random inputs, from which a later run can generate the same values.
   Json generated() const {
     Json json = Json::object();
     for (const auto& [name, source] : sources_.values) {

@@ -48,7 +48,7 @@ struct Directions {
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-// Perturbs all elements. If `noise` is not empty, it has the possible error of each element after cancellation.
+// Perturbs all elements of a float type. If `noise` is not empty, it has the possible error of each element after cancellation.
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
           const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
@@ -129,7 +129,7 @@ class Evaluation {
 
   const State& operator[](const Operand& operand) const { return values_[operand.record().index]; }
 
-  // Returns perturbed values by operand index. Inexact values are changed as if other roundings had happened.
+  // Returns the inexact results of nodes, changed as if other roundings had happened, by operand index. Other values are empty.
   std::vector<Bytes> moved(Directions directions) const {
     std::vector<Bytes> values(values_.size());
     for (const Node& node : graph_.nodes) {

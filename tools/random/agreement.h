@@ -2,8 +2,8 @@
 // Results that the operands determine exactly (integers, small whole floats, moved elements) must be equal, except for the sign
 // of zero and the bits of NaN. For other results, the reference runs again with perturbed values: operands and results of
 // rounding operations change by a few units in the last place, results of quantizeLinear by one. The allowed error is a multiple
-// of the resulting differences.
-// If only some runs give NaN or infinity, any result is correct. If all do, the result must match.
+// of the resulting differences, and a few roundings of the result.
+// If only some runs give NaN or infinity for an element, any value is correct. If all do, the value must match.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Expected {
   std::vector<Bytes> bytes;                 // expected bytes of each output
   std::vector<std::vector<double>> limits;  // allowed error of each element of each output; empty if the output must be equal
   int runs = 0;                             // number of perturbed runs that the limits come from
-  bool hasPoles = false;                    // whether rounding may make a value in the graph infinite or NaN
+  bool hasPoles = false;                    // whether the graph has an operation with poles, such as div or log
   // Returns whether all outputs must be equal to the expected ones.
   bool isExact() const;
 };

@@ -1,4 +1,4 @@
-// For each operation, a function that completes it so that its result has a wanted type and shape.
+// Makes operations whose results have a wanted type and shape.
 #pragma once
 
 #include "random/maker.h"

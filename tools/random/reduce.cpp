@@ -64,7 +64,7 @@ struct Edit {
   std::size_t skippedTo = 0;
   std::optional<SizeChange> size;
   std::optional<std::pair<std::size_t, std::size_t>> removed;  // index of a node, and of its optional operand to remove
-  std::optional<std::size_t> plain;                            // index of an input or constant to fill with ones
+  std::optional<std::size_t> plain;                            // operand index of an input or constant to fill with ones
 };
 
 // Crops a tensor to the shape `to`. Dimensions that grow repeat elements.

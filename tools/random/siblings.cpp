@@ -59,7 +59,7 @@ class Family {
   void maybe(std::optional<Operand>& option, const Shape& shape) {
     if (flips()) option = weight(shape);
   }
-  // Returns a matrix, which may be dequantized from 8 or 4 bits with its own scales.
+  // Returns a matrix, which may be dequantized from 8 or 4 bits.
   Operand matrix(std::uint32_t rows, std::uint32_t columns) {
     const Shape shape{rows, columns};
     if (!oneIn(3)) return weight(shape);
