@@ -139,7 +139,7 @@ class Members {
     places_.insert_or_assign(std::move(name), place);
     next_ = std::max(next_, place.ordinal + 1);
   }
-  // Returns the member's ordinal in this build's schema; nothing if the member is new.
+  // Returns the member's ordinal and the revision that added it; nothing if the member is new.
   std::optional<Place> find(const std::string& name) const {
     const auto found = places_.find(name);
     return found == places_.end() ? std::nullopt : std::optional(found->second);

@@ -1,4 +1,5 @@
-// Describes each method of MLGraphBuilder, with its fields and results, for code generators. Derived from the operation table.
+// Describes the methods of MLGraphBuilder that are operations, with their fields and results, for code generators. Derived from
+// the operation table.
 #pragma once
 
 #include <span>

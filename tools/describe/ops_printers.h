@@ -1,4 +1,4 @@
-// Prints the operation table in other languages. Each function returns a complete document.
+// Prints the operation table in other languages, each as a complete document, and a list of the supported ONNX operators.
 #pragma once
 
 #include <span>

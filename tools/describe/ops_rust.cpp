@@ -113,7 +113,7 @@ std::string defaultText(const Field& field) {
   }
 }
 
-// Returns the C value of an expression with this field's type in an options struct.
+// Returns an expression that converts `value`, an option of this field's type, to the type in the C API.
 std::string rawText(const Field& field, const std::string& value) {
   switch (field.kind) {
     case FieldKind::operand: return formatText("raw::operand({})", value);

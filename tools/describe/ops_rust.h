@@ -10,7 +10,7 @@ namespace webnn::describe {
 
 // Returns bindings/rust/webnn/src/operations.rs.
 std::string printRust(std::span<const Method> methods);
-// Returns bindings/rust/webnn/tests/support/operation_calls.rs, which calls each method with arguments by name.
+// Returns bindings/rust/webnn/tests/support/operation_calls.rs: a function that calls the method with a given name.
 std::string printRustCalls(std::span<const Method> methods);
 
 }  // namespace webnn::describe
