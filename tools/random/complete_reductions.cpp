@@ -146,7 +146,7 @@ Operand anyIndices(Maker& m, ops::RankRange ranks) {
 }  // namespace
 
 void complete(Maker& m, ops::Gather& op) {
-  if (m.choose.oneIn(6)) {  // use the highest allowed rank
+  if (m.choose.oneIn(6)) {  // use indices of high rank
     op.indices = indices(m, m.shape(m.choose.between(4, 8)), 3);
     op.input = m.any(ops::kAnyAndInt4s, ops::rank(1));
     return;

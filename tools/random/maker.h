@@ -49,18 +49,18 @@ class Maker {
   // Returns a new input or constant, or, in the quantized style, a dequantized one.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});
   Operand constant(const OperandDescriptor& descriptor, Bytes bytes);
-  // Returns a constant with one element, or with several equal elements.
+  // Returns a constant with one element and a rank from 0 to 4.
   Operand number(DataType type, double value);
 
-  // Adds an operation and computes its results. Throws Error if the operands do not fit, the operation takes too much work, or
-  // the results would be meaningless.
+  // Adds an operation and computes its results. Throws Error if the operands do not fit, the graph, the operation or its results
+  // get too large, or the results would be meaningless.
   std::vector<Operand> append(Operation operation);
   Operand one(Operation operation) { return append(std::move(operation)).front(); }
 
   // Completes the operation. Chooses `first` as the first operand, if it fits.
   template <typename Op>
   void completeWith(Op& op, Operand first);
-  // Converts `operand` to the descriptor by operations that move elements.
+  // Converts `operand` to the descriptor, by a cast and by operations that move, repeat, drop or pad elements.
   Operand adapted(Operand operand, const OperandDescriptor& descriptor);
 
   const GraphValue& valueOf(const Operand& operand) const;

@@ -124,7 +124,7 @@ void rmsNormalization(Writer& w) {
   affine(w, overRoot(w, x, w.shifted(mean, w.m.choose.pick({1e-5, 0.5, 0.0, 1e-30}))), {x.shape().back()});
 }
 
-// Writes a normalization operation. May add a residual before, and scale and bias after it.
+// Writes a normalization operation. May add a residual before it, and scale, bias and a residual after it.
 void normalizationOperation(Writer& w) {
   Operand x = w.input({1, 4});
   const Operand residual = w.m.shaped(x.descriptor());
@@ -136,7 +136,7 @@ void normalizationOperation(Writer& w) {
   if (w.m.choose.oneIn(3)) w.add(y, w.flips() ? residual : x);
 }
 
-// Repeats heads of keys or values for several query heads. A broken pattern repeats them in another order.
+// Repeats heads of keys or values for several query heads. A broken pattern may repeat them in another order.
 Operand grouped(Writer& w, const Operand& x, std::uint32_t repeats) {
   if (repeats == 1 || x.rank() != 4) return x;
   const Shape& s = x.shape();
@@ -181,7 +181,7 @@ void attention(Writer& w) {
   if (y.rank() == 4 && choose.oneIn(2)) w.reshaped(y, {y.shape()[0], y.shape()[1], y.shape()[2] * y.shape()[3]});
 }
 
-// Appends bias, activation and residual to a product or convolution.
+// May append bias, activations and a residual to a product or convolution.
 Operand followed(Writer& w, Operand y, const Operand& before) {
   auto& choose = w.m.choose;
   if (choose.oneIn(2)) y = w.add(y, w.m.broadcastable(w.type, y.shape()));
@@ -217,7 +217,7 @@ Operand convolution(Writer& w, const Operand& x, bool isDepthwise, std::uint32_t
   return w.m.one(std::move(op));
 }
 
-// Writes a residual block of convolutions: expansion, depthwise or ordinary convolution, projection.
+// Writes one to three convolutions, ordinary or depthwise, perhaps with a residual, and with squeeze and excitation.
 void convolutions(Writer& w) {
   auto& choose = w.m.choose;
   const Operand x = w.flips()
@@ -305,7 +305,7 @@ void splitAndJoin(Writer& w) {
   if (w.flips()) w.unary(UnaryKind::neg, y);
 }
 
-// Writes a matrix product, convolution, pooling or reduction, with constant factors before and after it.
+// Writes a matrix product, convolution, pooling or reduction, with factors before and after it.
 void factors(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t m = w.m.size(), k = choose.between(1, 20), n = w.m.size();
@@ -359,7 +359,8 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
-// Writes attention with quantized activations: two products after data movements; between them a factor, a mask and softmax.
+// Writes attention with quantized activations: one or two products, perhaps with data movements before them, and a factor, a
+// mask and softmax between them.
 void quantizedAttention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),
@@ -467,7 +468,7 @@ void quantizedConvTranspose(Writer& w) {
   if (!choose.oneIn(6)) requantized(result);
 }
 
-// Resizes, pools or pads an image between convolutions.
+// Resizes, pools, pads or reduces an image between convolutions.
 Operand resized(Writer& w, const Operand& x) {
   auto& choose = w.m.choose;
   switch (choose.below(5)) {
@@ -496,7 +497,7 @@ Operand resized(Writer& w, const Operand& x) {
   }
 }
 
-// Writes quantized convolutions, one after the other, with 8-bit operations between them and a residual.
+// Writes one to three quantized convolutions, perhaps with 8-bit operations between them, and with residuals.
 void quantizedConvolutions(Writer& w) {
   auto& choose = w.m.choose;
   const double scale = choose.pick({0.5, 0.25, 1.0});
@@ -527,7 +528,7 @@ void quantizedConvolutions(Writer& w) {
   }
 }
 
-// Writes random operations between dequantizeLinear and quantizeLinear.
+// Writes a random operation between dequantizeLinear and quantizeLinear.
 void quantizedOperation(Writer& w) {
   auto& choose = w.m.choose;
   const DataType type = choose.pick({int8, uint8, int4, uint4});
@@ -544,7 +545,7 @@ void quantizedOperation(Writer& w) {
   if (isFloat(y.dataType()) && y.dataType() == w.type) w.requantized(y, type, scale);
 }
 
-// Writes consecutive transposes and reshapes, including pairs that cancel.
+// Writes a chain of transposes, reshapes, identities, and sums or products with 0 or 1. Some may cancel each other.
 void moves(Writer& w) {
   Operand x = w.input({0, 5});
   for (std::uint32_t i = w.m.choose.between(2, 5); i > 0; --i) {

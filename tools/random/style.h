@@ -28,7 +28,7 @@ struct Range {
   double low = -2, high = 2;
 };
 
-// Returns packed random elements within the range, in this style.
+// Returns packed random elements in this style: within the range, except for special values.
 Bytes fill(const OperandDescriptor& descriptor, const Style& style, Range range, std::uint64_t seed);
 
 }  // namespace webnn::random
