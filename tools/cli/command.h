@@ -130,7 +130,7 @@ void writeText(const std::filesystem::path& path, std::string_view text);
 void requireOther(std::string_view option, const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 void print(std::string_view text);
 
-// Splits "NAME=VALUE" at the first '='. Throws Misuse if there is none.
+// Splits "NAME=VALUE" at the first '='. Throws Misuse if there is none, or if NAME is empty.
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text);
 
 // Returns {"dataType": "float32", "shape": [2, 3]}. Open sizes are texts.

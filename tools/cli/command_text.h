@@ -13,7 +13,7 @@ struct OptionText {
   std::string value;                 // placeholder of the value; empty for a flag
   std::vector<std::string> choices;  // allowed values; empty if not restricted
   std::string text;
-  std::string group;     // heading in the help; empty: "Options"
+  std::string group;     // heading in the help, such as "Options"
   std::string variable;  // environment variable that sets the option
   bool isPositional = false, isRequired = false, isRepeatable = false;
   bool hasBareForm = false;  // the value is optional and follows a '='
@@ -30,10 +30,10 @@ struct CommandText {
 std::string valueText(const OptionText& option);
 // Returns the example commands of the footer, without their comments.
 std::vector<std::string> examplesOf(const CommandText& command);
-// Returns the footer without its examples.
+// Returns the part of the footer before its examples.
 std::string notesOf(const CommandText& command);
 
-// Returns the text of --help, wrapped to `columns`.
+// Returns the text of --help, wrapped to `columns`, at most 110.
 std::string helpText(const CommandText& command, std::size_t columns);
 // Returns the manual page in roff, for man(1).
 std::string manText(const CommandText& command, std::string_view version);

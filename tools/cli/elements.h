@@ -16,7 +16,8 @@ Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t i
 // Interprets the lowest bits as an element. Higher bits are ignored.
 Number elementOfBits(DataType type, std::uint64_t bits);
 
-// Formats an element in the shortest way: "0.1" for the float32 nearest to 0.1, "NaN", "-Infinity", "-0".
+// Formats an element: a float32 number with the fewest digits that identify it ("0.1"), a float16 number with at most 5 digits.
+// Other results are "NaN", "-Infinity" or "-0".
 std::string elementText(DataType type, const Number& value);
 
 }  // namespace webnn::cli

@@ -28,7 +28,7 @@ enum class ValueRange { zeroToOne, zeroTo255 };
 struct ImageOptions {
   ResizeMode resize = ResizeMode::stretch;
   double cropMargin = 1.0;                 // 1 to 16
-  std::array<double, 3> mean{0, 0, 0};     // subtracted from red, green and blue; grey pictures use the first
+  std::array<double, 3> mean{0, 0, 0};     // subtracted from red, green and blue; a tensor of one channel uses the first
   std::array<double, 3> std{1, 1, 1};      // divisor of each channel, after subtracting the mean
   ChannelOrder order = ChannelOrder::rgb;  // order of the tensor's channels
   std::optional<ImageLayout> layout;       // absent: nchw if dimension 1 is 1 or 3, else nhwc if dimension 3 is 1 or 3
