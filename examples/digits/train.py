@@ -112,8 +112,8 @@ def glyphs(font, digit):
 
 
 def is_usable(glyph, change):
-    """Returns whether the digit stays readable with strokes changed by this many pixels: no thin stroke vanishes, no hole fills
-    up."""
+    """Returns whether the digit stays readable with strokes changed by this many pixels: no thin stroke vanishes, no
+    stroke becomes too thick, no hole fills up."""
     def ink_after(change):
         """Returns the share of ink that is left after thickening and then thinning by the same amount, or the reverse."""
         there_and_back = thickened(thickened(glyph, change), -change)
@@ -146,7 +146,8 @@ def draw(font, digit, rng):
 
 
 def hand_movement(rng):
-    """Returns, for each pixel of the canvas, the index of the glyph's pixel to show there: a random shift, turn and wave."""
+    """Returns, for each pixel of the canvas, the index of the glyph's pixel to show there: a random shift, turn, shear, size and
+    wave."""
     angle, shear = np.radians(rng.uniform(-14, 14)), rng.uniform(-0.2, 0.2)
     size, stretch = rng.uniform(0.78, 1.1), rng.uniform(0.85, 1.2)
     cos, sin = np.cos(angle), np.sin(angle)

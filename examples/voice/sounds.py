@@ -1,7 +1,7 @@
 """Makes speech and noises for training the network of this example.
 
 Speech comes from synthesizers (see train.py for the packages), noises from
-NumPy. All sounds are float32, mono, at RATE.
+NumPy. All sounds are mono, at RATE.
 """
 
 import io

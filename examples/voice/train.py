@@ -135,7 +135,7 @@ def scene(rng, voices, noises):
         one = noises[rng.integers(len(noises))](rng, count)
         if rng.random() < 0.3:
             one = sounds.room(rng, one)
-        if rng.random() < 0.3:  # the noise stops at a random time
+        if rng.random() < 0.3:  # half of these noises stop at a random time
             one = one * (np.arange(count) < rng.integers(count)) ** rng.integers(2)
         ratio = rng.uniform(-3, 35) if labels.any() else rng.uniform(-3, 25)
         noise += one * level / loudness(one) * 10 ** (-ratio / 20)

@@ -1,4 +1,4 @@
-// Draws the recent past: the level as a surface, the probability of speech as a line, and speech shaded.
+// Draws a sound over time: the level as a surface, the probability of speech as a line, and speech shaded.
 const lowest = -70;  // dB, the bottom
 
 const heightOf = (level) => Math.max(0, 1 - level / lowest);

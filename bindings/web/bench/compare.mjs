@@ -56,8 +56,8 @@ function fill(view) {
   return view;
 }
 
-// Returns an engine, {start(), run(inputs)}. run() takes typed arrays and returns outputs, both by name. Files may be promises,
-// which start() awaits as late as possible.
+// Returns an engine, {start(), run(inputs)}. run() takes the result of inputsOf() and returns a typed array for each output, by
+// name. The files and the operation table may be promises.
 export function ours({createContext, MLGraphBuilder}, threads, files, table) {
   let context, graph;
   const tensors = {inputs: {}, outputs: {}};

@@ -30,8 +30,8 @@ function memoryOf(root) {
   return bytes;
 }
 
-// Returns the additional memory of the browser's processes as a multiple of the constant's size: the peak during the build, and
-// the value after it.
+// Returns the additional memory of the browser's processes as a multiple of the constant's size: before the build, when only the
+// page has the elements (`weights`), the peak during the build, and the value after it (`built`).
 async function measureConstant(browser, origin) {
   const page = await browser.newPage(), root = browser.process().pid;
   let peak = 0;
