@@ -1,6 +1,6 @@
 'use strict';
-// An AbortSignal rejects builds, loads, runs and sessions with its reason. The reference backend would need minutes for the
-// aborted work, so a test whose signal is ignored times out.
+// An AbortSignal rejects builds, loads, runs and sessions with its reason. The reference backend would need minutes for
+// the large products, so a test whose signal is ignored times out.
 const assert = require('node:assert/strict');
 const {once} = require('node:events');
 const test = require('node:test');

@@ -41,7 +41,7 @@ const byHand = {
   gatherND: [[-2, 3], (builder, a) => builder.gatherND(a, builder.constant({dataType: 'int32', shape: [2, 2]}, new Int32Array([0, 1, 1, 0])))],
   isInfinite: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isInfinite(builder.log(builder.add(a, builder.constant('float32', 2)))), 'float32')],
   isNaN: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isNaN(builder.sqrt(a)), 'float32')],
-  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // if all weights are zero, all gates are 1/2, which halves the cell state
+  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // with zero weights, the forget gate is 1/2 and the cell gate 0: halves the cell state
     const zeros = (...shape) => builder.constant({dataType: 'float32', shape}, new Float32Array(shape[0] * shape[1]));
     return builder.lstmCell(a, zeros(8, 2), zeros(8, 2), zeros(2, 2), a, 2)[1];
   }],

@@ -29,7 +29,7 @@ export function readMeta(source) {
   return meta;
 }
 
-/** Returns the paths of all *.any.js, *.window.js and *.worker.js, sorted, relative to `root`, with `/`. */
+/** Returns the paths of all *.any.js, *.window.js and *.worker.js in PARTS, sorted, relative to `root`, with `/`. */
 export function findTests(root) {
   const isTest = /\.(any|window|worker)\.js$/;
   const found = [];

@@ -1,6 +1,6 @@
 """Writes small models with random weights, and their configurations and tokenizers, as transformers.js reads them.
 
-usage: make_models.py FOLDER [--size small|base]; base has the layers and widths of small published models, for measurements.
+usage: make_models.py FOLDER [--size small|base] [--programs]; base has the layers and widths of small published models, for measurements.
 """
 
 import argparse

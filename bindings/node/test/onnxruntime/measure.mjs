@@ -1,5 +1,5 @@
-// Runs one pipeline of pipelines.mjs, and prints {first, run, memory}: milliseconds from the start of the process to the first result, the
-// median of later runs, and the peak memory of the process in MB.
+// Runs one pipeline of pipelines.mjs, and prints {first, run, memory, cpu}: milliseconds from the start of the process to the first
+// result, the median of later runs in milliseconds, the peak memory of the process in MB, and its CPU time in seconds.
 // usage: node measure.mjs FOLDER NAME RUNS
 const {tasks} = await import('./pipelines.mjs');
 const {pipeline} = await import('@huggingface/transformers');

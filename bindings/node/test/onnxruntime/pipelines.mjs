@@ -1,4 +1,5 @@
-// Runs pipelines of transformers.js on the models of make_models.py, and prints the results as JSON, one pipeline a line.
+// Runs pipelines of transformers.js on the models of make_models.py. Prints the version of onnxruntime-node and then the results, as
+// JSON, one pipeline a line.
 // usage: node pipelines.mjs FOLDER [NAME...]
 import {realpathSync} from 'node:fs';
 import {RawImage, env, pipeline} from '@huggingface/transformers';

@@ -1,4 +1,4 @@
-// Makes a small checkout for tests of the runner. Its harness has only the functions that the runner calls.
+// Makes a small checkout for tests of the runner. Its harness has only the functions that the runner and these tests call.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
