@@ -20,7 +20,7 @@ inline double secondsSince(Clock::time_point start) { return std::chrono::durati
 struct BenchOptions {
   std::vector<std::filesystem::path> models;    // paths; "-" is standard input
   std::string standardInput;                    // path of the file with a copy of standard input
-  std::vector<std::string> dimensions, values;  // --dim and --value, for ONNX models
+  std::vector<std::string> dimensions, values;  // --dim and --value
   std::vector<std::string> backends{"cpu"};     // "NAME[:KEY=VALUE...]", optionally with ":service[=ADDRESS]"
   std::map<std::string, std::string> peers;     // programs that measure other engines; keys are their names in `backends`
   std::vector<std::uint32_t> threads{1};

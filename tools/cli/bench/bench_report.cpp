@@ -135,7 +135,7 @@ std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result)
   return cells;
 }
 
-// Formats a Markdown table with aligned columns. A short row's last cell (an error) does not widen its column.
+// Formats a Markdown table with aligned columns. A short row (of an error) widens no column.
 std::string tableText(std::vector<std::vector<std::string>> rows) {
   for (auto& row : rows) {
     for (std::string& cell : row) {  // escape '|', which would end the cell

@@ -22,7 +22,7 @@ function packed(type, values) {
   return bytes;
 }
 
-// Returns random numbers minus a zero point, in three forms: an operand, numbers, and the packed bytes.
+// Returns random numbers minus a zero point, as an operand and as numbers, and the packed bytes of the numbers before the subtraction.
 function dequantized(builder, random, type, shape, source) {
   const zero = random.element(type), scale = builder.constant({...one, shape: shape.map(() => 1)}, new Float32Array([1]));
   const zeroPoint = builder.constant({dataType: type, shape: shape.map(() => 1)}, packed(type, [zero]));
