@@ -17,7 +17,7 @@ Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t i
 Number elementOfBits(DataType type, std::uint64_t bits);
 
 // Formats an element: a float32 number with the fewest digits that identify it ("0.1"), a float16 number with at most 5 digits.
-// Other results are "NaN", "-Infinity" or "-0".
+// Special values become "NaN", "Infinity", "-Infinity" and "-0".
 std::string elementText(DataType type, const Number& value);
 
 }  // namespace webnn::cli

@@ -290,7 +290,7 @@ function sortLayer(items, layers, layer, side) {
 }
 
 // Moves items towards the mean position of their neighbours, without changing their order or overlapping. Items that would
-// overlap are merged into a block, which takes the mean of its items' wished positions.
+// overlap are merged into a block, which takes the weighted mean of its items' wished positions.
 function placeLayer(items, layer, side) {
   const blocks = [], offsets = [];
   layer.forEach((i, position) => {
