@@ -51,7 +51,8 @@ class Graph:
         return self.constant(np.asarray(values, np.float32))
 
     def weight(self, *shape: int, scale: float = 0.5) -> str:
-        """Makes random weights of deviation scale / sqrt(n). n is the number of inputs per output; for a table (2-D, scale 1), a row's length."""
+        """Makes random weights of deviation scale / sqrt(n). n is the number of inputs per output, or the length of a table's row
+        (2-D, scale 1)."""
         rows = shape[0] if len(shape) == 2 and scale != 1 else int(np.prod(shape[1:])) or 1
         return self.floats(self.random.standard_normal(shape) * scale / np.sqrt(max(rows, 1)))
 
