@@ -246,7 +246,7 @@ while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times"
   ASSERT_EQ(json["rows"].size(), 3u);
   const Json& row = json["rows"][1];
   EXPECT_EQ(row["backend"], "able");
-  EXPECT_EQ(row["version"], "2 0 digits.webnn");  // threads and warm-up runs, as the peer received them
+  EXPECT_EQ(row["version"], "2 0 digits.webnn");  // threads, warm-up runs and file, as the peer received them
   EXPECT_EQ(row["loadMilliseconds"], 1000);
   EXPECT_EQ(row["compileMilliseconds"], 2000);
   EXPECT_EQ(row["peakBytes"], 3);

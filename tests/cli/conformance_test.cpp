@@ -263,7 +263,7 @@ TEST(ConformanceCase, FailsForUnsupportedTypesOtherwise) {
   EXPECT_NE(failure->find("does not support inputs of data type int4"), std::string::npos) << *failure;
 }
 
-// Returns a case that adds two numbers, with the expected sum.
+// Returns a case that adds two tensors of two elements each, with the expected sum.
 std::string addition(const std::string& type, const std::string& a, const std::string& b, const std::string& sum,
                      const std::string& sumType = "") {
   const auto operand = [](const std::string& name, const std::string& dataType, const std::string& data) {

@@ -1,5 +1,5 @@
-// Tests how the tool prints names and errors of hostile files, converts a file to standard output, and reads files that it would
-// otherwise map.
+// Tests how the tool prints names and errors of hostile files, how it converts a file to standard output, and that --no-mmap
+// reads files instead of mapping them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -168,7 +168,7 @@ std::string read(const Path& path) {
   return text.str();
 }
 
-// Returns a graph whose inputs and operations have names, bounds and expressions of each kind.
+// Returns a graph with open dimensions: with and without bounds, with quotes in a name, and with expressions of them.
 OpenGraph openGraph(const Context& context) {
   GraphBuilder builder(context);
   const auto size = [&](const char* expression) { return builder.openSize(expression); };

@@ -36,7 +36,7 @@ inline GraphDefinition withoutNames(GraphDefinition graph) {
   return graph;
 }
 
-// Returns the text of both graphs if they differ in more than these names, otherwise nullopt.
+// Returns the text of both graphs if they differ after withoutNames(), otherwise nullopt.
 inline std::optional<std::string> differenceOf(const GraphDefinition& a, const GraphDefinition& b) {
   const GraphDefinition x = withoutNames(a), y = withoutNames(b);
   if (x == y) return std::nullopt;

@@ -272,7 +272,7 @@ TEST(BuildAsync, MayLetGoOfEveryHandleInItsCallback) {
                                             isGone.set_value(context.expired());
                                           });
     gate->mayGo.release();
-    // With callerThread, the function that is running keeps a handle until it returns.
+    // With callerThread, the callback runs inside buildAsync(), which keeps the context until it returns.
     EXPECT_EQ(isGone.get_future().get(), execution == Execution::worker);
     EXPECT_TRUE(context.expired());
   }

@@ -1,6 +1,6 @@
 // Tests random calls on several threads: write, dispatch, cancel, read and destroy. Callbacks of reads call the context again,
-// throw, or lose the context. Each thread uses its own tensors, so the expected result of each read follows from its earlier
-// calls.
+// throw, or lose the context. Each thread uses its own tensors, so the expected result of each read follows from earlier
+// calls of the same thread.
 //   WEBNN_LEDGER=SECONDS test_context --gtest_filter='Ledger.*'   runs longer than the default few rounds
 #include <algorithm>
 #include <atomic>
@@ -149,7 +149,7 @@ class Caller {
     for (std::size_t i = 0; i < 5; ++i) cells_.push_back(makeCell(i % 2));
   }
 
-  // Makes a random call. Returns false if the context is lost.
+  // Makes a random call. Returns false if it fails in a round in which the context may be lost.
   bool call() {
     try {
       for (Cell& cell : cells_) {

@@ -114,7 +114,8 @@ bool isRepetition(std::string_view name) {
   return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
 }
 
-// Calls visit(name, folder, item, fixture, graph, inputs) for each case of exportCases() in each of its data types.
+// Calls visit(name, folder, item, fixture, graph, inputs) for each case of exportCases() that is no repetition, in each of its
+// data types. The environment variable WEBNN_COREML_FILTER selects cases by a part of their name.
 template <typename Visit>
 void forEachCase(Visit visit) {
   std::size_t number = 0;

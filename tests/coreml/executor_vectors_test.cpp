@@ -1,4 +1,5 @@
-// Tests which conformance vectors the backend "coreml" supports, with a fake framework.
+// Runs the conformance vectors on the backend "coreml" with a fake framework. Exactly the vectors that tests/cli/wpt_coreml.json
+// lists must fail.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 """Checks that the commands of docs/tutorials/service.md print the output that the page shows.
 
-Times, process numbers and the kind of isolation are not compared: they differ between runs and machines.
+Values that differ between runs and machines are not compared: times, process and user numbers, tenants, shares and isolation.
 
 usage: tutorial_service_test.py TOOL
 """

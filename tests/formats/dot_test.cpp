@@ -1,4 +1,4 @@
-// Tests drawings of graphs.
+// Tests toDot(), which draws graphs in the DOT language.
 #include "formats/formats_support.h"
 #include "webnn/formats.h"
 

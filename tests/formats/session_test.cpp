@@ -237,8 +237,8 @@ std::optional<std::size_t> mappedBytes(const std::filesystem::path& path) {
   return bytes;
 }
 
-// Packing has released the pages of the weights, and no other size needs them. The nodes at the beginning of the file are read
-// again, for which the system may map 2 MiB.
+// The first graph packs the weights and releases their pages; graphs for other sizes use the packed weights. They read only the
+// nodes at the beginning of the file again, for which the system may map 2 MiB.
 TEST(Session, ReadsNoWeightsForOtherSizes) {
   constexpr std::int64_t kWidth = 256;
   test::onnx::Graph graph;

@@ -1,4 +1,4 @@
-// Tests pictures of graphs.
+// Tests toSvg(), which draws graphs, and the layout of its pictures.
 #include <algorithm>
 #include <random>
 #include <regex>

@@ -32,7 +32,8 @@ Context makeContext(Options options, Execution execution = Execution::callerThre
   return Context::create({.backend = "onnxruntime", .execution = execution, .backendOptions = std::move(options)});
 }
 
-// Each test starts with a new simulated GPU, and an environment in which TensorRT computes in float32.
+// Each test starts with a simulated GPU without records and faults, and an environment in which TensorRT computes in float32. At
+// the end, no object and no memory of the GPU may be left.
 class Nvidia : public ::testing::Test {
  protected:
   void SetUp() override {

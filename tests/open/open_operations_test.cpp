@@ -1,5 +1,5 @@
-// Tests that operations with open sizes in all their fields, layouts and types give the same results as calls with numbers. The
-// graphs run in their session, and in a session that was saved and loaded.
+// Tests that operations with open sizes in their operands and fields give the same results as calls with numbers. The graphs run
+// in their session, and in a session that was saved and loaded.
 #include <functional>
 
 #include "support/files.h"

@@ -74,7 +74,7 @@ TEST(OpenSizes, RefusesOtherText) {
   test::expectError(ErrorKind::notSupportedError, {"more than 4096 characters"}, [&] { (void)textOf(std::string(10000, '(')); });
 }
 
-// The smallest 64-bit integer has no negative, and dividing it by -1 traps. No expression may compute it.
+// The smallest 64-bit integer has no negative, and dividing it by -1 traps. The value of an expression must therefore be greater.
 TEST(OpenSizes, TakesTheLargestNumbers) {
   const std::string least = "(0 - 9223372036854775807 - 1)";
   EXPECT_NE(textOf("n + 9223372036854775807").find("9223372036854775807"), std::string::npos);

@@ -1,7 +1,7 @@
-// Tests that random graphs with open dimensions give the same bits as calls with numbers, and fail with the same messages.
-// WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed. The graphs are also exported as ONNX
-// models. With WEBNN_OPEN_KEEP=FOLDER, writes both the .onnx and .webnn files into the folder; tests/onnx/open_exports_test.py
-// compares them.
+// Tests that random graphs with open dimensions give the same bits as calls with numbers, and that their error messages begin
+// like those of calls with numbers. WEBNN_OPEN_GRAPHS is the number of graphs (default 300), WEBNN_OPEN_SEED the first seed. The
+// graphs are also exported as ONNX models. With WEBNN_OPEN_KEEP=FOLDER, writes both the .onnx and .webnn files into the folder;
+// tests/onnx/open_exports_test.py compares them.
 #include <cmath>
 #include <cstdlib>
 #include <optional>

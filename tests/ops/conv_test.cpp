@@ -155,8 +155,8 @@ TEST(Conv2d, RejectsAnOutputThatIsTooLarge) {
   rejected("the number of elements", {.padding = {100000, 0, 100000, 0}});
 }
 
-// Holds an input height and the expected output height, which is computed by hand: 1 + floor((input - ((filter - 1) * dilation +
-// 1) + padding) / stride).
+// Holds sizes along one axis and the expected output size, which is computed by hand: 1 + floor((input - ((filter - 1) * dilation
+// + 1) + begin + end) / stride).
 struct Size {
   std::uint32_t input, filter, begin, end, stride, dilation, output;
 };

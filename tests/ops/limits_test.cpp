@@ -107,8 +107,8 @@ std::string rankReason(const ops::OperandRule& rule, std::size_t rank, const std
   return start + (min == max ? std::to_string(min) : "between " + std::to_string(min) + " and " + std::to_string(max)) + ".";
 }
 
-// Returns whether a message is from the generic check of this operand. Operation-specific steps may mention ranks, too, but
-// always compare them with something else.
+// Returns whether a message is from the generic check of this operand. Messages of operation-specific steps may mention ranks,
+// too, but with other words.
 bool isGenericMessage(std::string_view message, const std::string& start) {
   for (const char* middle : {" is not one of ", " is not that of ", " is not between "}) {
     const bool ofOperand = message.starts_with(start + " data type (") || message.starts_with(start + " rank (");

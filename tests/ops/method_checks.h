@@ -1,4 +1,4 @@
-// Checks that every element-wise method must pass.
+// Checks for element-wise methods.
 #pragma once
 
 #include <functional>

@@ -16,8 +16,8 @@ using test::Fixture;
 const std::vector<DataType> kFloatTypes{float32, float16};
 const std::vector<DataType> kQuantizedTypes{int4, uint4, int8, uint8, int32, uint32};
 
-// Describes one of the two methods. `real` and `integer` are the types of its input and zeroPoint: in this order for
-// quantizeLinear, in the other for dequantizeLinear.
+// Describes one of the two methods. `real` and `integer` are the types of its input and output: in this order for quantizeLinear,
+// in the other for dequantizeLinear.
 struct Method {
   std::string name;
   Operand (GraphBuilder::*call)(Operand, Operand, Operand, OperatorOptions);

@@ -43,7 +43,7 @@ struct ArgMethod {
 
 const std::vector<ArgMethod> kArgMethods{{"argMin", &GraphBuilder::argMin}, {"argMax", &GraphBuilder::argMax}};
 
-// Calls `call(type)` for all ten types. The listed types must be accepted and give an output; the others must be TypeErrors.
+// Calls `call(type)` for all ten types. The listed types must be accepted; the others must throw a TypeError.
 void expectTypes(const std::string& name, const std::vector<DataType>& types, const std::function<void(DataType)>& call) {
   for (std::size_t i = 0; i < kDataTypeCount; ++i) {
     const auto type = static_cast<DataType>(i);

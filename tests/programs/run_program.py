@@ -63,7 +63,7 @@ def main():
         again_times.append(duration)
     engine = sys.modules.get("onnxruntime")
     answer = {
-        "engine": engine.get_build_info() if engine else "",  # __version__ is ONNX Runtime's in both
+        "engine": engine.get_build_info() if engine else "",  # with webnn, too, __version__ is ONNX Runtime's
         "sessions": sessions.count(),
         "results": results,
         "first": first,

@@ -80,8 +80,8 @@ TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
   EXPECT_NE(root.differs({0, kNan}), std::nullopt);
 }
 
-// Tests that a result which differs is compared again, with many runs of the reference backend. (x + y) - y is 0 or about 2^-20,
-// depending on rounding, so its logarithm is a number, -infinity or NaN.
+// Tests that a result which differs is compared again, with many runs of the reference backend. (x + y) - y is about three units
+// in the last place of y. Errors of a few units make it positive, 0 or negative, so its logarithm is a number, -infinity or NaN.
 TEST(RandomAgreement, DifferencesAreCheckedAgainWithManyRuns) {
   const auto seedsThatDiffer = [](double actual, bool isLookedAtAgain) {
     int count = 0;

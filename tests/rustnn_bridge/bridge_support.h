@@ -135,7 +135,7 @@ class GraphInfo {
   Id count_ = 0;
 };
 
-// Returns relu(x + c), with x and y of shape [4].
+// Returns the GraphInfo JSON of y = relu(x + c), with x, y and c of shape [4].
 inline std::string reluJson(const std::vector<float>& c) {
   GraphInfo info;
   const auto x = info.input("x", "float32", {4});

@@ -246,7 +246,7 @@ TEST(Graphs, OperationsMayHaveSeveralResultsAndScalars) {
   EXPECT_EQ(valuesOf<std::int32_t>(read(context, three, 12)), (std::vector<std::int32_t>{13, 14, 15}));
 }
 
-// A network of two graphs: the output tensor of a run is the input of the next, without a read in between.
+// Runs a graph repeatedly: the output tensor of each run is the input of the next, without a read in between.
 TEST(Graphs, RunsOfOneContextAreOrdered) {
   const Context context = makeContext();
   const Graph plusOne = build(context, reluJson({1, 1, 1, 1}));

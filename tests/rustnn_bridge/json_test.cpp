@@ -43,7 +43,7 @@ std::string graphInfo() {
   return info.json();
 }
 
-// The same kinds of fields in the other format.
+// A graph with similar kinds of fields, in the format webnn-graph-json.
 const std::string kGraphJson = R"({"format": "webnn-graph-json", "version": 2, "name": "g",
  "inputs": {"x": {"dataType": "float32", "shape": [2, 2]}},
  "consts": {"c": {"dataType": "int8", "shape": [2], "init": {"kind": "inlineBytes", "bytes": [1, 255]}},

@@ -331,7 +331,7 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
   }
 }
 
-// Builds a graph that applies y = x + sin(y) 300 times, which takes about a second.
+// Builds a graph that applies y = x + sin(y) 300 times to a million elements.
 Graph buildSlowGraph(const Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {1 << 20}});

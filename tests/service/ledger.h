@@ -81,7 +81,7 @@ class AccountedClient {
   AccountedClient(const AccountedClient&) = delete;
   AccountedClient& operator=(const AccountedClient&) = delete;
 
-  // Makes all calls, from the first to the last. Continues if the context is lost.
+  // Creates a context and makes all calls, even if the context is lost in between. Makes no more calls if it cannot be created.
   void run() {
     if (!create()) return;
     x_ = makeTensor(kSize, false);

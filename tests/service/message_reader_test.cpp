@@ -241,8 +241,8 @@ TEST(MessageReader, LimitsTheNumberOfReadWords) {
               [&] { readMessage(std::as_bytes(std::span(words)), formats::fileLimits(message.size())); });
 }
 
-// The reader limits how many structs it counts. Structs without fields take no space, so a short message could contain a huge
-// number of them.
+// The reader limits the number of structs in a list. Structs without fields take no space, so a short message could contain a
+// huge number of them.
 TEST(MessageReader, LimitsTheNumberOfStructs) {
   constexpr std::uint32_t kCount = 300000;
   EditedMessage edited;

@@ -42,7 +42,7 @@ class OwnGroup {
 
   // Returns the path, which is empty if the cgroup could not be created.
   const std::filesystem::path& path() const { return path_; }
-  // Moves the calling process into the cgroup.
+  // Moves the calling process into the cgroup, or into its child `part`.
   void enter(const std::string& part = "") const { writeLine(path_ / part / "cgroup.procs", "0"); }
   void leave() const { writeLine(parent_ / "cgroup.procs", "0"); }
   std::set<std::string> parts() const {

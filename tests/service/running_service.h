@@ -108,8 +108,8 @@ class RunningService {
     return {.service = address(), .serviceToken = token, .threads = 1};
   }
 
-  // Makes each worker that starts from now on sleep forever at a stop point (see service_program.cpp), until stopNoWorker() is
-  // called.
+  // Until stopNoWorker() is called, each worker that starts will stop at the stop point `place` (see service_program.cpp), and
+  // will not continue.
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 

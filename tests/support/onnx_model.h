@@ -3,8 +3,8 @@
 //   Graph graph;
 //   graph.nodes = {{"Add", {"x", "b"}, {"y"}}};
 //   graph.initializers = {tensor("b", {2}, std::vector<float>{1, 2})};
-//   graph.inputs = {{"x", kFloat, {"batch", 2}}};
-//   graph.outputs = {{"y", kFloat, {"batch", 2}}};
+//   graph.inputs = {{"x", kFloat, {{"batch", 2}}}};
+//   graph.outputs = {{"y", kFloat, {{"batch", 2}}}};
 //   writeText(folder / "model.onnx", modelBytes({graph}));
 #pragma once
 

@@ -39,7 +39,7 @@ std::vector<std::byte> pack(const OperandDescriptor& descriptor, const std::vect
 // Unpacks elements: floats as double, integers as std::int64_t or std::uint64_t.
 std::vector<Number> unpack(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
-// Builds the graph of `outputs`, which may not depend on inputs, runs it and returns the values of each output.
+// Builds the graph of `outputs`, which must not depend on inputs, runs it and returns the values of each output.
 std::vector<std::vector<Number>> evaluate(Fixture& fixture, const std::vector<Operand>& outputs);
 // Does the same for one output, as doubles.
 std::vector<double> evaluate(Fixture& fixture, const Operand& output);

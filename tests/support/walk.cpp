@@ -19,7 +19,7 @@ Shape shapeOf(std::size_t rank) {
   return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(rank)};
 }
 
-// Returns ordinary floats, or integers that are wrapped to the type and to the runtime's integers, some near their limits.
+// Returns ordinary floats, or integers that are wrapped to the type and to `integerBits`, some near their limits.
 std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t seed, unsigned integerBits) {
   static const std::vector<double> reals{-2.5, 1.5, -0.75, 3, 0.5, 1, -1.25, 2.25, 0.125};
   static const std::vector<std::int64_t> integers{
@@ -48,7 +48,7 @@ struct Input {
   std::vector<std::byte> bytes;
 };
 
-// Makes a graph with one operation.
+// Adds an operation to a graph. Its operands are new inputs or constants.
 struct Walk {
   GraphBuilder& builder;
   const ops::OperationRow& row;
@@ -74,7 +74,7 @@ struct Walk {
   Operand first() { return input(row.rules()[0].name, shapeOf(rank)); }
 };
 
-// These functions make the operands of operations for which equal shapes and default options are invalid.
+// Functions that add the operations for which operands of equal shapes, or default arguments, would be invalid.
 using Make = std::vector<Operand> (*)(Walk&);
 const std::map<std::string_view, Make> kMakers{
     {"batchNormalization",
@@ -199,7 +199,7 @@ const std::map<std::string_view, Make> kMakers{
     {"tile", [](Walk& w) -> std::vector<Operand> { return {w.builder.tile(w.first(), Shape(w.rank, 2))}; }},
 };
 
-// Sets all required operands to inputs with the first operand's shape.
+// Sets all required operands to inputs or constants with the first operand's shape.
 struct Fill {
   Walk& walk;
   void argument(std::string_view name, Operand& field) { field = walk.input(name, shapeOf(walk.rank)); }

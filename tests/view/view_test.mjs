@@ -315,7 +315,7 @@ test('shows itself in a frame that has no origin, as in notebooks', async () => 
   await page.close();
 });
 
-// Returns a chain of blocks of four operations. Every tenth block also reads the input m.
+// Returns a chain of blocks of four operations. The last operation of every tenth block reads the input m.
 function largeGraph(count) {
   const lines = [];
   let last = 'x';

@@ -14,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 
 using webgpu::Api;
 
-// Replaces functions of the loaded library while it exists, so that one call of one function loses the device.
+// As long as an object of this class exists, functions of the library are replaced, so that one call can lose the device.
 class Losing {
  public:
   Losing() : api_(const_cast<Api&>(webgpu::Library::load(SearchPlaces::ofProcess(webgpu::libraryKind())).api())), real_(api_) {
