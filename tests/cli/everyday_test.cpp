@@ -281,7 +281,7 @@ TEST_F(Everyday, TablesAndColoursAreThoseOfTheTerminal) {
   EXPECT_EQ(runTool({"run", "--help"}, {"TERM=xterm"}).out.find('\x1b'), std::string::npos);
 }
 
-// Tests that printed values and names fit the terminal, even names that are longer than its width.
+// Tests that printed lines fit the terminal, except lines that begin with a long name.
 TEST_F(Everyday, ResultsFitTheTerminal) {
   if (!hasTerminals()) GTEST_SKIP() << "there is no script(1)";
   const std::string name = "encoder.layers.0.self_attention.query_projection.MatMul_output_of_the_first_head_0";

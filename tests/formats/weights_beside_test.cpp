@@ -255,8 +255,8 @@ TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
   EXPECT_TRUE(reads(folder / "m.safetensors", sumWith(2)));
 }
 
-// Tests that saving through a link is refused, because the file behind the link would get this graph's operations but keep its
-// own weights.
+// Tests that saving through a link is refused if the file behind the link would get this graph's operations but keep its own
+// weights.
 TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");

@@ -146,8 +146,7 @@ class Caller {
     }
   }
 
-  // Dispatches a graph with suitable tensors. Two inputs may be the same tensor; the library must treat this the same way in both
-  // contexts.
+  // Dispatches a random graph in both contexts. Each input and output is another tensor; makes the tensors that are missing.
   std::string dispatch(const CallOptions& options = {}) {
     if (graphs_.empty()) return "";
     const TwinGraph& graph = graphs_[below(graphs_.size())];

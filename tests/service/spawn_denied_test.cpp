@@ -30,7 +30,7 @@ SpawnOptions optionsFor(const std::filesystem::path& program, int report) {
   return options;
 }
 
-// Starts a program. Returns the missing layers, the process id and its capabilities, or the error.
+// Starts a program. Returns the missing layers, and whether the process has the id 1 and privileges; or the error.
 std::string start(bool requireFull = false, const std::filesystem::path& program = WEBNN_ISOLATED_PROGRAM) {
   Pipe pipe;
   SpawnOptions options = optionsFor(program, pipe.write.get());

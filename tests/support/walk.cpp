@@ -74,7 +74,7 @@ struct Walk {
   Operand first() { return input(row.rules()[0].name, shapeOf(rank)); }
 };
 
-// Functions that add the operations for which operands of equal shapes, or default arguments, would be invalid.
+// Functions that add operations for which operands of equal shapes and default arguments are invalid or do not test enough.
 using Make = std::vector<Operand> (*)(Walk&);
 const std::map<std::string_view, Make> kMakers{
     {"batchNormalization",
@@ -248,7 +248,7 @@ std::string difference(const OperandDescriptor& descriptor, std::span<const std:
   return {};
 }
 
-// Returns every combination of types for the operands whose types are independent.
+// Returns every combination of the operands' types that `limits` and the rules `sameTypeAs` of `row` allow.
 std::vector<Types> choicesOfTypes(const ops::OperationRow& row, const std::map<std::string, TensorLimits>& limits) {
   std::vector<Types> choices{{}};
   for (const ops::OperandRule& rule : row.rules()) {
