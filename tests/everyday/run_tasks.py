@@ -2,8 +2,8 @@
 
 usage: run_tasks.py python|node|cpp|command_line REPOSITORY TOOL BUILD
 Each task runs in a folder with the files of models.py. Every attempt but the last must fail with an error that says what to type
-in the next attempt. The last attempt must work, and give the results of NumPy. Exit status 77: skipped, because a package is not
-built.
+in the next attempt. The last attempt must end with the task's exit status, and give the results of NumPy. Exit status 77: skipped,
+because a package is not built.
 """
 
 import importlib

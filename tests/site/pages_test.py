@@ -17,7 +17,7 @@ from pathlib import Path
 
 PAGE, ROOT, BUILD = sys.argv[1], Path(sys.argv[2]).resolve(), Path(sys.argv[3]).resolve()
 MODELS = ROOT.parent / "shared/models/squeezenet1.1"
-# Files that the page tells the reader to download or to take, and the files of the repository that the test uses instead.
+# Files that the page tells the reader to download or to take, and the files in MODELS that the test uses instead.
 ELSEWHERE = {"squeezenet1.1-7.onnx": "squeezenet1.1.onnx", "synset.txt": "imagenet_classes.txt", "photo.jpg": "photo.jpg"}
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
