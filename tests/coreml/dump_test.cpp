@@ -1,6 +1,6 @@
-// Writes programs with their inputs to the directory WEBNN_COREML_FOLDER. check_programs.py computes them there; then this test
-// compares the outputs with the expected ones. Without the directory, tests only which graphs can be exported. With
-// WEBNN_COREML_OPEN, the programs have open dimensions.
+// Writes programs with their inputs to the directory in the environment variable WEBNN_COREML_FOLDER. check_programs.py computes
+// them there; then this test compares the outputs with the expected ones. Without the directory, tests only which graphs can be
+// exported. With WEBNN_COREML_OPEN, the programs have open dimensions.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Tests validation: each step of the specification that throws. tests/reference/activation_test.cpp tests the values.
+// Tests validation (the steps of the specification that throw), and the shapes and types of results.
+// tests/reference/activation_test.cpp tests the values.
 #include "ops/activation.h"
 
 #include <limits>

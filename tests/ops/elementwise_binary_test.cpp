@@ -1,4 +1,5 @@
-// Tests validation: each step of the specification that throws. tests/reference/elementwise_binary_test.cpp tests the values.
+// Tests validation (the steps of the specification that throw), and the shapes and types of results.
+// tests/reference/elementwise_binary_test.cpp tests the values.
 #include "ops/method_checks.h"
 
 namespace webnn {

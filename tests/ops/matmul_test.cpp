@@ -1,4 +1,5 @@
-// Tests validation: each step of the specification that throws. tests/reference/matmul_test.cpp tests the values.
+// Tests validation (the steps of the specification that throw), and the shapes and types of results.
+// tests/reference/matmul_test.cpp tests the values.
 #include "ops/matmul.h"
 
 #include <limits>
