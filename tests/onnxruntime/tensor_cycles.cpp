@@ -2,9 +2,9 @@
 //
 //   tensor_cycles ROUNDS KEY=VALUE...
 //
-// Each round creates and releases tensors of 4 MiB and a graph, on a context with these backend options. Every tenth round also
-// creates a new context. After every tenth round, the program writes the number of completed rounds and waits for a line of
-// input.
+// Each round creates and releases tensors of 4 MiB and a graph, on a context with these backend options. The first of every ten
+// rounds also creates a new context. After every tenth round, the program writes the number of completed rounds and waits for a
+// line of input.
 #include <cstdlib>
 #include <iostream>
 #include <map>

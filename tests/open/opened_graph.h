@@ -18,8 +18,8 @@ namespace webnn::test {
 
 inline std::string nameOfSize(std::uint32_t size) { return "s" + std::to_string(size); }
 
-// Builds the graph with names for sizes of its inputs. The size 1 stays a number, because it broadcasts. Some other sizes stay
-// numbers at random.
+// Builds the graph with names for sizes of its inputs, also where fields of operations have these sizes. The size 1 stays a
+// number, because it broadcasts. Some other sizes stay numbers at random.
 class Opener {
  public:
   // `largest`: the largest size that a name allows, unless the size that it replaces is larger.

@@ -1,4 +1,4 @@
-// Opens random graphs of all operations: sizes of inputs get names, and fields that hold one of these sizes get its name, too.
+// Opens random graphs of all operations: sizes of inputs get names, and most fields that hold one of these sizes get its name.
 // For the original sizes, the sessions must give the same bits as the fixed graphs. WEBNN_OPENED_GRAPHS is the number of graphs
 // (default 300), WEBNN_OPENED_SEED the first seed. With WEBNN_OPENED_KEEP=FOLDER, writes the graphs that ONNX can express
 // into the folder as .onnx and .webnn; tests/onnx/open_exports_test.py compares the former with models of fixed graphs. Also
