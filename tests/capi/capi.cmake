@@ -1,4 +1,4 @@
-# Tests the C API: its header in both languages, its objects, every operation, and its symbols.
+# Tests the C API: its header in C and C++, its objects, every operation, and its symbols.
 add_library(capi_header OBJECT capi/header.c capi/header.cpp)
 target_link_libraries(capi_header PRIVATE WebNN::webnn_c)
 target_compile_options(capi_header PRIVATE -Wall -Wextra -pedantic -Werror)

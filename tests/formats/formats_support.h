@@ -24,7 +24,7 @@ struct FakeWeights : formats::WeightsReader {
   }
 };
 
-// Reads a document of any format and builds its graph.
+// Reads a document (.webnn text, webnn-graph-json or GraphInfo) and builds its graph.
 inline Graph buildText(std::string_view text, const std::map<std::string, std::uint32_t>& dimensions = {},
                        const formats::WeightsReader* weights = nullptr) {
   Context context = makeContext();

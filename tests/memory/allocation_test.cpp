@@ -116,7 +116,7 @@ constexpr std::string_view kText = R"(webnn_graph "g" v2 {
   outputs { y; }
 })";
 
-// Makes a directory with the same graph in every format.
+// Makes a directory with the same graph in several formats.
 class OutOfMemory : public testing::Test {
  protected:
   OutOfMemory() {
