@@ -6,7 +6,8 @@ usage: random_open_test.py COUNT [--seed SEED] [--verbose]
 Each graph (random_open/graphs.py) is saved as a Core ML program, which coremltools loads and the evaluator runs: with the smallest
 and random sizes, and with the default shapes of the program. Some sizes are not compared, such as sizes that the session refuses,
 or with which an input has no elements. Programs of the graphs in BEYOND_INT32 must be exact, or the export must refuse them.
---verbose prints the operations of graphs that fail, and counts refusals. Exits with 77 if coremltools or the Python package webnn is missing.
+--verbose prints the operations of graphs that fail, and counts refusals. Exits with 77 if coremltools or the Python package webnn is
+missing.
 """
 
 import argparse
