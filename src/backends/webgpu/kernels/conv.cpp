@@ -251,8 +251,7 @@ class TiledKernel {
                       images_.inputs, std::max<std::int64_t>(x_.taps, 1), images_.inputs * std::max<std::int64_t>(x_.taps, 1));
   }
 
-  // Returns statements for the input positions of this invocation's rows. Rows beyond the last row get positions outside the
-  // input.
+  // Returns statements for the input positions of this invocation's rows; positions beyond the last row are outside the input.
   std::string rowPlaces() const {
     std::string text;
     for (std::uint32_t j = 0; j < loadsA(); ++j) {
