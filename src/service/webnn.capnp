@@ -55,7 +55,7 @@ struct Constant {
   # The elements: packed, row-major, little-endian. A byte has two 4-bit elements, the first in the low half; an unused half is 0.
   union {
     bytes @3 :Data;
-    # The elements are outside of the message. In a file, memory 0 is the rest of the file after the message.
+    # The elements are outside of the message. In a file, memory 0 begins at the first multiple of 64 bytes after the message.
     location :group {
       memory @4 :UInt32;
       offset @5 :UInt64;  # in bytes

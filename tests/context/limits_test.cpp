@@ -218,7 +218,7 @@ TEST(Calls, ALostContextEndsItsRun) {
 }
 
 // Tests that a long run of the CPU engine stops early, on one thread and on two, and that the context remains usable.
-TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
+TEST(Calls, AnInterruptEndsALongRun) {
   for (const std::uint32_t threads : {1U, 2U}) {
     Context context = contextOf("cpu", {}, threads);
     GraphBuilder builder(context);

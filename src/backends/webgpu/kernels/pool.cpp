@@ -14,11 +14,6 @@ namespace {
 
 using ops::Pool2dKind;
 
-// The reduction of a window in WGSL. `start` is the value of `best` before the first element `v`, and `step` adds an element.
-struct Reduction {
-  std::string_view start, step, result;
-};
-
 // Sums are scaled by powers of two, so that they do not overflow if the result does not.
 constexpr std::string_view kScaleDeclaration =
     "fn scaleFor(most: f32) -> f32 {\n"
