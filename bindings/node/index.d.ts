@@ -304,12 +304,12 @@ export declare namespace InferenceSession {
   interface TensorMetadata {
     readonly name: string;
     readonly isTensor: true;
-    /** Undefined for an output whose type the file does not declare, and for a sequence or map, which cannot be fetched. */
+    /** Undefined for an output whose type the file does not declare. */
     readonly type: Tensor.Type | undefined;
     /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
-  /** An input that is a sequence. A model with such an input cannot be run. */
+  /** An input that is a sequence, or an output that is a sequence, a map or an optional. Such an input cannot be fed, such an output not fetched. */
   interface SequenceMetadata {
     readonly name: string;
     readonly isTensor: false;

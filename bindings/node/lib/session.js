@@ -19,8 +19,8 @@ const types = require('./js/types.js');
 
 // Converts the addon's description to onnxruntime's metadata. `fixed` maps names of dimensions to sizes. An unknown size is ''.
 // The type and shape of an output are undefined if the file does not declare them.
-function metadataOf([name, dataType, shape, isBoolean, isSequence], fixed) {
-  if (isSequence) return Object.freeze({name, isTensor: false});
+function metadataOf([name, dataType, shape, isBoolean, isOther], fixed) {
+  if (isOther) return Object.freeze({name, isTensor: false});
   const sizes = shape && Object.freeze(shape.map((size) => fixed.get(size) ?? size));
   return Object.freeze({name, isTensor: true, type: isBoolean ? 'bool' : dataType, shape: sizes});
 }

@@ -111,8 +111,8 @@ onnx::ElementType foreignTypeOf(const std::string& name) {
 }
 
 // JavaScript: sessionInputs(session), sessionOutputs(session). Return an array of [name, data type, sizes or names of dimensions,
-// whether it is boolean, whether it is an input that is a sequence]. A data type or shape that the file does not declare is
-// undefined.
+// whether it is boolean, whether it is no tensor but a sequence, a map or an optional]. A data type or shape that the file does
+// not declare is undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -128,8 +128,11 @@ Napi::Value declared(const Napi::CallbackInfo& info) {
     }
     if (const std::optional<std::vector<DeclaredDimension>> shape = value.shape) item.Set(2U, declaredShape(env, *shape));
     item.Set(3U, Napi::Boolean::New(env, value.isBoolean));
-    constexpr bool isInput = std::is_same_v<std::decay_t<decltype(value)>, DeclaredInput>;
-    item.Set(4U, Napi::Boolean::New(env, isInput && session.takesSequence(value.name)));
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, DeclaredInput>) {
+      item.Set(4U, Napi::Boolean::New(env, session.takesSequence(value.name)));
+    } else {
+      item.Set(4U, Napi::Boolean::New(env, !value.onnxType.empty()));
+    }
     all.Set(all.Length(), item);
   }
   return all;

@@ -5,9 +5,10 @@ const message = (number, bytes) => [...varint((number << 3) | 2), ...varint(byte
 const text = (number, value) => message(number, [...Buffer.from(value)]);
 const integer = (number, value) => [...varint(number << 3), ...varint(value)];
 
-// Encodes [name, type, shape] as a ValueInfoProto. Dimensions are sizes or names.
+// Encodes [name, type, shape] as a ValueInfoProto. Dimensions are sizes or names; [type] is a sequence of tensors.
 function valueInfo([name, type, shape]) {
   if (type === undefined) return text(1, name);
+  if (Array.isArray(type)) return [...text(1, name), ...message(2, message(4, message(1, message(1, integer(1, type[0])))))];
   const dimensions = shape.flatMap((size) => message(1, typeof size === 'string' ? text(2, size) : integer(1, size)));
   return [...text(1, name), ...message(2, message(1, [...integer(1, type), ...message(2, dimensions)]))];
 }

@@ -124,6 +124,15 @@ test('metadata are the declarations of the file, with bool for boolean', async (
   assert.equal(fixed.outputMetadata[1].type, 'bool');
 });
 
+test('an output that is a sequence has no type and shape, and cannot be fetched', async () => {
+  const listed = encodeModel({nodes: [['SequenceConstruct', ['x', 'x'], ['list']], ['Neg', ['x'], ['y']]],
+                              inputs: [['x', float, [2]]], outputs: [['y', float, [2]], ['list', [float]]]});
+  const session = await InferenceSession.create(listed), x = new Tensor('float32', [1, 2], [2]);
+  assert.deepEqual(session.outputMetadata, [{name: 'y', isTensor: true, type: 'float32', shape: [2]}, {name: 'list', isTensor: false}]);
+  assert.deepEqual([...(await session.run({x}, ['y'])).y.data], [-1, -2]);
+  await assert.rejects(session.run({x}, ['list']), {name: 'NotSupportedError', message: /list/});
+});
+
 test('boolean results are tensors of type bool', async () => {
   const {positive} = await (await InferenceSession.create(model)).run({a: rows([1, 5]), b: rows([2, 2]), unused});
   assert.deepEqual([positive.type, positive.data], ['bool', new Uint8Array([0, 1])]);
