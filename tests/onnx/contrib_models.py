@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes small models of the com.microsoft operators that libwebnn imports, with the results of ONNX Runtime. contrib_attention.py
-writes models of the attention operators.
+"""Writes small models of the com.microsoft operators that libwebnn imports, and of experimental operators that ONNX no longer has,
+with the results of ONNX Runtime. contrib_attention.py writes models of the attention operators.
 
     contrib_models.py OUT [NAME_PART]
 
@@ -42,6 +42,7 @@ class Case:
     operands: list  # arrays, Constants, and None for absent operands
     attributes: dict = dataclasses.field(default_factory=dict)
     outputs: list = dataclasses.field(default_factory=lambda: [np.float32])  # the outputs' types; None for absent outputs
+    domain: str = "com.microsoft"
 
 
 class Random:
@@ -84,7 +85,7 @@ def model_of(op_type, case):
         elif operand is not None:
             inputs[name] = np.asarray(operand)
     outputs = [f"y{index}" if dtype is not None else "" for index, dtype in enumerate(case.outputs)]
-    node = helper.make_node(op_type, names, outputs, domain="com.microsoft", **case.attributes)
+    node = helper.make_node(op_type, names, outputs, domain=case.domain, **case.attributes)
     graph = helper.make_graph(
         [node],
         op_type,
@@ -92,7 +93,7 @@ def model_of(op_type, case):
         [helper.make_tensor_value_info(name, element_type(dtype), None) for name, dtype in zip(outputs, case.outputs) if name],
         initializers,
     )
-    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+    opsets = [helper.make_opsetid("", 21 if case.domain else 7), helper.make_opsetid("com.microsoft", 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="contrib_models"), inputs
 
 
@@ -151,6 +152,21 @@ def packed(values, bits):
     values = np.pad(values.astype(np.uint32), [(0, 0)] * (values.ndim - 1) + [(0, rest)])
     groups = values.reshape(*values.shape[:-1], -1, per_byte)
     return (groups << (np.arange(per_byte, dtype=np.uint32) * bits)).sum(-1).astype(np.uint8)
+
+
+@operator("MatMulBnb4")
+def matmul_bnb4(random):
+    def case(name, k, n, block_size, kind, batch=(2,)):
+        weights = random.integers(0, 256, (n * k + 1) // 2, dtype=np.uint8)
+        scale = random.uniform(0.1, 0.5, -(-n * k // block_size))
+        operands = [random.normal(*batch, k), Constant(weights), Constant(scale)]
+        return Case(name, operands, dict(K=k, N=n, block_size=block_size, quant_type=kind))
+
+    yield case("fp4", 32, 5, 16, 0)
+    yield case("nf4", 32, 5, 16, 1)
+    yield case("nf4_one_row", 64, 48, 64, 1, batch=(1, 1))
+    yield case("nf4_blocks_that_span_rows", 24, 7, 64, 1, batch=(2, 3))
+    yield case("fp4_odd", 17, 3, 16, 0)
 
 
 @operator("MatMulNBits")
@@ -377,6 +393,87 @@ def dequantize_linear(random):
     operands = [quantized(random, 2, 3, 4), Constant(random.uniform(0.01, 0.05, 3)), Constant(quantized(random, 3))]
     yield Case("axis", operands, dict(axis=-2))
     yield Case("int32", [random.integers(-1000, 1000, 2, 3), scalar(0.5)])
+
+
+# Other operators
+
+
+@operator("NhwcMaxPool")
+def nhwc_max_pool(random):
+    image = random.integers(0, 256, 1, 6, 7, 3, dtype=np.uint8)
+    yield Case("unsigned", [image], dict(kernel_shape=[2, 2], strides=[2, 2]), [np.uint8])
+    padded = dict(kernel_shape=[3, 3], strides=[2, 1], pads=[1, 1, 1, 1], dilations=[1, 2])
+    yield Case("padded", [random.integers(-128, 128, 2, 7, 6, 5, dtype=np.int8)], padded, [np.int8])
+
+
+@operator("CDist")
+def cdist(random):
+    a, b = random.normal(5, 3), random.normal(4, 3)
+    yield Case("squares", [a, b])
+    yield Case("constant", [a, Constant(b)], dict(metric="euclidean"))
+
+
+@operator("ExpandDims")
+def expand_dims(random):
+    yield Case("first", [random.normal(2, 3), Constant(np.array(0, np.int32))])
+    yield Case("last", [random.normal(2, 3), Constant(np.array(-1, np.int32))])
+
+
+@operator("Trilu")
+def trilu(random):
+    yield Case("upper", [random.normal(2, 4, 5)])
+    yield Case("lower", [random.normal(4, 5), Constant(np.array(1, np.int64))], dict(upper=0))
+
+
+@operator("GridSample")
+def grid_sample(random):
+    image, grid = random.normal(1, 2, 5, 6), random.uniform(-1.2, 1.2, 1, 3, 4, 2)
+    yield Case("bilinear", [image, grid])
+    yield Case("nearest", [image, grid], dict(mode="nearest", padding_mode="border", align_corners=1))
+
+
+@operator("GatherND")
+def gather_nd(random):
+    yield Case("rows", [random.normal(3, 4, 2), Constant(np.array([[0, 1], [2, 3]], np.int64))])
+
+
+# Experimental operators of ONNX
+
+
+def former(name, operand, **attributes):
+    return Case(name, [operand], attributes, domain="")
+
+
+@operator("Affine")
+def affine(random):
+    yield former("numbers", random.normal(2, 3), alpha=0.5, beta=2.0)
+
+
+@operator("ParametricSoftplus")
+def parametric_softplus(random):
+    yield former("numbers", random.normal(2, 3), alpha=0.5, beta=2.0)
+
+
+@operator("ScaledTanh")
+def scaled_tanh(random):
+    yield former("numbers", random.normal(2, 3), alpha=0.5, beta=2.0)
+
+
+@operator("Scale")
+def scale(random):
+    yield former("number", random.normal(2, 3), scale=0.5)
+
+
+@operator("ImageScaler")
+def image_scaler(random):
+    yield former("channels", random.normal(2, 3, 4, 5), scale=0.5, bias=[0.5, -1.0, 2.0])
+
+
+@operator("Crop")
+def crop(random):
+    yield former("border", random.normal(2, 3, 6, 7), border=[1, 2, 3, 1])
+    yield former("sizes", random.normal(2, 3, 6, 7), border=[1, 2, 0, 0], scale=[3, 4])
+
 
 
 def main(out, part=""):

@@ -164,6 +164,7 @@ std::span<const OperatorImport> gatherScatterOperators() {
       {"", "GatherND", importGatherND, true},
       {"ai.onnx.ml", "ArrayFeatureExtractor", importArrayFeatureExtractor},
       {"com.microsoft", "GatherBlockQuantized", importGatherBlockQuantized},
+      {"com.microsoft", "GatherND", importGatherND, true},
   };
   return kOperators;
 }

@@ -4,6 +4,7 @@
 
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/convolution.h"
+#include "onnx/read/operators/quantized/quantization.h"
 #include "onnx/read/operators/window.h"
 
 namespace webnn::formats::onnx {
@@ -185,13 +186,24 @@ Operand indicesOf(NodeContext& node, const Operand& input, const Window& window,
   return builder.reshape(builder.add(inPlane, node.constant(DataType::int64, {planes, 1}, starts)), result);
 }
 
+Operand maxPool(NodeContext& node, const Operand& input, Window& window) {
+  window = readPool(node, input);
+  fitWindows(node, window);
+  return poolAll(node, input, window, &GraphBuilder::maxPool2d);
+}
+
 void importMaxPool(NodeContext& node) {
   const Operand input = node.operand(0);
-  Window window = readPool(node, input);
-  fitWindows(node, window);
-  const Operand result = poolAll(node, input, window, &GraphBuilder::maxPool2d);
+  Window window;
+  const Operand result = maxPool(node, input, window);
   node.set(0, result);
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
+}
+
+// Imports NhwcMaxPool of com.microsoft, whose input has channels last.
+void importNhwcMaxPool(NodeContext& node) {
+  Window window;
+  node.set(0, channelsLast(node, maxPool(node, channelsFirst(node, node.operand(0)), window)));
 }
 
 // Computes sum(|x|^p)^(1/p). `sum` adds the elements of each window. float16 is computed in float32, because powers may overflow.
@@ -312,6 +324,7 @@ std::span<const OperatorImport> poolOperators() {
       {"", "LpPool", importLpPool},
       {"", "MaxPool", importMaxPool},
       {"", "MaxUnpool", importMaxUnpool},
+      {"com.microsoft", "NhwcMaxPool", importNhwcMaxPool},
   };
   return kOperators;
 }

@@ -213,6 +213,7 @@ std::span<const OperatorImport> samplingOperators() {
   static constexpr OperatorImport kOperators[]{
       {"", "AffineGrid", importAffineGrid},
       {"", "GridSample", importGridSample},
+      {"com.microsoft", "GridSample", importGridSample},
   };
   return kOperators;
 }

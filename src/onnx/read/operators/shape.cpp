@@ -298,12 +298,19 @@ void importTrilu(NodeContext& node) {
 
 std::span<const OperatorImport> shapeOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Concat", importConcat, true},   {"", "DepthToSpace", importDepthToSpace, true},
-      {"", "Expand", importExpand, true},   {"", "Flatten", importFlatten, true},
-      {"", "Reshape", importReshape, true}, {"", "SpaceToDepth", importSpaceToDepth, true},
-      {"", "Split", importSplit, true},     {"", "Squeeze", importSqueeze, true},
-      {"", "Tile", importTile, true},       {"", "Transpose", importTranspose, true},
-      {"", "Trilu", importTrilu},           {"", "Unsqueeze", importUnsqueeze, true},
+      {"", "Concat", importConcat, true},
+      {"", "DepthToSpace", importDepthToSpace, true},
+      {"", "Expand", importExpand, true},
+      {"", "Flatten", importFlatten, true},
+      {"", "Reshape", importReshape, true},
+      {"", "SpaceToDepth", importSpaceToDepth, true},
+      {"", "Split", importSplit, true},
+      {"", "Squeeze", importSqueeze, true},
+      {"", "Tile", importTile, true},
+      {"", "Transpose", importTranspose, true},
+      {"", "Trilu", importTrilu},
+      {"", "Unsqueeze", importUnsqueeze, true},
+      {"com.microsoft", "Trilu", importTrilu},
   };
   return kOperators;
 }
