@@ -272,9 +272,10 @@ std::string kindOf(const Operand& operand) {
 void registerOperand(nb::module_& module) {
   nb::class_<Operand>(
       module, "MLOperand",
-      R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
-1 (== tells whether it is the same operand), -x, abs(x), and x[...] for slices, as in NumPy. Of another operand, a number or an
-array; its builder must still be there. `shape` is a list; an open dimension is a str, its name or expression.
+      R"(An input, a constant or a result of a graph that is being built. Has the operators + - * / @ ** and < <= > >= (which
+give 0 and 1), with another operand, a number or an array; also -x, abs(x), and x[...] for slices, as in NumPy. == tells
+whether two operands are the same. Keep the builder while you use operators. `shape` is a list; an open dimension is a str, its
+name or expression.
 
 >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
 >>> x = builder.input("x", [2, 3])

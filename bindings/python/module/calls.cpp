@@ -127,7 +127,7 @@ True
       .def(nb::init<>())
       .def(
           "request", [](PyCancellation& self) { self.source.request_stop(); },
-          R"(The calls end with an AbortError within milliseconds.
+          R"(Makes the calls that were given this object end with an AbortError, usually within milliseconds.
 
 >>> webnn.Cancellation().request()
 )")

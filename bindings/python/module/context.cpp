@@ -255,7 +255,7 @@ void registerTensor(nb::module_& module) {
             const GilReleased released;
             (*self).destroy();
           },
-          R"(Frees the memory. Further calls do nothing.
+          R"(Frees the memory. Further calls of destroy() do nothing.
 
 >>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
 )")

@@ -1,5 +1,5 @@
 // Converts Python values to fields of operations, with one overload for each field type in ops/operation_base.h. Each function
-// throws a TypeError (Error), whose text starts with `what`.
+// throws a TypeError (Error) for a value that does not fit. `what` names the argument in the error's text.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -29,7 +29,7 @@ void setField(std::int32_t& field, nb::handle value, std::string_view what);
 // Accepts only finite numbers, like WebIDL's double.
 void setField(double& field, nb::handle value, std::string_view what);
 void setField(float& field, nb::handle value, std::string_view what);
-// Keeps the number exactly: a 64-bit integer, a float, NaN or an infinity.
+// Keeps 64-bit integers and floats exactly, also NaN and infinities. A larger integer becomes a float.
 void setField(Number& field, nb::handle value, std::string_view what);
 void setField(std::string& field, nb::handle value, std::string_view what);
 void setField(Operand& field, nb::handle value, std::string_view what);

@@ -1,4 +1,4 @@
-// The Python class MLGraph, which computes on the calling thread.
+// The Python classes MLGraph and _Binding.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -302,7 +302,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
 []
 )")
       .def("placement", &placement,
-           R"(Returns for each operation where it runs, as which kernels, and with which casts.
+           R"(Returns a dict for each operation, which tells where it runs: its state, device, kernels, steps and notes.
 
 >>> webnn.load("examples/digits/digits.webnn").placement()[0]["operation"]
 'conv2d'

@@ -97,7 +97,7 @@ std::vector<NamedOperand> namedOperands(nb::handle outputs, const std::string& m
 // Returns (inputs, outputs, metadata, [path]) of a description. Inputs and outputs are lists of (name, data type, [size or name
 // of an open dimension], whether it is boolean, the ONNX type if it is no tensor).
 nb::tuple described(const FileDescription& description);
-// Throws the Python exception that a signal handler raised, if any.
+// Throws the Python exception that a signal handler or a progress function raised, if any.
 void raiseIfInterrupted();
 // Runs `work`, which must not use Python, without the GIL.
 template <typename Work>
