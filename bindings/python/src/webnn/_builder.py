@@ -29,7 +29,7 @@ def builder_of(operand: MLOperand) -> "MLGraphBuilder":
 
 
 def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: str) -> MLOperand:
-    """Makes a constant from a number or an array. A value without a type gets the first of `types`, or float32 if `types` is
+    """Makes a constant from a number, a list or an array. A number or a list gets the first of `types`, or float32 if `types` is
     empty."""
     is_array = hasattr(value, "__dlpack__") or hasattr(value, "__array__")
     if not is_array and not isinstance(value, (*_NUMBERS, list, tuple)):

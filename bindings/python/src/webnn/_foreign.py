@@ -1,4 +1,4 @@
-"""Converts arrays of ONNX's element types that WebNN lacks: double, 16-bit integers, strings, and the types of ml_dtypes."""
+"""Converts arrays of ONNX's element types that WebNN lacks: double, 16-bit integers, strings, and types such as bfloat16."""
 
 import importlib
 import math
@@ -107,7 +107,7 @@ def unpacked(data_type: str, shape: list[int], elements: Any, what: str) -> Arra
 
 
 def result_of(value: Any, what: str) -> Any:
-    """Converts a result of native code: a list for a sequence, a dict for a map, otherwise an array."""
+    """Converts a result of native code: a list for a sequence, a dict for a map, None for an absent value, otherwise an array."""
     if isinstance(value, list):
         return [result_of(item, what) for item in value]
     if isinstance(value, dict):

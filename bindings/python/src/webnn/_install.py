@@ -67,8 +67,8 @@ class _LastFinder:
 
 
 def install_as_onnxruntime() -> None:
-    """Makes `import onnxruntime` import webnn.onnxruntime in this process, and in processes that multiprocessing starts. Other
-    packages, such as `onnxruntime.quantization`, come from the real onnxruntime, if it is installed.
+    """Makes `import onnxruntime` import webnn.onnxruntime in this process, and in processes that multiprocessing starts.
+    Subpackages that webnn.onnxruntime lacks, such as `onnxruntime.quantization`, come from the real onnxruntime, if it is installed.
 
     Raises InvalidStateError if the real onnxruntime is already imported.
 

@@ -75,7 +75,7 @@ def _writer_of(name: str) -> Callable[["_Checked", Any], None]:
 
 
 class _Checked:
-    """A base class whose attributes are fixed and type-checked. It also stores string entries by key."""
+    """A base class of options that refuses unknown attributes and values of a wrong type. It also stores string entries by key."""
 
     _defaults: ClassVar[dict[str, Any]] = {}
 

@@ -341,7 +341,7 @@ def array_of(value: Any, what: str) -> Array:
     return value.numpy()
 
 
-# ONNX Runtime's results have the C types `long long`, which NumPy prints as dtype=int64. NumPy's own int64 is `long` on Linux.
+# 64-bit integers in ONNX Runtime's results are C's `long long`, for which NumPy prints dtype=int64. On Linux, NumPy's int64 is `long`.
 _WIDE: dict[str, Any] = {np.dtype(np.int64).char: np.longlong, np.dtype(np.uint64).char: np.ulonglong}
 
 

@@ -86,7 +86,7 @@ class Profile:
         return f"<Profile {self.seconds * 1e6:.1f} us in {len(self.steps)} steps>"
 
     def to_svg(self) -> str:
-        """Draws a bar for each of the longest steps, and one for all others.
+        """Returns an SVG with a bar for each of the longest steps, and one for all others.
 
         >>> webnn.Profile((), 1).to_svg()[:4]
         '<svg'

@@ -10,7 +10,7 @@ from webnn._types import Array
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5  # wire types
 _MORE, _MOST_BITS = 0x80, 63  # varints: the flag of all bytes but the last; the maximum number of bits before the last byte
-_FIRST_OVERRIDABLE = 4  # version of the ONNX format
+_FIRST_OVERRIDABLE = 4  # the first version of the ONNX format in which initializers need not be inputs
 _IR_VERSION, _MODEL_VERSION, _GRAPH, _IMPORT, _FUNCTIONS = 1, 5, 7, 8, 25  # fields of ModelProto
 _NODE, _INITIALIZER, _INPUT, _GRAPH_OUTPUT, _SPARSE_INITIALIZER = 1, 5, 11, 12, 15  # fields of GraphProto
 _NODE_INPUT, _OUTPUT, _NODE_NAME, _OPERATOR, _DOMAIN = 1, 2, 3, 4, 7  # fields of NodeProto
@@ -199,7 +199,7 @@ def external_files(model: memoryview) -> dict[str, str]:
 
 
 def denotations(model: memoryview) -> list[tuple[str, str, int | None]]:
-    """Returns (denotation, name, size) of each dimension of an input that has a denotation. A dimension without a name is called
+    """Returns (denotation, name, size) of each dimension with a denotation in the model's inputs. A dimension without a name is called
     INPUT.AXIS; the size of an open dimension is None."""
     found = []
     for number, value, _ in _fields(_first(model, _GRAPH, memoryview(b""))):
@@ -293,7 +293,7 @@ def inlined(model: bytes, file_of: FileOf) -> bytes:
 
 
 def moved_out(model: bytes, location: str, least: int, data: bytearray) -> bytes:
-    """Appends the initializers of at least `least` bytes to `data`, and makes them external data at this location."""
+    """Moves raw data of at least `least` bytes from initializers to `data`, and makes it their external data at this location."""
 
     def tensor(_: str, content: memoryview) -> bytes | memoryview:
         raw = _first(content, _RAW, None)

@@ -292,9 +292,9 @@ class InferenceSession:
     path_or_bytes: the path or the content of a file in any format that load() reads; an onnx.ModelProto; or a graph.
     sess_options, providers, provider_options: as in ONNX Runtime. The first available provider is used, with a warning for each
     provider before it. Names of backends are accepted too: providers=["reference"].
-    context: the context that runs the model, in place of providers. Without both, the default context runs it.
-    dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for each new set
-    of sizes.
+    context: the context that runs the model, in place of providers. Without both: the default context, or a new one on
+    the CPU if sess_options sets the number of threads or a lower optimization level.
+    dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for new sizes.
     keep: the maximum number of cached graphs, one for each set of sizes.
     values and other options: as for load().
 
@@ -365,7 +365,7 @@ class InferenceSession:
 
     @property
     def graph(self) -> MLGraph:
-        """The compiled graph for the sizes of the last run. Raises InvalidStateError if a model with open dimensions was not run yet."""
+        """The graph for the sizes of the last run. Raises InvalidStateError if there is none yet, or no single graph can hold the model."""
         graph = self._model.last_graph()
         if graph is None:
             names = sorted(self._model.open)
@@ -428,7 +428,7 @@ class InferenceSession:
     def set_providers(
         self, providers: Sequence[Provider] | None = None, provider_options: Sequence[Mapping[str, Any]] | None = None
     ) -> None:
-        """Loads the model for another provider; for None, in the default context.
+        """Loads the model for other providers; None: as in a session without providers.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
@@ -649,7 +649,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Runs the model on the bound memory. Further runs with the same shapes of a model that is a single graph allocate no memory.
+        """Runs the model on the bound memory. If the model is a single graph, further runs with the same shapes allocate no memory.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()
@@ -663,7 +663,7 @@ class InferenceSession:
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
     def end_profiling(self) -> str:
-        """Writes a Chrome trace of all runs so far, and returns the name of its file.
+        """Writes a Chrome trace of all runs since the last call, and returns the name of its file.
 
         >>> options = webnn.SessionOptions()
         >>> options.enable_profiling = True

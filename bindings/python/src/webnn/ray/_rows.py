@@ -36,7 +36,7 @@ class Settings(Protocol):
 class Layout(NamedTuple):
     """Describes how rows with equal shapes become inputs of a graph."""
 
-    sizes: dict[str, int]  # sizes of the other open dimensions
+    sizes: dict[str, int]  # sizes of the open dimensions that are not in `counting`
     counting: frozenset[str]  # names of the open dimensions whose size is the number of rows
     size: int  # rows per run
     has_axis: bool  # whether the graph's inputs have an axis for rows
