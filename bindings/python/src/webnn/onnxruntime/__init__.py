@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-import webnn as _webnn_package  # noqa: F401  # waits for a thread that is importing webnn; Python starts this module before that
+import webnn as _webnn_package  # noqa: F401  # if another thread is importing webnn, waits until webnn is complete
 from webnn._options import ExecutionMode, ExecutionOrder, GraphOptimizationLevel
 from webnn._ortvalue import OrtValue
 from webnn._providers import get_available_providers, get_device

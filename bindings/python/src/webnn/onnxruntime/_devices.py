@@ -218,7 +218,7 @@ class OrtMemoryInfo:
 
 @dataclass(init=False)
 class OrtArenaCfg:
-    """Sizes of an arena, as four numbers or as a dict. They have no effect."""
+    """Sizes of an arena, as numbers or as a dict. They have no effect."""
 
     max_mem: int = 0
     arena_extend_strategy: int = -1

@@ -81,8 +81,8 @@ def set_default_logger_callback(callback: Callable[..., Any] | None, severity: i
 
 
 def set_global_thread_pool_sizes(intra_op_num_threads: int = 0, inter_op_num_threads: int = 0) -> None:
-    """Has no effect: each session has its own threads (SessionOptions.intra_op_num_threads). As in ONNX Runtime, the first call is the
-    only one."""
+    """Has no effect: each session has its own threads (SessionOptions.intra_op_num_threads). As in ONNX Runtime, later calls
+    raise Fail."""
     with type_errors():
         given = [integer(each, "set_global_thread_pool_sizes: a size") for each in (intra_op_num_threads, inter_op_num_threads)]
     if _pools:
@@ -132,7 +132,7 @@ def preload_dlls(cuda: bool = True, cudnn: bool = True, msvc: bool = True, direc
 
 
 def print_debug_info() -> None:
-    """Prints the versions of the library, the system and the packages."""
+    """Prints the available providers, and the versions of the library, the system and related packages."""
     import platform  # noqa: PLC0415
     from importlib.metadata import distributions  # noqa: PLC0415  # takes longer to import than webnn's own modules
 

@@ -1,4 +1,4 @@
-"""Replaces initializers of models, for SessionOptions.add_initializer(), add_external_initializers() and others."""
+"""Replaces initializers of models by the values that SessionOptions contain, and writes optimized models."""
 
 import os
 from collections.abc import Mapping, Sequence

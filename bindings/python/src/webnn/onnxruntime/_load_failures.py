@@ -57,7 +57,7 @@ def load_failure(error: Error, model: str | bytes, folder: str) -> Exception:
 
 
 def schema_failure(refused: Failure, is_first: bool, model: str | bytes) -> Exception:
-    """Returns ONNX Runtime's exception for a model that check() refuses. is_first: before ONNX Runtime checks names."""
+    """Returns ONNX Runtime's exception for a model that check() refuses. is_first: see Checked."""
     kind, text = (None if is_first else _of_outline(model)) or refused
     return failure(kind, _prefix(model) + text)
 

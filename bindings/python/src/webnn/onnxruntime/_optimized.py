@@ -19,8 +19,8 @@ _GRAPH = 7  # a field of ModelProto
 _TENSOR_NAME, _VALUE_NAME, _VALUE_TYPE = 8, 1, 2  # fields of TensorProto and ValueInfoProto
 _ONNX = ("", "ai.onnx")
 Compute = Callable[[bytes], list[OrtValue]]
-_TYPES = range(1, 14)  # the numbers of the element types that NumPy has, and of strings
-_MOST_BYTES = 1 << 26  # of the constants that are added
+_TYPES = range(1, 14)  # the numbers of the element types that are computed: bool, strings, and NumPy's integers and floats
+_MOST_BYTES = 1 << 26  # the maximum size of all constants that are added
 _MASK, _IS_TRAINED = 1, 2  # the positions among the outputs and inputs of Dropout
 _DROPOUT = 7  # the first version of Dropout without an attribute that says whether it trains
 # Operators that compute other values in each run, and those that ONNX Runtime does not compute in advance.
@@ -81,7 +81,7 @@ def _is_plain(nodes: list[RawNode]) -> bool:
 
 
 def _without_copies(items: list[_Item], results: set[bytes], version: int) -> list[_Item]:
-    """Returns the nodes without those that only copy, of which later nodes read the input."""
+    """Returns the nodes without those that only copy a value. Later nodes read that value instead of the copy."""
     sources: dict[bytes, bytes] = {}
     kept = []
     read = {bytes(name) for item in items for name in item.node.inputs} | results
@@ -168,7 +168,7 @@ def _result(name: bytes, element: int) -> bytes:
 
 
 def _graph(graph: memoryview, items: list[_Item], read: set[bytes], tensors: Mapping[bytes, bytes], without: Sequence[int] = ()) -> bytes:
-    """Returns the graph with these nodes, the initializers that are read, and more tensors. without: the fields to omit."""
+    """Returns the graph with these nodes, its initializers in `read`, and `tensors` as new ones. without: the fields to omit."""
     parts: list[bytes | memoryview] = [_protobuf._field(_NODE, item.message) for item in items]
     for number, content, whole in _protobuf._fields(graph):
         if number == _INITIALIZER:

@@ -36,8 +36,8 @@ def _checked_key(key: str) -> None:
 
 @_with_defaults
 class SessionOptions(_options.SessionOptions):
-    """ONNX Runtime's options of a session. webnn.SessionOptions lists those with an effect. Here, optimized_model_filepath has
-    an effect too."""
+    """ONNX Runtime's options of a session. webnn.SessionOptions lists the attributes with an effect. Here, optimized_model_filepath
+    has an effect too."""
 
     profile_file_prefix: str = "onnxruntime_profile_"
 

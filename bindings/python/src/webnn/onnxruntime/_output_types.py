@@ -67,7 +67,7 @@ def mismatch(operator: str, attributes: Sequence[Attribute], inputs: Sequence[st
 
 
 def result_types(operator: str, domain: str, attributes: Sequence[Attribute], inputs: Sequence[str | None]) -> list[str]:
-    """Returns the types of the first results of other operators; "" for unknown ones, and for those that a type variable determines."""
+    """Returns types of the first results of a node without subgraphs; "" for unknown types, or if a type variable determines the type."""
     values = {attribute.name: attribute.value for attribute in attributes}
     if (domain, operator) == ("ai.onnx.ml", "LabelEncoder"):
         return [_of_labels(values)]

@@ -34,7 +34,7 @@ def checked(providers: Sequence[Provider] | None, provider_options: Sequence[Map
 
 
 def accepted(providers: Any, provider_options: Any) -> Providers:
-    """Does the same for a new session, which as in ONNX Runtime runs on the CPU if the arguments are wrong, after a warning."""
+    """Returns the same as checked(). For wrong arguments, warns and returns the CPU, as new sessions of ONNX Runtime do."""
     try:
         return checked([providers] if isinstance(providers, str) else providers, provider_options)
     except ValueError as error:

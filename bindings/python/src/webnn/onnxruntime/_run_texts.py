@@ -39,7 +39,7 @@ _WITH_RANGE = ["ArgMax", "ArgMin", "Concat", "Flatten", "Gather", "GatherElement
 
 
 def node_text(operator: str, detail: str) -> str:
-    """Returns ONNX Runtime's text for a node that failed with webnn's text `detail`; without one, `detail` itself.
+    """Returns ONNX Runtime's text for a node that failed with webnn's text `detail`; `detail` itself if no such text is known.
 
     >>> node_text("Add", "add: Incompatible shapes: a shape [3, 2] and b shape [5, 2] are not bidirectionally broadcastable.")
     'axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. 3 by 5'

@@ -72,7 +72,7 @@ class Checked(NamedTuple):
 
     failure: the first problem that ONNX Runtime refuses, or None.
     outputs: without a failure, the types of the model's outputs; "" for unknown ones.
-    is_first: ONNX Runtime checks the broken rule before names.
+    is_first: whether ONNX Runtime checks the broken rule before the rules about names.
     """
 
     failure: Failure | None
@@ -276,7 +276,7 @@ def _shown(name: str, types: Mapping[Any, str]) -> str:
 
 
 def _problem(node: _Node, schema: Schema) -> str:
-    """Returns the rule that the names of inputs and outputs break; "" if there is none."""
+    """Returns the rule that the inputs and outputs break: their number, or a name that must not be ""; "" if there is none."""
     lists = ((node.inputs, schema.inputs, "input"), (node.outputs, schema.outputs, "output"))
     for names, parameters, word in lists:
         if not parameters.least <= len(names) <= parameters.most:

@@ -213,11 +213,11 @@ class InferenceSession(_session.InferenceSession):
         return self.get_providers()
 
     def get_inputs(self) -> list[NodeArg]:  # type: ignore[override]
-        """Returns the inputs. As in ONNX Runtime, a dimension without a name is None, and an unknown rank is []."""
+        """Returns the inputs. As in ONNX Runtime, an open dimension without a name is None, and an unknown rank is []."""
         return [self._as_onnxruntime(argument) for argument in super().get_inputs()]
 
     def get_outputs(self) -> list[NodeArg]:  # type: ignore[override]
-        """Returns the outputs. The sizes of dimensions without a name are None."""
+        """Returns the outputs. The sizes of open dimensions without a name are None."""
         unnamed = {f"{argument.name}.{axis}" for argument in super().get_inputs() for axis in range(len(argument.shape))}
         arguments, shapes = super().get_outputs(), self._inferred_shapes()
         named = [(name, shapes.get(name, shape), self._output_types.get(name) or kind) for name, shape, kind in arguments]
@@ -514,7 +514,7 @@ def _check_run(output_names: Any, run_options: Any) -> None:
 
 
 def _output_types(model: str | bytes) -> dict[str, str]:
-    """Returns the types of the outputs. Raises ONNX Runtime's exception for models that break these rules."""
+    """Returns the types of the outputs. Raises ONNX Runtime's exception for models that check() refuses."""
     refused, types, is_first = check(model)
     if refused is not None:
         from webnn.onnxruntime._load_failures import schema_failure  # noqa: PLC0415  # most models can be loaded

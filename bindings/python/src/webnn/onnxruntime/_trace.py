@@ -36,7 +36,7 @@ class _Arguments:
         self._named = {node.name: index for index, node in enumerate(nodes) if node.name}
 
     def of(self, number: int, operation: str, label: str) -> tuple[str, dict[str, Any]]:
-        """Returns the name of the node, and ONNX Runtime's arguments."""
+        """Returns the name and the arguments of the event of step `number`."""
         computed = sorted(self._steps.get(number, []))
         index = self._named.get(label, computed[0] if computed else -1)
         if index < 0:

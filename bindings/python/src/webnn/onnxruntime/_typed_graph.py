@@ -1,4 +1,4 @@
-"""Reads the nodes and the types of ONNX models for the checks of _schema_check.py, without the package onnx.
+"""Reads the nodes and the types of ONNX models, without the package onnx.
 
 Each load reads all nodes, so names remain bytes, and attributes are parsed only when they are needed.
 """

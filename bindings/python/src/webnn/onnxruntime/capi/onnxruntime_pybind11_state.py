@@ -107,7 +107,7 @@ if TYPE_CHECKING:
 else:  # type checkers must report names that do not exist
     __getattr__, __dir__ = import_later(globals(), STATE)
 
-opkernel, schemadef = ModuleType("opkernel"), ModuleType("schemadef")  # their classes describe ONNX Runtime's kernels
+opkernel, schemadef = ModuleType("opkernel"), ModuleType("schemadef")  # empty; ONNX Runtime's modules describe its operators
 _DEFAULTS = SessionOptions()
 
 
