@@ -388,7 +388,7 @@ class Program:
             self.sessions[-1] = (name, made)
             inputs, outputs = made.get_inputs(), made.get_outputs()
             described = [(item.name, item.type, item.shape) for item in inputs]
-            # webnn does not report the types of sequences
+            # the types of sequences are not compared
             told = [(item.name, item.shape, item.type if name not in ("seqstr", "toseq", "zipmap", "zipmap64") else "") for item in outputs]
             return [made.get_providers(), described, told]
 

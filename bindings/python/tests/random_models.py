@@ -78,7 +78,7 @@ class _Writer:
         steps = [getattr(self, name) for name in sorted(dir(self)) if name.startswith("_of_")]
         self.values.append(steps[int(self.random.integers(0, len(steps)))](self.any()))
 
-    # Each method below adds operators that take a matrix. Returns the name of the result.
+    # Each method below adds operators that take the matrix `x`, and returns the name of their result.
 
     def _of_unary(self, x: str) -> str:
         return self.node(str(self.random.choice(["Relu", "Neg", "Sigmoid", "Tanh", "Abs"])), [x])

@@ -479,7 +479,7 @@ def test_the_first_size_of_a_dimension_counts() -> None:
         options.add_free_dimension_override_by_denotation("A", size + 1)
         options.add_free_dimension_override_by_denotation("a", size + 2)
     content = denoted(["n", None, None], "", "A", "")
-    options.add_free_dimension_override_by_name("x.2", 7)  # no name of the file
+    options.add_free_dimension_override_by_name("x.2", 7)  # webnn's name of the last dimension, which has no name in the file: ignored
     assert ort.InferenceSession(content, options).get_inputs()[0].shape == [2, 3, None]
 
 

@@ -163,7 +163,7 @@ BODY = FAIL + "Node (n) Op ({}) [TypeInferenceError] Graph attribute inferencing
 
 
 def with_body(operator: str, inputs: str, body: Any, opset: int = 17, given: Any = (), **attributes: Any) -> Any:
-    """Makes a model with a node whose body has these inputs, and returns the first of them."""
+    """Makes a model with a node whose body has the inputs `body`. The body returns the first one; in a Loop, all others."""
     first = helper.make_node("Identity", [body[0].name], ["out"])
     results = [helper.make_empty_tensor_value_info("out")]
     if operator == "Loop":
@@ -340,7 +340,7 @@ def test_accepted_models() -> None:
 
 
 def test_models_of_onnx_are_accepted() -> None:
-    """check() accepts these 140 models, as ONNX Runtime does. It checks no operators for training, which two of them have."""
+    """check() accepts these models, as ONNX Runtime does. check() ignores operators for training, which two of the models have."""
     folder = Path(onnx.__file__).parent / "backend/test/data"
     paths = sorted(folder.glob("*/*/model.onnx"))
     assert len(paths) > 100 and [path for path in paths if check(str(path)).failure is not None] == []
@@ -374,7 +374,7 @@ OPEN = [
     value("j", INT64, [1]),
     value("x"),
 ]
-RESULTS = [  # a node, and what ONNX Runtime infers of its first result
+RESULTS = [  # a node, and the shape and type that ONNX Runtime infers for its first result
     (node("NonZero", "a"), [2, None], "int64"),
     (node("NonZero", "x"), [1, None], "int64"),
     (node("Unique", "a"), [None], "float"),
