@@ -52,7 +52,7 @@ pub struct Classifier {
     labels: Vec<String>,
 }
 
-/// The mean and the standard deviation of ImageNet's pictures, by which networks for colour pictures expect to be normalized.
+/// The mean and the standard deviation of ImageNet's pictures, by which the inputs of networks for colour pictures are normalized.
 const MEAN: [f32; 3] = [0.485, 0.456, 0.406];
 const DEVIATION: [f32; 3] = [0.229, 0.224, 0.225];
 

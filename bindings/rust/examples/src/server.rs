@@ -13,7 +13,7 @@ use webnn::{CallOptions, Cancellation};
 
 use crate::{Class, Classifier, Failure};
 
-/// What happens to a run.
+/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
     Started,

@@ -13,7 +13,7 @@ use webnn_examples::{Classifier, Event, Failure, ServerOptions, router};
 mod support;
 use support::{COLOURS, Folder, expected, picture};
 
-/// What the test sees of the runs.
+/// An event of a run, in a form that the test can compare.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Started,

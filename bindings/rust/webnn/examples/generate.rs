@@ -1,5 +1,5 @@
-//! Generates tokens with a decoder in ONNX that has the inputs and outputs of optimum's exports: the cache of keys and values
-//! grows by one entry at each step.
+//! Generates tokens with a decoder in ONNX that has the inputs and outputs of optimum's exports. The cache of keys and values
+//! grows by one entry for each token.
 //!
 //! usage: cargo run --example generate -- MODEL TOKEN...
 use webnn::{Array, Context, Results, SessionOptions, View};

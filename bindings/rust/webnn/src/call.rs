@@ -143,7 +143,7 @@ pub(crate) fn raw_progress(progress: &Option<ProgressFunction<'_>>) -> (sys::Web
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkLimits {
-    /// The maximum number of bytes that the context holds at a time.
+    /// The maximum number of bytes that the context or the load holds at a time.
     pub max_memory: u64,
     /// The maximum number of operations of a graph.
     pub max_operations: u64,

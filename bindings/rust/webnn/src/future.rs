@@ -78,7 +78,7 @@ impl<T: Element> Future for ReadFuture<T> {
     }
 }
 
-/// Why a context can no longer be used.
+/// The reason why a context can no longer be used.
 ///
 /// ```
 /// assert_ne!(webnn::Loss::Released, webnn::Loss::Lost("the worker has ended".into()));

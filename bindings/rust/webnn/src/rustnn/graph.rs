@@ -240,8 +240,8 @@ impl std::fmt::Debug for Source {
 
 /// A graph that is not compiled for a context.
 ///
-/// If it was read from `.webnn`, ONNX or webnn-graph-json, or comes from a builder, its lists contain only the inputs and outputs;
-/// libwebnn keeps the operations.
+/// If it was read from `.webnn`, `.webnnb`, ONNX or webnn-graph-json, or comes from a builder, its lists contain only the inputs
+/// and outputs; libwebnn keeps the operations.
 ///
 /// ```
 /// use webnn::rustnn::mlcontext::*;

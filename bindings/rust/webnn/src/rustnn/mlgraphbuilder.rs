@@ -8,7 +8,7 @@ use super::operator_options::*;
 use super::recorder::Recorder;
 use crate::{Context, ContextOptions, DataType, Error, GraphBuilder, Operand, Result, Splits};
 
-/// Builds one graph. Each operation has a method with default options, and one with options, whose name ends in `_with_options`.
+/// Builds one graph. Each operation has a method with options, whose name ends in `_with_options`. Most also have one without.
 ///
 /// ```
 /// use webnn::rustnn::mlcontext::*;
@@ -191,7 +191,7 @@ impl<'context> MLGraphBuilder<'context, '_> {
         Ok(GraphInfo::with_source(graph.inputs(), graph.outputs(), Source::Graph(graph.clone())))
     }
 
-    /// Ends the builder, and writes the graph to a file, with its weights beside it. The extension decides the format.
+    /// Ends the builder, and writes the graph to a file, with its weights inside or beside it. The extension decides the format.
     pub fn rustnn_save_webnn(&mut self, outputs: &MLNamedOperands<'_>, path: impl AsRef<Path>) -> Result<GraphInfo> {
         let graph = self.finish_graph_info(outputs)?;
         graph.save(path.as_ref())?;
