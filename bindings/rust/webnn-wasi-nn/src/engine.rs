@@ -34,7 +34,8 @@ impl Engine {
         Ok(Engine::with(Context::with(ContextOptions::default().backend("cpu"))?))
     }
 
-    /// Creates an engine whose target `cpu` is `context`. Its limits of memory and time apply to each load and run of a guest.
+    /// Creates an engine whose target `cpu` is `context`. The limit of memory of this context applies to all guests together, its
+    /// limit of time to each load and run.
     ///
     /// ```
     /// use std::time::Duration;
@@ -88,7 +89,8 @@ impl Engine {
         graph_of(session.map_err(|error| failed(error, &format!("cannot load {}", path.display())))?)
     }
 
-    /// Loads the content of a model file. It may come from a guest, so that its weights must be inline: no other file is opened.
+    /// Loads the content of a model file. Its weights must be inline: because the content may come from a guest, no other file is
+    /// opened.
     pub fn load_bytes(&self, content: &[u8], target: ExecutionTarget) -> Result<Graph, BackendError> {
         let options = SessionOptions::default().load(LoadOptions::default().named_files_only(true));
         let session = self.context(target)?.load_session_bytes(content.to_vec(), options);

@@ -33,7 +33,7 @@ impl Models {
     }
 
     /// Loads all models in `folder`. A graph's name is that of its file without the extension `.onnx`, `.webnn` or `.webnnb`.
-    /// Fails, and names the file, if a model is invalid or two files have the same name.
+    /// Fails if a model is invalid, or if the names of two files differ only in the extension.
     pub fn open(engine: &Engine, folder: impl AsRef<Path>, target: ExecutionTarget) -> wasmtime::Result<Models> {
         let (folder, mut models) = (folder.as_ref(), Models::new());
         for path in model_files(folder)? {
@@ -70,7 +70,7 @@ impl GraphRegistry for Models {
     }
 }
 
-/// Returns the model files in `folder`, sorted. JSON files may be anything, so that a host adds graphs in JSON one by one.
+/// Returns the model files in `folder`, sorted. Without JSON files, which may be anything: a host adds graphs in JSON one by one.
 pub(crate) fn model_files(folder: &Path) -> wasmtime::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the directory {}", folder.display()))?;
     let mut files = Vec::new();

@@ -18,18 +18,18 @@ pub const RUNTIME_ERROR: i32 = 5;
 pub const UNSUPPORTED_OPERATION: i32 = 6;
 pub const TOO_LARGE: i32 = 7;
 
-/// Returns a handle or a number of bytes, or the error code.
+/// A handle or a number of bytes, or the error code.
 type Code<T> = Result<T, i32>;
 
 pub struct Guest {
     store: Store<WasiNnCtx>,
     instance: Instance,
     memory: Memory,
-    /// The end of the used part of the memory. Each call of a function starts anew.
+    /// The end of the used part of the memory. Each call of a function resets it.
     end: usize,
 }
 
-/// Where a function writes its result.
+/// The address at which a function writes its result.
 const RESULT: i32 = 8;
 
 impl Guest {
