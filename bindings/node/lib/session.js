@@ -252,7 +252,7 @@ class InferenceSession extends Uncloneable {
     return resultsOf(native.runSessionNow(handle, packedInputs(inputs, given), names));
   }
 
-  // Releases the memory. Further calls do nothing.
+  // Releases the memory. A second call does nothing.
   async release() {
     const {handle, context, isOwn, graphs} = this.#slots;
     this.#slots.handle = undefined;

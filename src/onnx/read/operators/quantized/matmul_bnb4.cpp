@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "base/checked.h"
 #include "base/divide_up.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/matmul.h"
@@ -52,7 +51,7 @@ ExternalBytes constantBytes(const NodeContext& node, std::size_t index, DataType
 // elements may span rows.
 Operand dequantizedMatrix(NodeContext& node, std::uint32_t rows, std::uint32_t columns, std::uint32_t blockSize,
                           const Table& table) {
-  const std::uint64_t count = checkedMul(std::uint64_t{rows}, columns);
+  const std::uint64_t count = std::uint64_t{rows} * columns;
   node.spend(count / 2);  // one unit per 8 elements of a byte, as MatMulNBits spends: a float takes four bytes
   const ExternalBytes packed = constantBytes(node, 1, DataType::uint8, divideUp(count, std::uint64_t{2}));
   const DataType scaleType = node.operand(2).dataType();
