@@ -107,9 +107,9 @@ Operand padded(NodeContext& node, const Operand& input, Window& window) {
 void importAveragePool(NodeContext& node) { node.set(0, averagePool(node, node.operand(0))); }
 
 // Computes the position of each window's taps in a plane, stored row-major or column-major.
-class Taps {
+class WindowTaps {
  public:
-  Taps(const Window& window, bool columnMajor) : window_(window), steps_(window.size(), 1) {
+  WindowTaps(const Window& window, bool columnMajor) : window_(window), steps_(window.size(), 1) {
     for (std::size_t i = 1; i < window.size(); ++i) {
       const std::size_t axis = columnMajor ? i : window.size() - 1 - i, inner = columnMajor ? i - 1 : axis + 1;
       steps_[axis] = steps_[inner] * window[inner].size;
@@ -136,7 +136,7 @@ class Taps {
   std::vector<std::int64_t> steps_;
 };
 
-// Returns the positions of all taps of all windows. Taps outside of the input are replaced by the window's first tap inside. This
+// Returns the positions of all taps of all windows. WindowTaps outside of the input are replaced by the window's first tap inside. This
 // does not change argMax, because the first of equal maxima wins.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
@@ -147,7 +147,7 @@ std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, b
                  "windows that have more than {} elements, which WebNN would have to gather", kMaxIndices);
   }
   node.spend(static_cast<std::uint64_t>(windows * taps));  // charge the budget before allocating the positions
-  const Taps where(window, columnMajor);
+  const WindowTaps where(window, columnMajor);
   std::vector<std::int32_t> positions;
   positions.reserve(static_cast<std::size_t>(windows * taps));
   for (std::int64_t w = 0; w < windows; ++w) {

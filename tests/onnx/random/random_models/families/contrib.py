@@ -120,6 +120,22 @@ def matmul_nbits(m, name):
     )
 
 
+@contrib('MatMulBnb4')
+def matmul_bnb4(m, name):
+    k, n, block = m.integer(1, 40), m.integer(1, 6), m.choice([16, 32, 64])
+    weights = m.constant(random_array(m.rng, 'uint8', ((n * k + 1) // 2,)))
+    scales = m.constant((2.0 ** m.rng.integers(-4, 1, (-(-n * k // block),))).astype(np.float32))
+    x = floats(m, (*m.shape(1, 2, most=8), k))
+    add(m, name, [x, weights, scales], K=k, N=n, block_size=block, quant_type=m.integer(0, 1))
+
+
+@contrib('CDist')
+def cdist(m, name):
+    k = m.integer(1, 6)
+    b = floats(m, (m.integer(1, 6), k), constant=m.chance(0.5))
+    add(m, name, [floats(m, (m.integer(1, 6), k)), b], metric=m.choice([None, 'euclidean', 'sqeuclidean']))
+
+
 @contrib('GatherBlockQuantized')
 def gather_block_quantized(m, name):
     rows, columns, block = m.integer(2, 8), m.choice([16, 32, 48]), 16
@@ -208,6 +224,14 @@ def nhwc_conv(m, name):
     shape, (out, *rest), given = image_and_filter(m, True)
     bias = floats(m, (out,)) if m.chance(0.5) else None
     add(m, name, [floats(m, shape), floats(m, (out, *rest[1:], rest[0]), constant=True), bias], **given)
+
+
+@contrib('NhwcMaxPool')
+def nhwc_max_pool(m, name):
+    kind, sizes = m.choice(['int8', 'uint8']), [m.integer(1, 7), m.integer(1, 7)]
+    kernel = [m.integer(1, min(3, size)) for size in sizes]
+    x = m.value(kind, shape=(m.integer(1, 2), *sizes, m.integer(1, 5)))
+    add(m, name, [x], (kind,), kernel_shape=kernel, **window(m, sizes, kernel, pool=True))
 
 
 @contrib('QLinearConv')
