@@ -136,7 +136,7 @@ class WindowTaps {
   std::vector<std::int64_t> steps_;
 };
 
-// Returns the positions of all taps of all windows. WindowTaps outside of the input are replaced by the window's first tap inside. This
+// Returns the positions of all taps of all windows. Taps outside of the input are replaced by the window's first tap inside. This
 // does not change argMax, because the first of equal maxima wins.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
