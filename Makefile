@@ -179,7 +179,7 @@ bits32:  # run the tests of base, ops, reference, context and engine as a 32-bit
 	@cmake --preset bits32 > /dev/null && cmake --build --preset bits32 --target test_base test_ops test_reference test_context test_cpu
 	@ctest --preset bits32 -R '^(base|ops|reference|context|cpu)\.' --quiet --output-log build/bits32/tests.log; status=$$?; grep -E 'tests passed|Failed' build/bits32/tests.log; exit $$status
 
-cross:  # build the command line tool for Windows, macOS and Linux with musl (or TARGETS), and test with the vectors those that run here
+cross:  # build the command line tool for Windows, macOS and Linux with musl (or TARGETS), and run the vectors on each build that can run here
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh cross
 	@scripts/cross.sh $(TARGETS)

@@ -1,5 +1,5 @@
-// Measures the time to write and read graphs in each file format. Prints a page, docs/reference/serialization.md. Usage:
-// bench_serialization [MODEL...]
+// Measures the time to write graphs to memory and to read them, as `.webnn` text, JSON, protobuf and Cap'n Proto. Prints a page,
+// docs/reference/serialization.md. Usage: bench_serialization [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

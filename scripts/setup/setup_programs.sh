@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the environments build/programs/NAME of the files tests/programs/NAME.txt (without arguments: all), each with the Python
-# package, which scripts/setup/setup_python_package.sh has built. Quick if nothing has changed.
+# Makes a Python environment build/programs/NAME of each file tests/programs/NAME.txt (without arguments: of all), and adds the
+# package webnn that scripts/setup/setup_python_package.sh has built. Quick if nothing has changed.
 # Because they take 7 GB, `make test` does not make them, and skips the programs of environments that are not there.
 # usage: setup_programs.sh [NAME...]
 set -eu

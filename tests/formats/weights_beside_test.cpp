@@ -153,8 +153,8 @@ TEST(WeightsBeside, AreNotTakenFromEditedPrograms) {
   test::expectError(ErrorKind::operationError, {"m.py would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
 }
 
-// Tests that weights which several graphs share are not hidden: all graphs in the directory without weights under their own name
-// use model.safetensors and manifest.json.
+// Tests that saving does not hide weights that several graphs share: graphs without weights under their own name use
+// model.safetensors and manifest.json.
 TEST(WeightsBeside, OfAllGraphsAreNotHidden) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "model.webnn");

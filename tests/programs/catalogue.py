@@ -9,7 +9,7 @@ class Program:
     title: str
     tolerance: float = 2e-4  # largest allowed difference: absolute for magnitudes up to 1, otherwise relative
     is_quick: bool = False  # whether `make test` runs it
-    new: int = 8  # inputs after the first one
+    new: int = 8  # number of inputs after the first one
 
     @property
     def environment(self):

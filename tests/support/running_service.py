@@ -43,5 +43,5 @@ class Service:
 
 
 def kill(process):
-    """Ends a process like a crash."""
+    """Ends a process as abruptly as a crash."""
     os.kill(process, signal.SIGKILL)

@@ -50,7 +50,8 @@ inline void expectTypeError(const std::vector<std::string>& parts, const std::fu
   expectError(ErrorKind::typeError, parts, call);
 }
 
-// Expects equal sizes, NaN at the same positions, and otherwise |actual - expected| <= tolerance * max(1, |expected|).
+// Expects equal sizes, NaN and equal infinities at the same positions, and otherwise |actual - expected| <= tolerance * max(1,
+// |expected|).
 void expectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance = 1e-6);
 
 }  // namespace webnn::test

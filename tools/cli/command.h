@@ -72,8 +72,8 @@ std::vector<std::string> commonArguments(const BackendOptions& options);
 // Parses "NAME[:KEY=VALUE...][:service[=ADDRESS]]", one backend of a list, and adds the options common to the list. Settings
 // without a BACKEND scope are not given to the reference backend, because it has no settings.
 BackendOptions backendOf(std::string text, BackendOptions common);
-// Returns the settings that apply to `backend`; if `backend` is empty, to the best backend. If a key is repeated, its last value
-// wins.
+// Returns the settings that apply to `backend`; if `backend` is empty, to the default backend. If a key is repeated, its last
+// value wins.
 std::map<std::string, std::string> settingsOf(const std::vector<std::string>& settings, std::string_view backend);
 // Returns options for a context that computes on the calling thread.
 ContextOptions contextOptionsOf(const BackendOptions& options);

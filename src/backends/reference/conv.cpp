@@ -17,7 +17,7 @@ struct TapSpan {
 // Returns one TapSpan per filter tap of a spatial dimension. Strides make one side of a convolution sparse: tap k relates element
 // i of the dense side to element i * stride + k * dilation - beginningPadding of the sparse side. In conv2d, the inputs are the
 // sparse side and the sums the dense side; in convTranspose2d, vice versa.
-// Nothing overflows: the effective filter is at most as large as the padded sparse side (below 2^34), and strides are below 2^31.
+// Nothing overflows: the effective filter is at most as large as the padded sparse side (below 2^34), and strides are below 2^32.
 template <bool kTransposed>
 std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
                                 std::size_t sumStride) {

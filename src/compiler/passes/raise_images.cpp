@@ -143,7 +143,8 @@ class Raiser {
   }
 
  private:
-  // Appends `op`, which computes the outputs of `node` as images with the height and width of `image` in place of axis 2.
+  // Appends `op`, which computes the outputs of `node` as images. Axis 2 becomes the height and width of `image`, or another
+  // height or width if `op` changes the size of axis 2.
   bool append(auto op, const ModuleNode& node, const Shape& image) {
     ModuleNode raised{asEngineOperation(std::move(op)), {}, node.origins};
     for (const Operand& rows : node.outputs) {

@@ -70,7 +70,7 @@ class Contents {
   std::map<std::size_t, Piece> pieces_;
 };
 
-// Returns the bytes that are the node's result, or nullopt if the node needs a step.
+// Returns the part of an operand that is the node's result, or nullopt if the node needs a step.
 std::optional<Cut> viewOf(const ModuleNode& node) {
   if (const Operand* operand = viewed(node)) return Cut{operand, 0};
   return cutOf(node);

@@ -77,7 +77,7 @@ class Json {
   const Object& members() const { return *std::get<Box<Object>>(value_); }
   Object& members() { return *std::get<Box<Object>>(value_); }
 
-  // Returns the number of items or members; 0 for other kinds.
+  // Returns the number of items, bytes or members; 0 for other kinds.
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 

@@ -299,7 +299,7 @@ class Weights {
     }
     return constant({type, shape}, all_.emplace_back(std::make_shared<std::vector<std::byte>>(std::move(bytes))));
   }
-  // Returns scales. spoil() does not overwrite them, because every compilation reads them.
+  // Works like make(), for scales. spoil() does not overwrite them, because every compilation reads them.
   std::function<Operand(GraphBuilder&)> scales(const Shape& shape) {
     std::vector<std::byte> bytes(byteLength({DataType::float32, shape}));
     for (std::size_t i = 0; i < bytes.size(); i += 4) {

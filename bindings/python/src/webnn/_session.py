@@ -1,4 +1,4 @@
-"""InferenceSession and IOBinding: ONNX Runtime's classes."""
+"""InferenceSession and IOBinding, with the interface of ONNX Runtime's classes of these names."""
 
 import copy
 import os

@@ -13,7 +13,7 @@
 
 namespace webnn::cpu {
 
-// Element types of a product: float32, float16 (both operands), 8-bit integers, or float32 and float16 values rounded to
+// Element types of a product: float32, float16 (both operands), 8-bit integers, or float32 or float16 values rounded to
 // bfloat16.
 enum class ProductType : std::uint8_t { floats, halves, bytes, bf16 };
 

@@ -14,7 +14,7 @@ namespace {
 
 std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand.dataType()) / 8; }
 
-// Returns whether elements are packed two per byte. The pass repackInt4 leaves no such operands.
+// Returns whether elements are packed two per byte. After the pass repackInt4, no operation of this file has such operands.
 bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()) < 8; }
 
 // Returns the loops of a copy of `shape` with strides `from` and `to` in bytes.

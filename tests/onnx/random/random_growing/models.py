@@ -432,7 +432,7 @@ class Decoder(ModelBuilder):
 
 
 class Convolutions(ModelBuilder):
-    """Layers of fixed-length projections, followed by a causal convolution over a growing cache."""
+    """Layers, each of projections of fixed length and a causal convolution over a growing cache."""
     def __init__(self, seed):
         super().__init__(seed)
         r = self.r

@@ -82,7 +82,7 @@ def reads_computed(model, before):
 
 
 def generate(seed, only=None):
-    """Returns the Case of `seed`, a tuple of integers; None if no node can be added. only: operators for the first node."""
+    """Returns the Case of `seed` (a tuple of integers), or None if no node can be added. only: operators for the first node."""
     rng = np.random.default_rng(seed)
     model = Model(rng, int(rng.integers(OLDEST, NEWEST + 1)))
     wanted = int(rng.choice(NODES))

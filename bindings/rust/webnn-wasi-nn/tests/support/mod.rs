@@ -18,7 +18,7 @@ pub const RUNTIME_ERROR: i32 = 5;
 pub const UNSUPPORTED_OPERATION: i32 = 6;
 pub const TOO_LARGE: i32 = 7;
 
-/// A handle or a number of bytes, or the error code.
+/// The result of a call, or WASI-NN's error code.
 type Code<T> = Result<T, i32>;
 
 pub struct Guest {

@@ -326,8 +326,8 @@ impl GraphInfo {
         }
     }
 
-    /// Checks the graph by compiling it for the reference backend, which packs no weights. A graph of libwebnn was checked
-    /// before.
+    /// Checks the graph by compiling it for the reference backend, which packs no weights. Does not check a graph
+    /// that libwebnn has built.
     pub(super) fn check(&self) -> Result<Graph> {
         match &self.rustnn_source {
             Some(Source::Graph(graph)) => Ok(graph.clone()),

@@ -75,7 +75,7 @@ struct Bias {
   bool mayBlind = true;
 };
 
-// Returns which queries see no key, [..., queries, 1]; nullopt if every query sees one.
+// Returns which queries see no key, [..., queries, 1]; nullopt if every query is known to see one.
 std::optional<Operand> blindQueries(NodeContext& node, const Bias& bias) {
   if (!bias.sum || !bias.mayBlind || bias.sum->rank() == 0) return std::nullopt;
   const auto last = static_cast<std::uint32_t>(bias.sum->rank() - 1);
