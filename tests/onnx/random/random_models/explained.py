@@ -68,6 +68,11 @@ ROWS = (
         when=overflow,
     ),
     Row(
+        'CDist',
+        'the square of a distance is computed as a difference of larger squares, which cancel if points are near and coordinates large',
+        when=of_largest(2.0**-10),
+    ),
+    Row(
         'ReduceProd',
         'the product is NaN if it overflows before it is multiplied by 0: ONNX does not define the order of multiplication',
         when=special,
