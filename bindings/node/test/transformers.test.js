@@ -28,7 +28,7 @@ test('pipelines of transformers.js give the results of onnxruntime-node', {skip:
   });
   assert.match(actual.at(0).version, /webnn/);
   assert.equal(expected.at(0).version, '1.30.0');
-  assert.equal(expected.length, 15);
+  assert.equal(expected.length, 16);
   for (const [i, {name, result, error}] of expected.slice(1).entries()) {
     assert.equal(error, undefined);
     assert.equal(actual[i + 1].error, undefined);

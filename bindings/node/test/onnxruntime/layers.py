@@ -210,9 +210,17 @@ def four_bit_product(g: Graph, x: str, inner: int, outer: int) -> str:
     return g.op("MatMulNBits", *inputs, domain=CONTRIB, K=inner, N=outer, bits=4, block_size=block)
 
 
-def llama(g: Graph, hidden: int, layers: int, heads: int, kv_heads: int, vocabulary: int, *, four_bits: bool) -> None:
-    """Builds a decoder with a cache: of basic operators in float32, or with 4-bit weights and ONNX Runtime's fused operators."""
-    width = hidden // heads
+def table_product(g: Graph, x: str, inner: int, outer: int) -> str:
+    """Multiplies x by random weights [inner, outer] of bitsandbytes' type NF4, with a scale for each block of 64."""
+    packed = g.random.integers(0, 256, inner * outer // 2).astype(np.uint8)
+    scales = (np.abs(g.random.standard_normal(inner * outer // 64)) + 0.5) * 2 / np.sqrt(inner)
+    return g.op("MatMulBnb4", x, g.constant(packed), g.floats(scales), domain=CONTRIB, K=inner, N=outer, block_size=64, quant_type=1)
+
+
+def llama(g: Graph, hidden: int, layers: int, heads: int, kv_heads: int, vocabulary: int, *, dtype: str) -> None:
+    """Builds a decoder with a cache. `dtype` is transformers.js' name: fp32 and bnb4 consist of basic operators, and q4 of ONNX Runtime's
+    fused operators."""
+    width, four_bits = hidden // heads, dtype == "q4"
     for name, length in (("input_ids", "sequence_length"), ("attention_mask", "total_sequence_length")):
         g.input(name, "int64", ["batch_size", length])
     if not four_bits:
@@ -229,6 +237,8 @@ def llama(g: Graph, hidden: int, layers: int, heads: int, kv_heads: int, vocabul
     def product(value: str, inner: int, outer: int) -> str:
         if four_bits:
             return four_bit_product(g, value, inner, outer)
+        if dtype == "bnb4":
+            return table_product(g, value, inner, outer)
         return g.op("MatMul", value, g.floats(g.random.standard_normal((inner, outer)) / np.sqrt(inner)))
 
     def rms(value: str) -> str:

@@ -113,12 +113,12 @@ class Writer:
             "sampling_rate": 16000, "padding_value": 0.0,
         })
 
-    def llama(self, model: str, *, four_bits: bool) -> None:
+    def llama(self, model: str, *, dtype: str) -> None:
         size, vocabulary = self.size, tokenizers.bytes_with(self, model, ["<s>", "</s>"])
         hidden, heads = size["llama"], size["heads"] if size["llama"] == 64 else 8
         graph = Graph(hash_of("llama"))
-        llama(graph, hidden, size["llama_layers"], heads, heads // 2, vocabulary, four_bits=four_bits)
-        self.onnx(model, graph, "model_q4" if four_bits else "model")
+        llama(graph, hidden, size["llama_layers"], heads, heads // 2, vocabulary, dtype=dtype)
+        self.onnx(model, graph, "model" if dtype == "fp32" else f"model_{dtype}")
         self.json(model, "config.json", {
             "model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": hidden, "num_hidden_layers": size["llama_layers"],
             "num_attention_heads": heads, "num_key_value_heads": heads // 2, "head_dim": hidden // heads, "vocab_size": vocabulary,
@@ -153,8 +153,9 @@ def main() -> None:
     writer.image("images", "vit", "ViTForImageClassification", 0, ["cat", "dog", "bird", "fish", "horse"])
     writer.image("objects", "yolos", "YolosForObjectDetection", 12, ["cat", "dog", "bird"])
     writer.whisper("speech")
-    writer.llama("llama", four_bits=False)
-    writer.llama("llama-q4", four_bits=True)
+    writer.llama("llama", dtype="fp32")
+    writer.llama("llama-q4", dtype="q4")
+    writer.llama("llama-bnb4", dtype="bnb4")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ export const tasks = {
   llamaPair: ['text-generation', 'llama', (run) => run(texts.slice(0, 2), {max_new_tokens: 12, do_sample: false, repetition_penalty: 1.3})],
   llamaShort: ['text-generation', 'llama', (run) => run(texts[2], {max_new_tokens: 8, do_sample: false, return_full_text: false})],
   llamaQ4: ['text-generation', 'llama-q4', (run) => run(texts[0], {max_new_tokens: 32, do_sample: false}), 'q4'],
+  llamaBnb4: ['text-generation', 'llama-bnb4', (run) => run(texts[0], {max_new_tokens: 32, do_sample: false}), 'bnb4'],
 };
 
 async function runAll() {
