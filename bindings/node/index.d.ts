@@ -309,7 +309,7 @@ export declare namespace InferenceSession {
     /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
-  /** An input that is a sequence, or an output that is a sequence, a map or an optional. Such an input cannot be fed, such an output not fetched. */
+  /** An input that is a sequence, which cannot be fed, or an output that is a sequence or a map, which cannot be fetched. */
   interface SequenceMetadata {
     readonly name: string;
     readonly isTensor: false;

@@ -111,7 +111,7 @@ onnx::ElementType foreignTypeOf(const std::string& name) {
 }
 
 // JavaScript: sessionInputs(session), sessionOutputs(session). Return an array of [name, data type, sizes or names of dimensions,
-// whether it is boolean, whether it is no tensor but a sequence, a map or an optional]. A data type or shape that the file does
+// whether it is boolean, whether it is a sequence or a map]. A data type or shape that the file does
 // not declare is undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
@@ -131,7 +131,7 @@ Napi::Value declared(const Napi::CallbackInfo& info) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, DeclaredInput>) {
       item.Set(4U, Napi::Boolean::New(env, session.takesSequence(value.name)));
     } else {
-      item.Set(4U, Napi::Boolean::New(env, !value.onnxType.empty()));
+      item.Set(4U, Napi::Boolean::New(env, !value.onnxType.empty() && !value.onnxType.starts_with("optional(tensor")));
     }
     all.Set(all.Length(), item);
   }

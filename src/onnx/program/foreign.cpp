@@ -220,7 +220,7 @@ ElementType typeOf(const Value& value) {
 }
 
 bool computesForeign(std::string_view domain, std::string_view opType) {
-  return wholeRepertoire().find(domain, opType) || (domain.empty() && doubleStepOf(opType));
+  return wholeRepertoire().find(domain, opType, 0) || (domain.empty() && doubleStepOf(opType));
 }
 
 bool computesEmpty(std::string_view domain, std::string_view opType) {

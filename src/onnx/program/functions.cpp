@@ -196,14 +196,15 @@ class Inliner {
 
 }  // namespace
 
-bool isOperator(const NodeProto& node) {
-  return wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
+bool isOperator(const Model& model, const NodeProto& node) {
+  const std::int64_t version = versionOfDomain(node.operatorSets ? *node.operatorSets : model.operatorSets, node.domain);
+  return wholeRepertoire().find(node.domain, node.opType, version) || findHostOperator(node.domain, node.opType) ||
          computesForeign(node.domain, node.opType);
 }
 
 const Function* functionOf(const Model& model, const NodeProto& node) {
   const Function* const function = model.functions.find(node);
-  return function && !isOperator(node) ? function : nullptr;
+  return function && !isOperator(model, node) ? function : nullptr;
 }
 
 std::unique_ptr<const InlinedModel> inlined(const Model& model) {

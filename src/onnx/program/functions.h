@@ -16,7 +16,7 @@ struct InlinedModel {
 };
 
 // Returns whether a graph or the host computes the node's operator.
-bool isOperator(const NodeProto& node);
+bool isOperator(const Model& model, const NodeProto& node);
 // Returns the function that the node calls. Null if it calls none, or if a graph or the host computes an operator of this name.
 const Function* functionOf(const Model& model, const NodeProto& node);
 

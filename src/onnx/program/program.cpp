@@ -29,7 +29,7 @@ std::vector<std::string> unknownIn(const Model& model) {
       BudgetScope::current().check();
       const Function* const function = functionOf(model, node);
       if (function && visited.insert(function).second) open.push_back(&function->nodes);
-      if (!function && !isOperator(node)) {
+      if (!function && !isOperator(model, node)) {
         unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
                                      node.domain.empty() ? "" : ".", sanitized(node.opType),
                                      whyUnsupported(node.domain, node.opType)));

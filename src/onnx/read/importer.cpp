@@ -294,7 +294,8 @@ void Importer::importNode(const NodeProto& node) {
       value = valueOf(*tensor);
     } catch (const Error&) {  // the handler throws the error again, and runHandler() adds the node's name
     }
-    if (value && repertoire_.find(node.domain, node.opType)) return define(node.outputs[0], *std::move(value));
+    if (value && repertoire_.find(node.domain, node.opType, versionOf(node.domain)))
+      return define(node.outputs[0], *std::move(value));
   }
   std::vector<const ImportedValue*> inputs;
   inputs.reserve(node.inputs.size());
@@ -317,7 +318,7 @@ void Importer::importNode(const NodeProto& node) {
     }
     inputs.push_back(value);
   }
-  const OperatorImport* row = repertoire_.find(node.domain, node.opType);
+  const OperatorImport* row = repertoire_.find(node.domain, node.opType, versionOf(node.domain));
   const Function* function = row ? nullptr : model_.functions.find(node);
   if (!row && !function) {
     addUnsupported(subjectOf(node), {std::string(whyUnsupported(node.domain, node.opType)), {}});
@@ -471,7 +472,7 @@ void Importer::read(std::uint64_t elements) {
 }
 
 ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedValue*> inputs) {
-  const OperatorImport* row = repertoire_.find(node.domain, node.opType);
+  const OperatorImport* row = repertoire_.find(node.domain, node.opType, versionOf(node.domain));
   if (!row) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
   NodeContext context(*this, node, versionOf(node.domain), *row, std::move(inputs));
   row->handler(context);

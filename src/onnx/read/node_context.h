@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -164,6 +165,8 @@ struct OperatorImport {
   // Whether the handler also takes inputs of types that WebNN lacks, held in another type. Set if it copies, casts or
   // dequantizes.
   bool moves = false;
+  // The last version of the operator set that has the operator. Nodes of later versions may call a function of this name.
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
 };
 
 // Each returns the table of a family's operators.

@@ -57,9 +57,9 @@ Repertoire::Repertoire(std::span<const std::span<const OperatorImport>> all, ref
   }
 }
 
-const OperatorImport* Repertoire::find(std::string_view domain, std::string_view opType) const {
+const OperatorImport* Repertoire::find(std::string_view domain, std::string_view opType, std::int64_t version) const {
   const auto found = rows.find(keyOf(domain, opType));
-  return found == rows.end() ? nullptr : found->second;
+  return found == rows.end() || found->second->last < version ? nullptr : found->second;
 }
 
 const Repertoire& wholeRepertoire() {

@@ -16,8 +16,8 @@ namespace webnn::formats::onnx {
 struct Repertoire {
   Repertoire(std::span<const std::span<const OperatorImport>> families, reference::Compute compute);
 
-  // Returns null if there is no such operator.
-  const OperatorImport* find(std::string_view domain, std::string_view opType) const;
+  // Returns null if `version` of the domain's operator set has no such operator.
+  const OperatorImport* find(std::string_view domain, std::string_view opType, std::int64_t version) const;
 
   std::unordered_map<std::string, const OperatorImport*> rows;  // keys: "DOMAIN:TYPE"
   reference::Compute compute;                                   // computes operations on constants

@@ -21,7 +21,7 @@ std::span<const std::byte> bytesOf(const Value& value) { return value.bytes ? va
 std::string digitsOf(double number, ElementType type) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-INF" : "INF";
-  return fmt::format("{:.{}g}", number, type == ElementType::float64 ? 17 : 8);
+  return formatText("{:.{}g}", number, type == ElementType::float64 ? 17 : 8);
 }
 
 Value toStrings(const HostNode& node, const Value& value) {

@@ -1,5 +1,6 @@
 // Imports operators that ONNX had as experiments before version 1.5 and that old converters wrote, and operators of com.microsoft
 // that are like them.
+#include <optional>
 #include <utility>
 
 #include "onnx/read/formula.h"
@@ -10,15 +11,23 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-void importAffine(NodeContext& node) { node.set(0, input(node, 0) * node.number("alpha", 1) + node.number("beta", 0)); }
-
-void importParametricSoftplus(NodeContext& node) {
-  node.set(0, softplus(input(node, 0) * node.number("beta", 1)) * node.number("alpha", 1));
+Term floatInput(NodeContext& node) {
+  const Operand x = node.operand(0);
+  if (!isFloat(x.dataType())) fail(ErrorKind::dataError, "its input has the type {}, which is no float.", name(x.dataType()));
+  return {node, x};
 }
 
-void importScale(NodeContext& node) { node.set(0, input(node, 0) * node.number("scale", 1)); }
+void importAffine(NodeContext& node) { node.set(0, floatInput(node) * node.number("alpha", 1) + node.number("beta", 0)); }
 
-void importScaledTanh(NodeContext& node) { node.set(0, tanh(input(node, 0) * node.number("beta", 1)) * node.number("alpha", 1)); }
+void importParametricSoftplus(NodeContext& node) {
+  node.set(0, softplus(floatInput(node) * node.number("beta", 1)) * node.number("alpha", 1));
+}
+
+void importScale(NodeContext& node) { node.set(0, floatInput(node) * node.number("scale", 1)); }
+
+void importScaledTanh(NodeContext& node) {
+  node.set(0, tanh(floatInput(node) * node.number("beta", 1)) * node.number("alpha", 1));
+}
 
 void requireImage(const Operand& x) {
   if (x.rank() != 4) fail(ErrorKind::dataError, "its input of rank {} is no image [N, C, H, W].", x.rank());
@@ -26,7 +35,7 @@ void requireImage(const Operand& x) {
 
 // Computes x * scale + bias, with a bias per channel.
 void importImageScaler(NodeContext& node) {
-  const Operand x = node.operand(0);
+  const Operand x = floatInput(node);
   requireImage(x);
   const std::vector<float> given = node.floats("bias").value_or(std::vector<float>{});
   if (given.size() != x.shape()[1])
@@ -55,23 +64,38 @@ void importCrop(NodeContext& node) {
   node.set(0, node.builder.slice(x, {0, 0, top, left}, {x.shape()[0], x.shape()[1], height, width}));
 }
 
-// Computes the distances between the rows of A and of B as a^2 + b^2 - 2ab. They do not depend on the origin, so that the mean of
-// B becomes the origin: less is cancelled then.
+// Returns the squares of the distances between the rows of `a` and of `b`. Sums squares of differences, column by column, if
+// there are few columns; otherwise computes a^2 + b^2 - 2ab, which is less exact for near points that are far from 0.
+Operand squaredDistances(NodeContext& node, const Term& a, const Term& b) {
+  constexpr std::uint32_t kFew = 16;
+  GraphBuilder& builder = node.builder;
+  const Operand &rows = a, columns = transposeMatrices(node, b);
+  const std::uint32_t width = rows.shape()[1];
+  if (width > kFew) {
+    const auto squares = [&](const Operand& x, std::uint32_t axis) {
+      return Term(node, builder.reduceSumSquare(x, {.axes = {{axis}}, .keepDimensions = true, .label = {}}));
+    };
+    return max(squares(rows, 1) + squares(columns, 0) - Term(node, builder.matmul(rows, columns)) * 2, 0);
+  }
+  std::optional<Term> sum;
+  for (std::uint32_t k = 0; k < width; ++k) {
+    const Term left(node, builder.slice(rows, {0, k}, {rows.shape()[0], 1}));
+    const Term difference = left - Term(node, builder.slice(columns, {k, 0}, {1, columns.shape()[1]}));
+    sum = sum ? *sum + difference * difference : difference * difference;
+  }
+  return *sum;
+}
+
 void importCDist(NodeContext& node) {
   const std::string_view metric = node.text("metric", "sqeuclidean");
   node.require(metric == "euclidean" || metric == "sqeuclidean", "metric {}", webnn::quoted(metric));
-  if (node.rank(0) != 2 || node.rank(1) != 2)
-    fail(ErrorKind::dataError, "its inputs have ranks {} and {}, not 2.", node.rank(0), node.rank(1));
-  GraphBuilder& builder = node.builder;
-  const Operand mean = builder.reduceMean(node.operand(1), {.axes = {{0}}, .keepDimensions = true, .label = {}});
-  const Term a = input(node, 0) - Term(node, mean), b = input(node, 1) - Term(node, mean);
-  const auto squares = [&](const Term& x) {
-    return Term(node, builder.reduceSumSquare(x, {.axes = {{1}}, .keepDimensions = true, .label = {}}));
-  };
-  const Operand columns = transposeMatrices(node, squares(b));
-  const Term products(node, builder.matmul(a, transposeMatrices(node, b)));
-  const Term result = max(squares(a) + Term(node, columns) - products * 2, 0);
-  node.set(0, metric == "euclidean" ? sqrt(result) : result);
+  const Operand a = node.operand(0), b = node.operand(1);
+  if (a.rank() != 2 || b.rank() != 2 || a.shape()[1] != b.shape()[1]) {
+    fail(ErrorKind::dataError, "its inputs {} and {} are not two matrices with equally many columns.", toString(a.shape()),
+         toString(b.shape()));
+  }
+  const Term squares(node, squaredDistances(node, {node, a}, {node, b}));
+  node.set(0, metric == "euclidean" ? sqrt(squares) : squares);
 }
 
 // Imports ExpandDims, whose input 1 is the place of the new dimension.
@@ -86,13 +110,14 @@ void importExpandDims(NodeContext& node) {
 }  // namespace
 
 std::span<const OperatorImport> formerOperators() {
+  constexpr std::int64_t kLast = 9;  // ONNX Runtime has these operators up to version 9
   static constexpr OperatorImport kOperators[]{
-      {"", "Affine", importAffine},
-      {"", "Crop", importCrop},
-      {"", "ImageScaler", importImageScaler},
-      {"", "ParametricSoftplus", importParametricSoftplus},
-      {"", "Scale", importScale},
-      {"", "ScaledTanh", importScaledTanh},
+      {"", "Affine", importAffine, false, kLast},
+      {"", "Crop", importCrop, false, kLast},
+      {"", "ImageScaler", importImageScaler, false, kLast},
+      {"", "ParametricSoftplus", importParametricSoftplus, false, kLast},
+      {"", "Scale", importScale, false, kLast},
+      {"", "ScaledTanh", importScaledTanh, false, kLast},
       {"com.microsoft", "CDist", importCDist},
       {"com.microsoft", "ExpandDims", importExpandDims, true},
   };
