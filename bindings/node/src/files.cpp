@@ -111,8 +111,7 @@ onnx::ElementType foreignTypeOf(const std::string& name) {
 }
 
 // JavaScript: sessionInputs(session), sessionOutputs(session). Return an array of [name, data type, sizes or names of dimensions,
-// whether it is boolean, whether it is a sequence or a map]. A data type or shape that the file does
-// not declare is undefined.
+// whether it is boolean, whether it is a sequence or a map]. A data type or shape that the file does not declare is undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();

@@ -42,14 +42,14 @@ constexpr Table kQuantiles{-1.0F,
                            0.7229568362236023F,
                            1.0F};
 
-struct Layout {
+struct BlockLayout {
   std::uint32_t rows, columns, blockSize;
   const Table* table;
   std::uint64_t count() const { return std::uint64_t{rows} * columns; }
   std::uint64_t blocks() const { return divideUp(count(), std::uint64_t{blockSize}); }
 };
 
-Layout readLayout(const NodeContext& node) {
+BlockLayout readBlocks(const NodeContext& node) {
   const std::int64_t blockSize = node.integer("block_size", 0), type = node.integer("quant_type", -1);
   if (blockSize < 16 || blockSize > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(blockSize)))
     fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", blockSize);
@@ -62,7 +62,7 @@ Layout readLayout(const NodeContext& node) {
 bool isConstant(const Operand& operand) { return operand.record().kind == OperandKind::constant; }
 
 // Returns the bytes of the constant input `index`, at least `count` elements of `type`.
-ExternalBytes constantBytes(const NodeContext& node, std::size_t index, DataType type, std::uint64_t count) {
+ExternalBytes requiredBytes(const NodeContext& node, std::size_t index, DataType type, std::uint64_t count) {
   const Operand operand = node.operand(index);
   const std::uint64_t bytes = count * bitsPerElement(type) / 8;
   if (operand.dataType() != type || operand.record().bytes.size() < bytes)
@@ -71,7 +71,7 @@ ExternalBytes constantBytes(const NodeContext& node, std::size_t index, DataType
 }
 
 // The float32 elements of a matrix, and the bytes from which they were computed.
-struct Matrix {
+struct BlockMatrix {
   ExternalBytes packed, scales;
   MemoryCharge charge;
   std::vector<float> elements;
@@ -80,11 +80,11 @@ struct Matrix {
 // Returns the product of table elements and scales; without scales, the table elements. Two adjacent elements share a byte, the
 // first in the high half. A block may span rows. All nodes and imports with the same bytes share a result while a graph uses it,
 // so that a session neither keeps the matrix twice nor packs it again for new sizes.
-std::shared_ptr<const Matrix> matrixOf(const NodeContext& node, const Layout& layout, ExternalBytes packed, ExternalBytes scales,
-                                       const ImportedValue* numbers) {
+std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const BlockLayout& layout, ExternalBytes packed,
+                                            ExternalBytes scales, const ImportedValue* numbers) {
   using Key = std::tuple<const void*, const void*, const Table*, std::uint64_t, std::uint32_t>;
   static std::mutex mutex;
-  static std::map<Key, std::weak_ptr<const Matrix>> known;
+  static std::map<Key, std::weak_ptr<const BlockMatrix>> known;
   const Key key{packed.bytes.data(), scales.bytes.data(), layout.table, layout.count(), layout.blockSize};
   {
     const std::scoped_lock lock(mutex);
@@ -96,7 +96,7 @@ std::shared_ptr<const Matrix> matrixOf(const NodeContext& node, const Layout& la
   constexpr std::uint64_t kBetweenChecks = 1 << 18;
   const std::uint64_t count = layout.count();
   const Budget& budget = BudgetScope::current();
-  auto matrix = std::make_shared<Matrix>();
+  auto matrix = std::make_shared<BlockMatrix>();
   matrix->charge = MemoryCharge(budget.memory(), count * sizeof(float), "a dequantized matrix");
   const std::vector<double> factors = numbers ? node.allNumbers(*numbers) : std::vector<double>();
   matrix->elements.reserve(count);
@@ -112,15 +112,15 @@ std::shared_ptr<const Matrix> matrixOf(const NodeContext& node, const Layout& la
 }
 
 // Returns the matrix in float32, [rows, columns].
-Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
+Operand matrixOperand(NodeContext& node, const BlockLayout& layout) {
   node.require(isConstant(node.operand(1)), "quantized weights that are not constant");
   const Operand scale = node.operand(2);
   node.require(isFloat(scale.dataType()), "scales that are not floats");
   const bool areConstant = isConstant(scale);
-  if (areConstant) constantBytes(node, 2, scale.dataType(), layout.blocks());
+  if (areConstant) requiredBytes(node, 2, scale.dataType(), layout.blocks());
   node.require(areConstant || layout.count() % layout.blockSize == 0,
                "scales that are not constant, for a block that is not full");
-  const auto matrix = matrixOf(node, layout, constantBytes(node, 1, DataType::uint8, divideUp(layout.count(), std::uint64_t{2})),
+  const auto matrix = matrixOf(node, layout, requiredBytes(node, 1, DataType::uint8, divideUp(layout.count(), std::uint64_t{2})),
                                areConstant ? ExternalBytes{scale.record().bytes, scale.record().keepAlive} : ExternalBytes{},
                                areConstant ? &node.value(2) : nullptr);
   const ExternalBytes elements{std::as_bytes(std::span(matrix->elements)), matrix};
@@ -132,10 +132,10 @@ Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
 }
 
 void importMatMulBnb4(NodeContext& node) {
-  const Layout layout = readLayout(node);
+  const BlockLayout layout = readBlocks(node);
   const Operand a = node.operand(0);
   if (!isFloat(a.dataType())) fail(ErrorKind::dataError, "its input 0 has the type {}, which is no float.", name(a.dataType()));
-  node.set(0, multiplyMatrices(node, a, transposeMatrices(node, node.cast(dequantizedMatrix(node, layout), a.dataType()))));
+  node.set(0, multiplyMatrices(node, a, transposeMatrices(node, node.cast(matrixOperand(node, layout), a.dataType()))));
 }
 
 }  // namespace
