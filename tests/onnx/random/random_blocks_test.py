@@ -1,0 +1,88 @@
+"""Compares random models of MatMulBnb4 and CDist with float64 results of NumPy.
+
+usage: random_blocks_test.py COUNT [--seed SEED]
+
+Weights and scales of MatMulBnb4 may be shared by nodes; scales may be computed. CDist gets points far from 0, and rows with outliers,
+infinities and NaN, which must not reach the distances of other rows. All sessions run with several numbers of rows.
+"""
+
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from verify import difference, require, require_webnn, run_seeds  # noqa: E402
+
+require('numpy', 'onnx')
+require_webnn()
+import numpy as np  # noqa: E402
+import webnn  # noqa: E402
+from onnx import TensorProto, helper, numpy_helper  # noqa: E402
+
+DOMAIN = 'com.microsoft'
+# The elements of bitsandbytes' types FP4 and NF4.
+HALF_FP4 = [0, 0.0052083333, 0.66666667, 1, 0.33333333, 0.5, 0.16666667, 0.25]
+HALF_NF4 = [-1, -0.6961928, -0.52507305, -0.3949175, -0.28444138, -0.18477343, -0.091050036, 0]
+REST_NF4 = [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.72295684, 1]
+TABLES = [np.array(HALF_FP4 + [-x for x in HALF_FP4]), np.array(HALF_NF4 + REST_NF4)]
+
+
+def session_of(nodes, x, outputs, constants):
+    """Returns a session. Dimension 0 of the input x is open."""
+    values = [helper.make_tensor_value_info('x', helper.np_dtype_to_tensor_dtype(x.dtype), ['rows', *x.shape[1:]])]
+    results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    graph = helper.make_graph(nodes, 'g', values, results, [numpy_helper.from_array(a, n) for n, a in constants.items()])
+    opsets = [helper.make_opsetid('', 18), helper.make_opsetid(DOMAIN, 1)]
+    return webnn.InferenceSession(helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString())
+
+
+def products(random):
+    """Yields the differences of a sum of products of x with a matrix in blocks; one to three nodes share the matrix."""
+    k, n, block, kind = int(random.integers(1, 70)), int(random.integers(1, 20)), int(random.choice([16, 32, 64])), random.integers(2)
+    count = n * k
+    codes = random.integers(0, 16, count + count % 2)
+    scales = random.uniform(0.1, 2, -(-count // block)).astype(np.float32)
+    constants = {'packed': (codes[0::2] << 4 | codes[1::2]).astype(np.uint8), 'scales': scales}
+    nodes, scale = [], 'scales'
+    if count % block == 0 and random.random() < 0.4:
+        quantized = random.integers(0, 256, scales.size).astype(np.uint8)
+        constants |= {'scales': quantized, 'unit': np.float32(0.01), 'zero': np.uint8(0)}
+        nodes, scale = [helper.make_node('DequantizeLinear', ['scales', 'unit', 'zero'], ['computed'])], 'computed'
+        scales = quantized.astype(np.float32) * np.float32(0.01)
+    matrix = (TABLES[kind][codes[:count]] * np.repeat(scales, block)[:count]).reshape(n, k)
+    uses, shape = int(random.integers(1, 4)), (1, *random.integers(1, 4, random.integers(0, 3)), k)
+    for i in range(uses):
+        attributes = dict(K=k, N=n, block_size=block, quant_type=int(kind))
+        nodes.append(helper.make_node('MatMulBnb4', ['x', 'packed', scale], [f'y{i}'], domain=DOMAIN, **attributes))
+    nodes.append(helper.make_node('Sum', [f'y{i}' for i in range(uses)], ['y']))
+    session = session_of(nodes, np.empty(shape, np.float32), ['y'], constants)
+    for rows in random.permutation([1, 2, 3, 9]):
+        x = random.standard_normal((rows, *shape[1:])).astype(np.float32)
+        expected = (uses * (x.astype(np.float64) @ matrix.T)).astype(np.float32)
+        yield difference(session.run(None, {'x': x})[0], expected, atol=2e-5 * np.sqrt(k) * uses)
+
+
+def distances(random):
+    """Yields the differences of the distances between the rows of x and of constant points."""
+    width, count = int(random.integers(1, 17)), int(random.integers(1, 20))
+    centre = random.choice([0, 0, 100, 1e6])
+    points = (centre + random.standard_normal((count, width))).astype(np.float32)
+    if random.random() < 0.5:
+        points[random.integers(count), random.integers(width)] = random.choice([np.nan, np.inf, -np.inf, 1e9, 1e20, -3e38])
+    metric = str(random.choice(['euclidean', 'sqeuclidean']))
+    node = helper.make_node('CDist', ['x', 'points'], ['y'], domain=DOMAIN, metric=metric)
+    session = session_of([node], np.empty((1, width), np.float32), ['y'], {'points': points})
+    for rows in random.permutation([1, 2, 9]):
+        x = (centre + random.standard_normal((rows, width))).astype(np.float32)
+        with np.errstate(invalid='ignore', over='ignore'):
+            squares = ((x[:, None].astype(np.float64) - points[None]) ** 2).sum(-1).astype(np.float32)
+            expected = np.sqrt(squares) if metric == 'euclidean' else squares
+        yield difference(session.run(None, {'x': x})[0], expected)
+
+
+def problems(seed):
+    random = np.random.default_rng(seed)
+    make = products if random.random() < 0.6 else distances
+    yield from filter(None, make(random))
+
+
+sys.exit(run_seeds(__doc__, problems))
