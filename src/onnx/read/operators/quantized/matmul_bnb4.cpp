@@ -47,6 +47,11 @@ struct BlockLayout {
   const Table* table;
   std::uint64_t count() const { return std::uint64_t{rows} * columns; }
   std::uint64_t blocks() const { return divideUp(count(), std::uint64_t{blockSize}); }
+  // Returns the number in the table for element i. Two adjacent elements share a byte, the first in the high half.
+  float codeAt(std::span<const std::byte> packed, std::uint64_t i) const {
+    const auto byte = std::to_integer<unsigned>(packed[i / 2]);
+    return (*table)[i % 2 == 0 ? byte >> 4 : byte & 15];
+  }
 };
 
 BlockLayout readBlocks(const NodeContext& node) {
@@ -77,15 +82,32 @@ struct BlockMatrix {
   std::vector<float> elements;
 };
 
-// Returns the product of table elements and scales; without scales, the table elements. Two adjacent elements share a byte, the
-// first in the high half. A block may span rows. All nodes and imports with the same bytes share a result while a graph uses it,
-// so that a session neither keeps the matrix twice nor packs it again for new sizes.
-std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const BlockLayout& layout, ExternalBytes packed,
-                                            ExternalBytes scales, const ImportedValue* numbers) {
-  using Key = std::tuple<const void*, const void*, const Table*, std::uint64_t, std::uint32_t>;
+// Computes the elements, transposed to [columns, rows].
+std::vector<float> transposedElements(const BlockLayout& layout, std::span<const std::byte> packed,
+                                      std::span<const double> scales) {
+  constexpr std::uint32_t kRows = 16;  // rows at a time, so that a cache line of the result is written at once
+  std::vector<float> elements(layout.count());
+  for (std::uint32_t first = 0; first < layout.rows; first += std::min(kRows, layout.rows - first)) {
+    BudgetScope::current().check();
+    for (std::uint32_t column = 0; column < layout.columns; ++column) {
+      for (std::uint32_t row = first; row < layout.rows && row - first < kRows; ++row) {
+        const std::uint64_t i = std::uint64_t{row} * layout.columns + column;
+        elements[std::uint64_t{column} * layout.rows + row] =
+            layout.codeAt(packed, i) * static_cast<float>(scales[i / layout.blockSize]);
+      }
+    }
+  }
+  return elements;
+}
+
+// Returns the matrix, transposed to [columns, rows]. All nodes and imports with the same bytes share it while a graph uses it, so
+// that a session neither keeps the matrix twice nor packs it again for new sizes.
+std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const BlockLayout& layout, ExternalBytes packed) {
+  using Key = std::tuple<const void*, const void*, const Table*, std::uint32_t, std::uint32_t, std::uint32_t>;
   static std::mutex mutex;
   static std::map<Key, std::weak_ptr<const BlockMatrix>> known;
-  const Key key{packed.bytes.data(), scales.bytes.data(), layout.table, layout.count(), layout.blockSize};
+  ExternalBytes scales = requiredBytes(node, 2, node.operand(2).dataType(), layout.blocks());
+  const Key key{packed.bytes.data(), scales.bytes.data(), layout.table, layout.rows, layout.columns, layout.blockSize};
   {
     const std::scoped_lock lock(mutex);
     std::erase_if(known, [](const auto& item) { return item.second.expired(); });
@@ -93,49 +115,47 @@ std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const Block
       if (auto matrix = found->second.lock()) return matrix;
     }
   }
-  constexpr std::uint64_t kBetweenChecks = 1 << 18;
-  const std::uint64_t count = layout.count();
-  const Budget& budget = BudgetScope::current();
   auto matrix = std::make_shared<BlockMatrix>();
-  matrix->charge = MemoryCharge(budget.memory(), count * sizeof(float), "a dequantized matrix");
-  const std::vector<double> factors = numbers ? node.allNumbers(*numbers) : std::vector<double>();
-  matrix->elements.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (i % kBetweenChecks == 0) budget.check();
-    const auto byte = std::to_integer<unsigned>(packed.bytes[i / 2]);
-    const float element = (*layout.table)[i % 2 == 0 ? byte >> 4 : byte & 15];
-    matrix->elements.push_back(numbers ? element * static_cast<float>(factors[i / layout.blockSize]) : element);
-  }
+  matrix->charge = MemoryCharge(BudgetScope::current().memory(), layout.count() * sizeof(float), "a dequantized matrix");
+  matrix->elements = transposedElements(layout, packed.bytes, node.allNumbers(node.value(2)));
+  // The matrix keeps the bytes alive, so that no other bytes get their addresses.
   matrix->packed = std::move(packed), matrix->scales = std::move(scales);
+  if (!matrix->packed.keepAlive || !matrix->scales.keepAlive) return matrix;
   const std::scoped_lock lock(mutex);
-  return known.insert_or_assign(key, matrix).first->second.lock();
+  known.insert_or_assign(key, matrix);
+  return matrix;
 }
 
-// Returns the matrix in float32, [rows, columns].
-Operand matrixOperand(NodeContext& node, const BlockLayout& layout) {
-  node.require(isConstant(node.operand(1)), "quantized weights that are not constant");
-  const Operand scale = node.operand(2);
-  node.require(isFloat(scale.dataType()), "scales that are not floats");
-  const bool areConstant = isConstant(scale);
-  if (areConstant) requiredBytes(node, 2, scale.dataType(), layout.blocks());
-  node.require(areConstant || layout.count() % layout.blockSize == 0,
-               "scales that are not constant, for a block that is not full");
-  const auto matrix = matrixOf(node, layout, requiredBytes(node, 1, DataType::uint8, divideUp(layout.count(), std::uint64_t{2})),
-                               areConstant ? ExternalBytes{scale.record().bytes, scale.record().keepAlive} : ExternalBytes{},
-                               areConstant ? &node.value(2) : nullptr);
-  const ExternalBytes elements{std::as_bytes(std::span(matrix->elements)), matrix};
-  const Shape shape{layout.rows, layout.columns};
-  if (areConstant) return node.builder.constant({DataType::float32, shape}, elements);
+// Multiplies the numbers of the table by scales that are not constant. Returns [rows, columns].
+Operand scaledMatrix(NodeContext& node, const BlockLayout& layout, std::span<const std::byte> packed, const Operand& scale) {
+  node.require(layout.count() % layout.blockSize == 0, "scales that are not constant, for a block that is not full");
+  node.spend(layout.count() / 8);  // one unit per 8 elements, as MatMulNBits spends
+  auto elements = std::make_shared<std::vector<float>>(layout.count());
+  for (std::uint64_t i = 0; i < elements->size(); ++i) (*elements)[i] = layout.codeAt(packed, i);
   const auto blocks = static_cast<std::uint32_t>(layout.blocks());
-  const Operand rows = node.builder.constant({DataType::float32, {blocks, layout.blockSize}}, elements);
-  return node.reshape(node.builder.mul(rows, node.cast(node.reshape(scale, {blocks, 1}), DataType::float32)), shape);
+  const Operand numbers = node.builder.constant({DataType::float32, {blocks, layout.blockSize}},
+                                                ExternalBytes{std::as_bytes(std::span(*elements)), elements});
+  const Operand factors = node.cast(node.reshape(scale, {blocks, 1}), DataType::float32);
+  return node.reshape(node.builder.mul(numbers, factors), {layout.rows, layout.columns});
+}
+
+// Returns the matrix in float32, [columns, rows].
+Operand matrixOperand(NodeContext& node, const BlockLayout& layout) {
+  const Operand weights = node.operand(1), scale = node.operand(2);
+  node.require(isConstant(weights), "quantized weights that are not constant");
+  node.require(isFloat(scale.dataType()), "scales that are not floats");
+  const ExternalBytes packed = requiredBytes(node, 1, DataType::uint8, divideUp(layout.count(), std::uint64_t{2}));
+  if (!isConstant(scale)) return transposeMatrices(node, scaledMatrix(node, layout, packed.bytes, scale));
+  const auto matrix = matrixOf(node, layout, packed);
+  return node.builder.constant({DataType::float32, {layout.columns, layout.rows}},
+                               ExternalBytes{std::as_bytes(std::span(matrix->elements)), matrix});
 }
 
 void importMatMulBnb4(NodeContext& node) {
   const BlockLayout layout = readBlocks(node);
   const Operand a = node.operand(0);
   if (!isFloat(a.dataType())) fail(ErrorKind::dataError, "its input 0 has the type {}, which is no float.", name(a.dataType()));
-  node.set(0, multiplyMatrices(node, a, transposeMatrices(node, node.cast(matrixOperand(node, layout), a.dataType()))));
+  node.set(0, multiplyMatrices(node, a, node.cast(matrixOperand(node, layout), a.dataType())));
 }
 
 }  // namespace
