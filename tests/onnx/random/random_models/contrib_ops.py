@@ -1,4 +1,4 @@
-"""Implements, for the evaluator, com.microsoft operators that ONNX Runtime documents but its CPU provider lacks."""
+"""Implements, for the evaluator, com.microsoft operators that ONNX Runtime documents but its CPU provider lacks or computes wrongly."""
 
 import math
 
@@ -49,6 +49,24 @@ class NhwcConv(OpRun):
         return (np.moveaxis(result, 1, -1).astype(x.dtype),)
 
 
+class QLinearConv(OpRun):
+    """On x86 without VNNI, ONNX Runtime saturates sums of two products of bytes to 16 bits."""
+
+    op_domain = DOMAIN
+
+    def _run(self, x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, b=None, channels_last=0, **given):
+        image = np.moveaxis(x, -1, 1) if channels_last else x
+        kernel = w.shape[2:]
+        window = dict(auto_pad='NOTSET', dilations=[1, 1], group=1, kernel_shape=kernel, pads=[0] * 4, strides=[1, 1])
+        window |= {name: value for name, value in given.items() if value is not None}
+        filters = w.astype(np.float64) - w_zero.reshape(-1, *[1] * (w.ndim - 1))
+        bias = None if b is None else b.astype(np.float64)
+        sums = _conv_implementation(image.astype(np.float64) - x_zero, filters, bias, **window)
+        scale = (np.float64(x_scale) * w_scale / y_scale).reshape(-1, *[1] * len(kernel))
+        codes = np.clip(np.rint(sums * scale) + y_zero, 0, 255).astype(np.uint8)
+        return (np.moveaxis(codes, 1, -1) if channels_last else codes,)
+
+
 class QLinearReduceMean(OpRun):
     op_domain = DOMAIN
 
@@ -58,4 +76,4 @@ class QLinearReduceMean(OpRun):
         return (np.clip(np.rint(mean / y_scale) + y_zero, info.min, info.max).astype(x.dtype),)
 
 
-OPERATORS = [BiasAdd, BiasSplitGelu, FusedMatMulActivation, NhwcConv, QLinearReduceMean]
+OPERATORS = [BiasAdd, BiasSplitGelu, FusedMatMulActivation, NhwcConv, QLinearConv, QLinearReduceMean]
