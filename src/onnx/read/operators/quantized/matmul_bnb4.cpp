@@ -1,7 +1,6 @@
 // Imports MatMulBnb4 of com.microsoft: a product with a matrix whose elements are indices in a table of 16 numbers, times a scale
 // per block. bitsandbytes quantizes in this way.
 #include <array>
-#include <bit>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include "base/divide_up.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/matmul.h"
+#include "onnx/read/operators/quantized/quantization.h"
 #include "onnx/read/operators/window.h"
 #include "ops/operand_record.h"
 
@@ -55,13 +55,11 @@ struct BlockLayout {
 };
 
 BlockLayout readBlocks(const NodeContext& node) {
-  const std::int64_t blockSize = node.integer("block_size", 0), type = node.integer("quant_type", -1);
-  if (blockSize < 16 || blockSize > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(blockSize)))
-    fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", blockSize);
+  const std::uint32_t blockSize = blockSizeOf(node);
+  const std::int64_t type = node.integer("quant_type", -1);
   if (type != 0 && type != 1) fail(ErrorKind::dataError, "quant_type ({}) is neither 0 (FP4) nor 1 (NF4).", type);
   node.require(node.flag("transB", true), "a matrix that is not transposed");
-  return {positiveAttribute(node, "N", 0), positiveAttribute(node, "K", 0), static_cast<std::uint32_t>(blockSize),
-          type == 0 ? &kFloats : &kQuantiles};
+  return {positiveAttribute(node, "N", 0), positiveAttribute(node, "K", 0), blockSize, type == 0 ? &kFloats : &kQuantiles};
 }
 
 bool isConstant(const Operand& operand) { return operand.record().kind == OperandKind::constant; }

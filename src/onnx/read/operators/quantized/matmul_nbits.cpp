@@ -1,10 +1,9 @@
 // Imports MatMulNBits of com.microsoft: a product with a matrix of 2, 4 or 8 bits that is quantized in blocks.
-#include <bit>
-
 #include "base/checked.h"
 #include "base/divide_up.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/matmul.h"
+#include "onnx/read/operators/quantized/quantization.h"
 #include "onnx/read/operators/window.h"
 #include "ops/operand_record.h"
 
@@ -21,15 +20,12 @@ struct Layout {
 };
 
 Layout readLayout(const NodeContext& node) {
-  const std::int64_t bits = node.integer("bits", 4), blockSize = node.integer("block_size", 0);
+  const std::int64_t bits = node.integer("bits", 4);
   node.require(bits == 2 || bits == 4 || bits == 8, "elements of {} bits: WebNN has no such type", bits);
-  if (blockSize < 16 || blockSize > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(blockSize))) {
-    fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", blockSize);
-  }
+  const std::uint32_t blockSize = blockSizeOf(node);
   const std::uint32_t columns = positiveAttribute(node, "K", 0), rows = positiveAttribute(node, "N", 0);
-  if (columns > kMaxDimension - static_cast<std::uint64_t>(blockSize))
-    fail(ErrorKind::dataError, "K ({}) is too large.", columns);
-  return {rows, columns, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
+  if (columns > kMaxDimension - blockSize) fail(ErrorKind::dataError, "K ({}) is too large.", columns);
+  return {rows, columns, static_cast<std::uint32_t>(bits), blockSize};
 }
 
 // Unpacks a constant of rows * count elements of `bits` bits to uint4 or uint8. Each row starts at a byte boundary.

@@ -1,5 +1,7 @@
 #include "onnx/read/operators/quantized/quantization.h"
 
+#include <bit>
+
 #include "onnx/read/operators/window.h"
 
 namespace webnn::formats::onnx {
@@ -114,6 +116,13 @@ Operand integerProduct(NodeContext& node, const Operand& a, const Operand& b, st
     }
   }
   return *sum;
+}
+
+std::uint32_t blockSizeOf(const NodeContext& node) {
+  const std::int64_t size = node.integer("block_size", 0);
+  if (size < 16 || size > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(size)))
+    fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", size);
+  return static_cast<std::uint32_t>(size);
 }
 
 Operand channelsFirst(NodeContext& node, const Operand& operand) {

@@ -37,6 +37,9 @@ Operand centered(NodeContext& node, const Operand& operand, const std::optional<
 Operand integerProduct(NodeContext& node, const Operand& a, const Operand& b, std::uint64_t depth,
                        const std::function<Operand(const Operand&, const Operand&)>& multiply);
 
+// Returns the attribute block_size of MatMulNBits or MatMulBnb4. Throws DataError unless it is a power of 2 from 16 to 2^20.
+std::uint32_t blockSizeOf(const NodeContext& node);
+
 // channelsFirst() moves the last dimension to position 1; channelsLast() moves it back.
 Operand channelsFirst(NodeContext& node, const Operand& operand);
 Operand channelsLast(NodeContext& node, const Operand& operand);
