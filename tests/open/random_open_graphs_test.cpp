@@ -108,7 +108,9 @@ class OneGraph {
       if (array.descriptor.dataType != DataType::float32) continue;
       for (std::size_t i = 0; i < array.as<float>().size(); ++i) {
         const float value = array.as<float>()[i];
-        if (std::isfinite(value)) ASSERT_NEAR(actual.as<float>()[i], value, 1e-4 * std::max(1.0f, std::abs(value))) << name;
+        if (std::isfinite(value)) {
+          ASSERT_NEAR(actual.as<float>()[i], value, 1e-4 * std::max(1.0f, std::abs(value))) << name;
+        }
       }
     }
   }

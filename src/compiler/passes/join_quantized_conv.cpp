@@ -106,7 +106,7 @@ class Joining : ChainFusion {
            options.inputLayout == InputOperandLayout::nhwc && like.inputLayout == InputOperandLayout::nhwc &&
            options.filterLayout == like.filterLayout && options.padding == like.padding && options.strides == like.strides &&
            options.dilations == like.dilations && areAlike(part.conv->input, first.conv->input, 3) &&
-           areAlike(part.conv->filter, first.conv->filter, ops::axesOf(like.filterLayout).input);
+           areAlike(part.conv->filter, first.conv->filter, static_cast<std::uint32_t>(ops::axesOf(like.filterLayout).input));
   }
 
   // Returns whether the partial sums that are not stored have more bytes than the copied channels, and the joined filter is
