@@ -293,8 +293,8 @@ HWY_INLINE V geluByExp(D d, V x) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Computes the same function as geluByExp() with polynomial coefficients in registers, in a third of the time. Requires x >=
-// -NormalTail::kEnd.
+// Computes the same function as geluByExp() with polynomial coefficients in registers, in a third of the time. Lanes with x <
+// -NormalTail::kEnd are wrong.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
   const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
@@ -319,8 +319,11 @@ HWY_INLINE V geluByTable(D d, V x) {
 template <class D, class V>
 HWY_INLINE V gelu(D d, V x) {
 #if HWY_TARGET == HWY_AVX3
+  // Each lane decides for itself, so that a result depends neither on its position nor on its neighbours.
   if constexpr (sizeof(V) == 64) {
-    if (HWY_LIKELY(hn::AllFalse(d, hn::Lt(x, hn::Set(d, -NormalTail::kEnd))))) return internal::geluByTable(d, x);
+    const V near = internal::geluByTable(d, x);
+    const auto isFar = hn::Lt(x, hn::Set(d, -NormalTail::kEnd));
+    return HWY_LIKELY(hn::AllFalse(d, isFar)) ? near : hn::IfThenElse(isFar, internal::geluByExp(d, x), near);
   }
 #endif
   return internal::geluByExp(d, x);
