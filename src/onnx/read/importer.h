@@ -48,6 +48,7 @@ class Importer {
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
+  DerivedConstants& derivedConstants() const { return *model_.derived; }
   bool isPart() const { return computeEmpty_ != nullptr; }
   // Charge the limits: spend() for elements of constants that the file does not hold, read() for elements of constants that
   // handlers inspect, walk() for bytes that the import inspects or keeps. Throws NotSupportedError if too few are left.

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "onnx/read/derived_constants.h"
 #include "onnx/schema.h"
 #include "webnn/graph_builder.h"
 
@@ -134,6 +135,7 @@ struct Model {
   OperatorSets operatorSets;
   Graph graph;
   Functions functions;
+  std::shared_ptr<DerivedConstants> derived = std::make_shared<DerivedConstants>();
 };
 
 // Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.

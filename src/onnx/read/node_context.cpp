@@ -291,6 +291,7 @@ Operand NodeContext::scalar(DataType type, Number value) { return builder.consta
 void NodeContext::spend(std::uint64_t elements) const { importer_.spend(elements); }
 void NodeContext::walk(std::uint64_t bytes) const { importer_.walk(bytes); }
 const ImportLimits& NodeContext::limits() const { return importer_.limits(); }
+DerivedConstants& NodeContext::derivedConstants() const { return importer_.derivedConstants(); }
 bool NodeContext::isPart() const { return importer_.isPart(); }
 
 Operand NodeContext::constant(DataType type, Shape shape, std::span<const double> values) {

@@ -115,6 +115,7 @@ class NodeContext {
   void walk(std::uint64_t bytes) const;  // charges bytes that a handler inspects or keeps outside operands
   const ImportLimits& limits() const;
   bool isPart() const;  // whether the node belongs to a part (part.h), so that the host can compute it between two graphs instead
+  DerivedConstants& derivedConstants() const;  // of the model
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each value is cast to the type
   ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty

@@ -1,10 +1,7 @@
 // Imports MatMulBnb4 of com.microsoft: a product with a matrix whose elements are indices in a table of 16 numbers, times a scale
 // per block. bitsandbytes quantizes in this way.
 #include <array>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <tuple>
 #include <vector>
 
 #include "base/budget.h"
@@ -98,29 +95,26 @@ std::vector<float> transposedElements(const BlockLayout& layout, std::span<const
   return elements;
 }
 
-// Returns the matrix, transposed to [columns, rows]. All nodes and imports with the same bytes share it while a graph uses it, so
-// that a session neither keeps the matrix twice nor packs it again for new sizes.
+std::uintptr_t addressOf(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// Returns the matrix, transposed to [columns, rows]. All nodes with the same bytes share it, so that a session neither keeps the
+// matrix twice nor packs it again for new sizes.
 std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const BlockLayout& layout, ExternalBytes packed) {
-  using Key = std::tuple<const void*, const void*, const Table*, std::uint32_t, std::uint32_t, std::uint32_t>;
-  static std::mutex mutex;
-  static std::map<Key, std::weak_ptr<const BlockMatrix>> known;
-  ExternalBytes scales = requiredBytes(node, 2, node.operand(2).dataType(), layout.blocks());
-  const Key key{packed.bytes.data(), scales.bytes.data(), layout.table, layout.rows, layout.columns, layout.blockSize};
-  {
-    const std::scoped_lock lock(mutex);
-    std::erase_if(known, [](const auto& item) { return item.second.expired(); });
-    if (const auto found = known.find(key); found != known.end()) {
-      if (auto matrix = found->second.lock()) return matrix;
-    }
-  }
+  const DataType scaleType = node.operand(2).dataType();
+  ExternalBytes scales = requiredBytes(node, 2, scaleType, layout.blocks());
+  const DerivedConstants::Key key{addressOf(packed.bytes.data()),
+                                  addressOf(scales.bytes.data()),
+                                  static_cast<std::uintptr_t>(scaleType),
+                                  addressOf(layout.table),
+                                  layout.rows,
+                                  layout.columns,
+                                  layout.blockSize};
+  if (auto known = node.derivedConstants().find(key)) return std::static_pointer_cast<const BlockMatrix>(known);
   auto matrix = std::make_shared<BlockMatrix>();
   matrix->charge = MemoryCharge(BudgetScope::current().memory(), layout.count() * sizeof(float), "a dequantized matrix");
   matrix->elements = transposedElements(layout, packed.bytes, node.allNumbers(node.value(2)));
-  // The matrix keeps the bytes alive, so that no other bytes get their addresses.
   matrix->packed = std::move(packed), matrix->scales = std::move(scales);
-  if (!matrix->packed.keepAlive || !matrix->scales.keepAlive) return matrix;
-  const std::scoped_lock lock(mutex);
-  known.insert_or_assign(key, matrix);
+  if (matrix->packed.keepAlive && matrix->scales.keepAlive) node.derivedConstants().add(key, matrix);
   return matrix;
 }
 
