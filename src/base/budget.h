@@ -7,16 +7,26 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "webnn/limits.h"
 
 namespace webnn {
 
-// Counts bytes in use against a limit. Thread safe.
+// Memory that its owner keeps for later use, and that an account counts.
+class IdleMemory {
+ public:
+  virtual ~IdleMemory() = default;
+  // Frees the memory that is not in use. Called by any thread.
+  virtual void release() noexcept = 0;
+};
+
+// Counts bytes in use against a limit. Thread safe. Before an account refuses bytes, it releases idle memory.
 class MemoryAccount {
  public:
   // The bytes also count against the parent account, if there is one.
@@ -27,13 +37,20 @@ class MemoryAccount {
   void giveBack(std::uint64_t bytes) noexcept;
   // Throws the error that take() would throw. Does not change the account.
   void require(std::uint64_t bytes, std::string_view what) const;
+  // Registers memory that counts against this account, also with all parent accounts, until its owner destroys it.
+  void addIdle(const std::shared_ptr<IdleMemory>& memory);
   std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
 
  private:
-  [[noreturn]] void refuse(std::uint64_t bytes, std::uint64_t inUse, std::string_view what) const;
+  bool tryTake(std::uint64_t bytes);
+  bool hasRoom(std::uint64_t bytes) const;
+  void releaseIdle() const;
+  [[noreturn]] void refuse(std::uint64_t bytes, std::string_view what) const;
   const std::uint64_t limit_;
   const std::shared_ptr<MemoryAccount> parent_;
   std::atomic<std::uint64_t> inUse_{0};
+  mutable std::mutex mutex_;  // protects idle_
+  std::vector<std::weak_ptr<IdleMemory>> idle_;
 };
 
 // Bytes taken from an account. The destructor returns them.

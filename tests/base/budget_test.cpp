@@ -44,6 +44,38 @@ TEST(MemoryAccount, TakesOfItsParentToo) {
   EXPECT_EQ(parent->inUse(), 0U);
 }
 
+// Keeps a charge until an account needs it.
+struct Spare : IdleMemory {
+  explicit Spare(MemoryCharge kept) : charge(std::move(kept)) {}
+  void release() noexcept override { charge = MemoryCharge(); }
+  MemoryCharge charge;
+};
+
+TEST(MemoryAccount, ReleasesIdleMemoryBeforeItRefuses) {
+  const auto parent = std::make_shared<MemoryAccount>(100);
+  const auto child = std::make_shared<MemoryAccount>(90, parent), other = std::make_shared<MemoryAccount>(90, parent);
+  const auto spare = std::make_shared<Spare>(MemoryCharge(child, 60, "spare"));
+  child->addIdle(spare);
+  child->take(30, "x");
+  EXPECT_EQ(child->inUse(), 90U);  // there was room
+  child->take(20, "x");
+  EXPECT_EQ(child->inUse(), 50U);
+  spare->charge = MemoryCharge(child, 40, "spare");
+  other->take(20, "x");  // the child's idle memory is in the way of another child
+  EXPECT_EQ(parent->inUse(), 70U);
+  spare->charge = MemoryCharge(child, 30, "spare");
+  EXPECT_NO_THROW(other->require(30, "x"));
+  EXPECT_EQ(parent->inUse(), 70U);
+  expectError(ErrorKind::operationError, {"31 bytes", "100 bytes, of which 70 are in use"}, [&] { other->take(31, "x"); });
+}
+
+TEST(MemoryAccount, ForgetsIdleMemoryThatIsGone) {
+  MemoryAccount account(100);
+  account.addIdle(std::make_shared<Spare>(MemoryCharge()));
+  account.take(100, "x");
+  expectError(ErrorKind::operationError, {"of which 100 are in use"}, [&] { account.take(1, "x"); });
+}
+
 TEST(MemoryCharge, IsGivenBackOnceWhereverItIsMoved) {
   const auto account = std::make_shared<MemoryAccount>(100);
   MemoryCharge charge(account, 30, "x");

@@ -147,7 +147,7 @@ void HostNode::set(std::size_t index, Value result) {
 Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
   const std::size_t count = elementCount(dims), bits = webnn::onnx::bitsPerElement(type);
   requireSense(count, bits <= 8 ? 1 : bits / 8);
-  const std::shared_ptr<ValueBytes> memory = valueBytes(call_.budget, packedBytes(type, count));
+  const std::shared_ptr<ValueBytes> memory = call_.values.take(call_.budget, packedBytes(type, count));
   std::ranges::fill(memory->bytes, std::byte{0});
   bytes = memory->bytes.data();
   return {type, std::move(dims), {}, ExternalBytes{memory->bytes, memory}};

@@ -104,6 +104,7 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
       inlined_(inlined(model)),
       model_(inlined_ ? inlined_->model : model),
       options_(std::move(options)),
+      values_(std::make_shared<ValuePool>()),
       branchInputs_(branchInputs(model_.graph)),
       random_(options_.seed.value_or(std::random_device()())) {
   for (const NodeProto& node : model_.graph.nodes) needed_.merge(valuesReadBy(node));
@@ -159,7 +160,8 @@ std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, cons
                                 const OutputMemory& outputMemory, bool inSections) {
   const std::shared_ptr<Budget> budget = options_.makeBudget(options);
   const BudgetScope scope(*budget);
-  ProgramCall call{*budget, options, outputMemory};
+  values_->beginRun();
+  ProgramCall call{*budget, options, outputMemory, *values_};
   Environment environment;
   for (const ValueInfo& input : model_.graph.inputs) {
     if (const auto given = inputs.find(std::string(input.name)); given != inputs.end()) {

@@ -40,6 +40,7 @@ struct ProgramOptions {
 class Branches;
 class Runner;
 class Sections;
+class ValuePool;
 
 // A model that is ready to run. Thread safe.
 class Program {
@@ -91,6 +92,7 @@ class Program {
   const std::unique_ptr<const InlinedModel> inlined_;  // null if the model has no functions
   const Model& model_;
   const ProgramOptions options_;
+  const std::shared_ptr<ValuePool> values_;
   std::set<std::string_view> needed_;  // values that nodes and outputs read, without initializers
   std::mutex mutex_;
   std::unordered_map<const Graph*, std::unique_ptr<Runner>> runners_;

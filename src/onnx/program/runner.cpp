@@ -38,10 +38,10 @@ ElementType typeOf(const PartResult& result) {
   return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
 }
 
-Value converted(const Budget& budget, const Value& value, ElementType type) {
+Value converted(const ProgramCall& call, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
-  const MemoryCharge numbers(budget.memory(), count * sizeof(double), kMemoryOfStep);
-  const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
+  const MemoryCharge numbers(call.budget.memory(), count * sizeof(double), kMemoryOfStep);
+  const std::shared_ptr<ValueBytes> memory = call.values.take(call.budget, packedBytes(type, count));
   std::ranges::fill(memory->bytes, std::byte{0});  // elements of up to 8 bits may be or-ed into their byte
   if (isIntegerType(value.type))
     fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
@@ -83,12 +83,6 @@ void appendForm(std::string& form, const Value& value, bool isByValue) {
   if (isByValue && value.bytes) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
 }
 
-std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
-  budget.check();
-  MemoryCharge charge(budget.memory(), size + sizeof(ValueBytes) + sizeof(Value), kMemoryOfValue);
-  return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
-}
-
 CallOptions ProgramCall::rest() const {
   CallOptions result = options;
   result.onProgress = nullptr;
@@ -121,7 +115,7 @@ void runPart(const ImportedPart& part, Environment& environment, ProgramCall& ca
         computed.push_back({own, nullptr});
         continue;
       }
-      const std::shared_ptr<ValueBytes> memory = valueBytes(call.budget, byteLength(descriptor));
+      const std::shared_ptr<ValueBytes> memory = call.values.take(call.budget, byteLength(descriptor));
       outputs.emplace_back(memory->bytes);
       computed.push_back({memory->bytes, memory});
     }
@@ -131,14 +125,14 @@ void runPart(const ImportedPart& part, Environment& environment, ProgramCall& ca
     switch (result.kind) {
       case PartResult::Kind::output: {
         if (result.held == ElementType::undefined) return {result.type, result.dims, {}, computed[result.output]};
-        return converted(call.budget, {result.held, result.dims, {}, computed[result.output]}, result.type);
+        return converted(call, {result.held, result.dims, {}, computed[result.output]}, result.type);
       }
       case PartResult::Kind::known: {
         const Value& value = knownAt(result.known);
-        return result.held == ElementType::undefined ? value : converted(call.budget, value, result.type);
+        return result.held == ElementType::undefined ? value : converted(call, value, result.type);
       }
       case PartResult::Kind::constant:
-        return result.held == ElementType::undefined ? result.constant : converted(call.budget, result.constant, result.type);
+        return result.held == ElementType::undefined ? result.constant : converted(call, result.constant, result.type);
       case PartResult::Kind::sequence: break;
     }
     Sequence elements;

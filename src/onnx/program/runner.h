@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/unset_vector.h"
 #include "onnx/program/program.h"
+#include "onnx/program/value_pool.h"
 #include "onnx/read/part.h"
 
 namespace webnn::formats::onnx {
@@ -36,6 +36,7 @@ struct ProgramCall {
   const Budget& budget;
   const CallOptions& options;
   const OutputMemory& outputMemory;
+  ValuePool& values;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::size_t depth = 0;  // nesting of bodies
 
@@ -43,19 +44,8 @@ struct ProgramCall {
   CallOptions rest() const;
 };
 
-// Names for the memory that a run charges, for error messages.
-inline constexpr std::string_view kMemoryOfStep = "memory for a step between graphs",
-                                  kMemoryOfValue = "memory for a value between graphs";
-
-// The bytes of a value that a run has made. They count against the session's limit of memory as long as the value exists.
-struct ValueBytes {
-  ValueBytes(MemoryCharge charged, UnsetVector<std::byte> content) : charge(std::move(charged)), bytes(std::move(content)) {}
-  MemoryCharge charge;
-  UnsetVector<std::byte> bytes;
-};
-// Returns uninitialized bytes. Ends the run if it is cancelled or out of time. Throws OperationError if the bytes exceed the
-// limit.
-std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
+// Name for memory that a run charges, for error messages.
+inline constexpr std::string_view kMemoryOfStep = "memory for a step between graphs";
 
 // Runs the graph of a part and adds the part's results to the environment. `nameOf` returns the environment's name for a name in
 // the part.
