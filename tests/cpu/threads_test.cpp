@@ -42,6 +42,43 @@ TEST(TeamPool, RunsEveryChunkOnce) {
   }
 }
 
+// Successive jobs give the same part of their chunks to the same thread, whose processor has its data in its caches.
+TEST(TeamPool, EachThreadBeginsWithItsOwnRange) {
+  for (const unsigned size : {2U, 3U}) {
+    TeamPool pool(size);
+    const TeamPool::Lease lease(pool);
+    for (const std::size_t chunks : {3, 8, 100}) {
+      for (int round = 0; round < 20; ++round) {
+        std::vector<std::atomic<std::size_t>> first(size);  // one more than the first chunk of each thread
+        std::atomic<unsigned> came{0};
+        lease.team().forEach(chunks, [&](std::size_t chunk, unsigned worker) {
+          if (std::size_t none = 0; first[worker].compare_exchange_strong(none, chunk + 1)) ++came;
+          while (came < size) std::this_thread::yield();
+        });
+        for (unsigned worker = 0; worker < size; ++worker) EXPECT_EQ(first[worker], chunks * worker / size + 1);
+      }
+    }
+  }
+}
+
+// Every chunk runs, also if a thread never comes to its own range.
+TEST(TeamPool, OthersRunTheRangeOfAThreadThatIsBusy) {
+  TeamPool pool(2);
+  const TeamPool::Lease lease(pool);
+  constexpr std::size_t kChunks = 64;
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<std::size_t> ran{0};
+    lease.team().forEach(kChunks, [&](std::size_t, unsigned worker) {
+      // A worker holds its first chunk until all others have run.
+      if (worker != 0) {
+        while (ran + 1 < kChunks) std::this_thread::yield();
+      }
+      ++ran;
+    });
+    EXPECT_EQ(ran, kChunks);
+  }
+}
+
 TEST(TeamPool, HasAsManyThreadsAsTheProcessMayRun) {
   EXPECT_GE(TeamPool(0).threads(), 1U);
   EXPECT_LE(TeamPool(0).threads(), std::max(std::thread::hardware_concurrency(), 1U));

@@ -56,12 +56,15 @@ void TeamMember::waitForOthers() {
 }
 
 // The worker threads, and the job that they share with the caller.
-// A job is published in one word, `ticket_`: the number of chunks and the next chunk to claim. A thread claims a chunk by adding
-// one. If the claimed chunk is below the number of chunks, the thread may read the job's function, because the caller waits for
-// that chunk before it ends the job. A worker that is late may thus get no chunk, or a chunk of the next job; both are correct.
+// The chunks of a job are divided into one range for each thread, and each range has a ticket: its end and its next chunk. A thread
+// claims the chunks of its own range, then those that are left of the others' ranges. Equal ranges of successive jobs mostly read
+// and write the same rows, which thus stay in the cache of one processor.
+// A thread claims a chunk by adding one to a ticket. If the claimed chunk is below the range's end, the thread may read the job's
+// function, because the caller waits for that chunk before it ends the job. A worker that is late may thus get no chunk, or a
+// chunk of the next job; both are correct.
 class TeamWorkers final : public Team {
  public:
-  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
+  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin), tickets_(threads) {}
   ~TeamWorkers() override {
     if (!process_.isHere()) {  // in a forked child, the threads do not exist, so their handles are leaked
       static_cast<void>(threads_.release());
@@ -82,10 +85,10 @@ class TeamWorkers final : public Team {
 
  private:
   static constexpr std::size_t kMostChunks = std::size_t{1} << 30;
-  static constexpr std::uint64_t ticketOf(std::uint64_t chunks, std::uint64_t next) { return chunks << 32 | next; }
-  static constexpr std::uint32_t chunksOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
+  static constexpr std::uint64_t ticketOf(std::uint64_t end, std::uint64_t next) { return end << 32 | next; }
+  static constexpr std::uint32_t endOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
   static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
-  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < chunksOf(ticket); }
+  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < endOf(ticket); }
 
   void share(std::size_t chunks, Share work, const void* context) override {
     if (chunks > kMostChunks) {
@@ -93,7 +96,7 @@ class TeamWorkers final : public Team {
       return;
     }
     if (isOver()) return;
-    publish(static_cast<std::uint32_t>(chunks), work, context);
+    publish(static_cast<std::uint32_t>(chunks), size(), work, context);
     work(context, 0, 0);
     awaitChunks(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
   }
@@ -112,7 +115,7 @@ class TeamWorkers final : public Team {
       Meeting& meeting;
     } job{*this, work, context, meeting};
     publish(
-        most,
+        most, 1,
         [](const void* of, std::size_t chunk, unsigned worker) {
           const auto& [workers, join, argument, meetingOfAll] = *static_cast<const Job*>(of);
           workers.join(meetingOfAll, static_cast<unsigned>(chunk), worker, join, argument);
@@ -120,8 +123,8 @@ class TeamWorkers final : public Team {
         &job, false);
 
     const Clock::time_point last = Clock::now() + spinTimeout;
-    while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
-    const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
+    while (hasChunk(tickets_[0].load(std::memory_order_relaxed)) && Clock::now() < last) relax();
+    const unsigned came = std::min(nextOf(tickets_[0].exchange(0, std::memory_order_acq_rel)), most);
     meeting.members.store(came, std::memory_order_release);
     join(meeting, 0, 0, work, context);
     awaitChunks(came - 1);
@@ -138,15 +141,18 @@ class TeamWorkers final : public Team {
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly` is set, chunks are skipped once the run is
-  // cancelled or out of time.
-  void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
+  // Publishes a job in `ranges` ranges. The caller has already claimed its first chunk. If `mayEndEarly` is set, chunks are skipped
+  // once the run is cancelled or out of time.
+  void publish(std::uint64_t chunks, std::size_t ranges, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
     context_ = context;
     mayEndEarly_ = mayEndEarly;
     done_.store(0, std::memory_order_relaxed);
-    ticket_.store(ticketOf(chunks, 1));
+    if (chunks < ranges) ranges = 1;
+    for (std::size_t i = 0; i < ranges; ++i)
+      tickets_[i].store(ticketOf(chunks * (i + 1) / ranges, i == 0 ? 1 : chunks * i / ranges), std::memory_order_release);
+    jobs_.fetch_add(1);
     if (isAnyAsleep_.load()) wake();
   }
 
@@ -159,12 +165,18 @@ class TeamWorkers final : public Team {
   // claimed chunks.
   std::uint32_t runChunks(unsigned worker) {
     std::uint32_t ran = 0;
-    while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
-      const std::uint64_t claimed = ticket_.fetch_add(1, std::memory_order_acquire);
+    for (std::size_t i = 0; i < tickets_.size(); ++i) ran += runRange(tickets_[(worker + i) % tickets_.size()], worker);
+    return ran;
+  }
+
+  std::uint32_t runRange(std::atomic<std::uint64_t>& ticket, unsigned worker) {
+    std::uint32_t ran = 0;
+    while (hasChunk(ticket.load(std::memory_order_relaxed))) {
+      const std::uint64_t claimed = ticket.fetch_add(1, std::memory_order_acquire);
       if (!hasChunk(claimed)) break;
       ++ran;
       if (mayEndEarly_ && isOver()) {
-        ran += claimRest();
+        ran += claimRest(ticket);
       } else {
         const BudgetScope scope(budget());
         work_(context_, nextOf(claimed), worker);
@@ -173,13 +185,13 @@ class TeamWorkers final : public Team {
     return ran;
   }
 
-  // Claims all remaining chunks without running them. The caller must hold a chunk of the job. Returns the number of claimed
-  // chunks.
-  std::uint32_t claimRest() {
-    std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
-    while (hasChunk(ticket)) {
-      if (ticket_.compare_exchange_weak(ticket, ticketOf(chunksOf(ticket), chunksOf(ticket)), std::memory_order_relaxed))
-        return chunksOf(ticket) - nextOf(ticket);
+  // Claims all remaining chunks of a range without running them. The caller must hold a chunk of the job. Returns the number of
+  // claimed chunks.
+  static std::uint32_t claimRest(std::atomic<std::uint64_t>& ticket) {
+    std::uint64_t value = ticket.load(std::memory_order_relaxed);
+    while (hasChunk(value)) {
+      if (ticket.compare_exchange_weak(value, ticketOf(endOf(value), endOf(value)), std::memory_order_relaxed))
+        return endOf(value) - nextOf(value);
     }
     return 0;
   }
@@ -200,11 +212,15 @@ class TeamWorkers final : public Team {
 
   void serve(unsigned worker) {
     Clock::time_point last = Clock::now();  // when the worker last had work
+    std::uint32_t seen = 0;                 // jobs_ before the worker last looked for chunks
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
-      if (const std::uint32_t ran = runChunks(worker); ran != 0) {
-        done_.fetch_add(ran, std::memory_order_release);
-        idle = 0;
-        continue;
+      if (const std::uint32_t jobs = jobs_.load(std::memory_order_acquire); jobs != seen) {
+        seen = jobs;
+        if (const std::uint32_t ran = runChunks(worker); ran != 0) {
+          done_.fetch_add(ran, std::memory_order_release);
+          idle = 0;
+          continue;
+        }
       }
       relax();
       if (++idle % kRelaxes != 0) continue;
@@ -215,18 +231,19 @@ class TeamWorkers final : public Team {
       if (isLeased && now - last < kStay) {
         std::this_thread::yield();
       } else {
-        sleep();
+        sleepUnlessAfter(seen);
         idle = 0;
       }
     }
   }
 
-  // Sleeps until the next job. The worker sets isAnyAsleep_ and then reads the ticket; the caller writes the ticket and then
-  // reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees the other's write.
-  void sleep() {
+  // Sleeps until the next job, unless there is one after `seen`. The worker sets isAnyAsleep_ and then reads jobs_; the caller
+  // writes jobs_ and then reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees the
+  // other's write.
+  void sleepUnlessAfter(std::uint32_t seen) {
     const std::uint32_t before = wakes_.load();
     isAnyAsleep_.store(true);
-    if (!hasChunk(ticket_.load()) && !stopping_.load()) waitWhile(wakes_, before);
+    if (jobs_.load() == seen && !stopping_.load()) waitWhile(wakes_, before);
   }
   void wake() {
     isAnyAsleep_.store(false);
@@ -234,7 +251,7 @@ class TeamWorkers final : public Team {
     wakeAll(wakes_);
   }
 
-  alignas(64) std::atomic<std::uint64_t> ticket_{0};
+  alignas(64) std::atomic<std::uint32_t> jobs_{0};  // the number of published jobs, modulo 2^32
   Share work_ = nullptr;
   const void* context_ = nullptr;
   bool mayEndEarly_ = true;
@@ -243,6 +260,7 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
+  std::vector<std::atomic<std::uint64_t>> tickets_;  // one for each thread
   // These members are accessed only by the thread that holds the lease, and by the destructor.
   bool isStarted_ = false;
   unsigned alone_ = 0;  // number of gather() calls that the caller will still run alone
