@@ -20,9 +20,10 @@ constexpr std::size_t kFewestTilesToUnpack = 8;
 
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
 void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, bool unpacksB) {
-  // Both in multiply-adds. kMemory: the cost of reading a weight from memory. kChunk: the minimum work per chunk.
-  constexpr std::size_t kMemory = 12, kChunk = 700'000;
-  const std::size_t work = b.n() * b.k() * (m + kMemory);
+  // In multiply-adds. kMemory: the cost of reading a weight from memory. kColumn: the cost of storing an element of C, and of the
+  // start of a sum. kChunk: the minimum work per chunk.
+  constexpr std::size_t kMemory = 12, kColumn = 24, kChunk = 700'000;
+  const std::size_t lanes = b.kernels().lanes, work = roundUp(b.n(), lanes) * ((b.k() + kColumn) * m + b.k() * kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
   while (grid.chunks() < wanted) {
     const std::size_t rows = divideUp(grid.tiles, grid.rowParts), columns = divideUp(b.panels(), grid.columnParts);
