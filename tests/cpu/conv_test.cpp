@@ -520,6 +520,31 @@ TEST(Conv, FiltersWiderThanTheImageKeepTheTapsThatReachIt) {
                   {.relative = 1e-5, .absolute = 1e-4});
 }
 
+// Rows of the GEMM read taps that lie apart in place where no tap is padding, and copies elsewhere. A line has rows of both kinds.
+TEST(Conv, ReadsDilatedTapsInPlace) {
+  Dice dice(29);
+  for (const std::uint32_t groups : {1U, 2U}) {
+    for (const std::uint32_t channels : {8U, 16U, 24U, 40U}) {
+      for (const auto& [lines, columns] : {std::pair{1U, 3U}, std::pair{3U, 1U}, std::pair{2U, 2U}, std::pair{3U, 3U}}) {
+        Fixture f;
+        const std::uint32_t dy = dice.of({1U, 2U, 5U}), dx = dice.of({1U, 2U, 3U, 7U}), stride = dice.of({1U, 1U, 2U});
+        const std::uint32_t top = dice.of({0U, dy}), left = dice.of({0U, dx, 2 * dx});
+        const Operand x = f.input({2, (lines - 1) * dy + 9, (columns - 1) * dx + 61, channels * groups});
+        const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {lines, columns, channels, 36 * groups}, 1, 4),
+                                           {.padding = {{top, dice.of({0U, 1U}), left, dice.of({0U, dx})}},
+                                            .strides = {{1, stride}},
+                                            .dilations = {{dy, dx}},
+                                            .groups = groups,
+                                            .inputLayout = kNhwc,
+                                            .filterLayout = Conv2dFilterOperandLayout::hwio});
+        SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(lines) + "x" + std::to_string(columns) + ", dilations " +
+                     std::to_string(dy) + " and " + std::to_string(dx));
+        expectCpuAgrees(f, {f.builder.relu(y)}, {.absolute = 1e-4});
+      }
+    }
+  }
+}
+
 // The GEMM skips blocks of K whose taps are padding for all rows of a tile: the first and middle blocks, never the last.
 TEST(Conv, LargeDilationsSkipPaddingInDeepImages) {
   for (const std::uint32_t channels : {130U, 384U, 400U}) {

@@ -6,6 +6,9 @@ namespace webnn::cpu {
 
 namespace {
 
+// The fewest channels of a tap that a row of A reads in place apart from its other taps. Fewer are copied together.
+constexpr std::size_t kLeastRun = 16;
+
 struct Division {
   std::size_t quotient, rest;
 };
@@ -33,28 +36,31 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
     }
   }
   segmentDepth_ = taps * channels_;
-  isDense_ = isDense && shape.height.isDense();
+  const auto isRegular = [](const ConvAxis& axis) { return axis.tapCount() == 1 || axis.distance() > 0; };
+  isInPlace_ = isRegular(shape.height) && isRegular(width) && (isDense || channels_ >= kLeastRun);
+  inside_ = width.inside(width.offsets[0], width.extentOfTaps());
 }
 
 // Describes in `where` how to read the rows in place. Returns false unless all rows lie in one output line, no tap lies on
-// padding, and taps are contiguous (isDense_).
+// padding, and isInPlace_.
 bool PatchReader::indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where) {
   const Source& source = *static_cast<const Source*>(context);
   const PatchReader& reader = *source.reader;
-  if (!reader.isDense_) return false;
+  if (!reader.isInPlace_) return false;
   const ConvAxis &height = reader.shape_.height, &width = reader.shape_.width;
   const auto [line, x] = divide(row + source.firstRow, width.count);
   const auto [image, y] = divide(line, height.count);
-  const ConvAxis::Range inside = reader.segments_[0].inside;
-  if (x < inside.begin || x + rows > inside.end) return false;
+  if (x < reader.inside_.begin || x + rows > reader.inside_.end) return false;
   const std::int64_t inputY = static_cast<std::int64_t>(y * height.step) + height.offsets[0];
-  if (inputY < 0 || inputY + static_cast<std::int64_t>(height.tapCount()) > static_cast<std::int64_t>(height.size)) return false;
+  if (inputY < 0 || inputY + static_cast<std::int64_t>(height.extentOfTaps()) > static_cast<std::int64_t>(height.size)) return false;
   const std::size_t channels = reader.shape_.inputs, inputLine = image * height.size + static_cast<std::size_t>(inputY);
   const std::int64_t inputX = static_cast<std::int64_t>(x * width.step) + width.offsets[0];
   where.start = source.input + (inputLine * width.size + static_cast<std::size_t>(inputX)) * channels;
   where.rowStride = width.step * channels;
-  where.runs = height.tapCount();
-  where.runStride = width.size * channels;
+  where.lines = height.tapCount();
+  where.lineStride = height.distance() * width.size * channels;
+  where.runs = reader.segments_.size();
+  where.runStride = width.distance() * channels;
   return true;
 }
 

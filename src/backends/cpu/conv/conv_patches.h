@@ -53,7 +53,8 @@ class PatchReader {
   const ConvKernels& kernels_;
   std::size_t channels_ = 0, rowDepth_ = 0, segmentDepth_ = 0;
   bool skipsPadding_ = false;  // whether a tap reads padding for more than a quarter of the outputs
-  bool isDense_ = false;       // taps are contiguous vertically too, and all channels of a tap are read
+  bool isInPlace_ = false;     // whether rows without padding are read in place
+  ConvAxis::Range inside_;     // the columns whose taps lie inside the input
   std::vector<Segment> segments_;
 };
 

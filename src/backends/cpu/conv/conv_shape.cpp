@@ -69,11 +69,12 @@ std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t out
 
 }  // namespace
 
-bool ConvAxis::isDense() const {
+std::size_t ConvAxis::distance() const {
+  const std::int64_t first = offsets.size() > 1 ? offsets[1] - offsets[0] : 0;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (offsets[i] != offsets[i - 1] + 1) return false;
+    if (offsets[i] - offsets[i - 1] != first) return 0;
   }
-  return true;
+  return static_cast<std::size_t>(std::max<std::int64_t>(first, 0));
 }
 
 ConvAxis::Range ConvAxis::inside(std::int64_t offset, std::size_t positions) const {

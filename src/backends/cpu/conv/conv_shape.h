@@ -21,10 +21,14 @@ struct ConvAxis {
 
   std::size_t tapCount() const { return offsets.size(); }
   // Returns whether the positions of the taps are contiguous and ascending.
-  bool isDense() const;
+  bool isDense() const { return tapCount() == 1 || distance() == 1; }
+  // Returns the distance between neighbouring taps if it is the same for all and the taps ascend, else 0; 0 for a single tap.
+  std::size_t distance() const;
   // Returns the number of input positions from the first to the last that outputs read, including padding and positions that no
   // tap reads.
-  std::size_t extent() const { return (count - 1) * step + static_cast<std::size_t>(offsets.back() - offsets.front()) + 1; }
+  std::size_t extent() const { return (count - 1) * step + extentOfTaps(); }
+  // Returns the number of input positions from an output's first tap to its last.
+  std::size_t extentOfTaps() const { return static_cast<std::size_t>(offsets.back() - offsets.front()) + 1; }
   // Returns whether each output reads only the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
   // The positions [begin, end), of outputs or of inputs.

@@ -187,8 +187,10 @@ class Chunk {
     }
     task.a = indirection.start;
     task.lda = indirection.rowStride;
+    task.lines = indirection.lines;
+    task.lineStride = indirection.lineStride;
     task.runs = indirection.runs;
-    task.runLength = count / indirection.runs;
+    task.runLength = count / (indirection.lines * indirection.runs);
     task.runStride = indirection.runStride;
     return true;
   }
@@ -217,7 +219,8 @@ class Chunk {
     if (!kernels_.prefetchesRows || !b_.isOfFloats() || tile + 1 == tiles_ || task.a == tile_ ||
         (call_.a.data && task.lda != b_.k()))
       return;
-    const float* const next = task.a + (task.runs - 1) * task.runStride + task.rows * task.lda;
+    const float* const next =
+        task.a + (task.lines - 1) * task.lineStride + (task.runs - 1) * task.runStride + task.rows * task.lda;
     task.next = reinterpret_cast<const std::byte*>(next);
     task.nextLines = rowLines_;
     task.nextEnd = task.next + task.rows * task.lda * sizeof(float);

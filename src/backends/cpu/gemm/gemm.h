@@ -15,11 +15,11 @@
 
 namespace webnn::cpu {
 
-// Rows of A that are read in place as `runs` runs of equal length. Element k of run r of row i is at start[i * rowStride + r *
-// runStride + k].
+// Rows of A that are read in place, as `lines` times `runs` runs of equal length. Element k of run r of line l of row i is at
+// start[i * rowStride + l * lineStride + r * runStride + k].
 struct Indirection {
   const float* start = nullptr;
-  std::size_t rowStride = 0, runs = 1, runStride = 0;
+  std::size_t rowStride = 0, lines = 1, lineStride = 0, runs = 1, runStride = 0;
 };
 
 // Describes how A is read. The caller sets exactly one of `data`, `half` and `gather`.

@@ -82,7 +82,10 @@ HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
 
 void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
              std::size_t columns, FloatRange range) {
-  for (; rows > 0; --rows, addend += addendStride, c += rowStride) {
+  // The hardware prefetches the short rows of the next block too late.
+  const float* next = addend + rows * addendStride;
+  for (; rows > 0; --rows, addend += addendStride, next += addendStride, c += rowStride) {
+    for (std::size_t i = 0; i < columns; i += 64 / sizeof(float)) __builtin_prefetch(next + i, 0, 3);
     // Does not use forVectors(), which would add overlapping elements twice.
     const Full d;
     const std::size_t lanes = hn::Lanes(d);

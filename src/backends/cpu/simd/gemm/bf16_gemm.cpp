@@ -105,11 +105,14 @@ using PairDots = WidenedPairs;
 template <typename Pairs>
 HWY_INLINE void roundRow(const GemmTile& tile, const float* from, typename Pairs::Element* to) {
   const D d;
-  const std::size_t length = tile.runs == 1 ? tile.k : tile.runLength;
-  for (std::size_t run = 0; run < tile.runs; ++run, from += tile.runStride, to += length) {
-    std::size_t i = 0;
-    for (; i + kLanes <= length; i += kLanes) Pairs::store(hn::LoadU(d, from + i), to + i);
-    if (i < length) Pairs::store(loadSome(d, from + i, length - i), to + i);
+  const std::size_t length = tile.isContiguous() ? tile.k : tile.runLength;
+  for (std::size_t line = 0; line < tile.lines; ++line, from += tile.lineStride) {
+    for (std::size_t run = 0; run < tile.runs; ++run, to += length) {
+      const float* const start = from + run * tile.runStride;
+      std::size_t i = 0;
+      for (; i + kLanes <= length; i += kLanes) Pairs::store(hn::LoadU(d, start + i), to + i);
+      if (i < length) Pairs::store(loadSome(d, start + i, length - i), to + i);
+    }
   }
   if (tile.k % 2 != 0) *to = {};
 }

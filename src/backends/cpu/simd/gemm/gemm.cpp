@@ -93,27 +93,30 @@ HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRI
   std::array<Sums<kR, kV>, kSets * kP> sums;
   unrolled<kSets * kP>(
       [&](auto s) WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
-  const std::size_t length = tile.runs == 1 ? tile.k : tile.runLength;
-  for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runStride - length)) {
-    std::size_t k = length;
-    for (; k >= kStep; k -= kStep) {
-      for (std::size_t i = 0; i < tile.nextLines && next < tile.nextEnd; ++i) {
-        __builtin_prefetch(next, 0, 2);
-        next += 64;
-      }
-      unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
-        const float* HWY_RESTRICT rows = b + p * panel;
-        unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
-          if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(rows + kAhead + i * kWidth, 0, 3);
-          if constexpr (kWidth > 16) __builtin_prefetch(rows + kAhead + i * kWidth + 16, 0, 3);
-          multiplyStep<kR, kV>(a, i, rows + i * kWidth, sums[p * kSets + i % kSets]);
+  const std::size_t length = tile.isContiguous() ? tile.k : tile.runLength;
+  const std::size_t lineStep = tile.lineStride - tile.runs * tile.runStride;
+  for (std::size_t line = 0; line < tile.lines; ++line, a.advance(lineStep)) {
+    for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runStride - length)) {
+      std::size_t k = length;
+      for (; k >= kStep; k -= kStep) {
+        for (std::size_t i = 0; i < tile.nextLines && next < tile.nextEnd; ++i) {
+          __builtin_prefetch(next, 0, 2);
+          next += 64;
+        }
+        unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
+          const float* HWY_RESTRICT rows = b + p * panel;
+          unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
+            if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(rows + kAhead + i * kWidth, 0, 3);
+            if constexpr (kWidth > 16) __builtin_prefetch(rows + kAhead + i * kWidth + 16, 0, 3);
+            multiplyStep<kR, kV>(a, i, rows + i * kWidth, sums[p * kSets + i % kSets]);
+          });
         });
-      });
-      a.advance(kStep);
-      b += kStep * kWidth;
-    }
-    for (; k > 0; --k, a.advance(1), b += kWidth) {
-      unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { multiplyStep<kR, kV>(a, 0, b + p * panel, sums[p * kSets]); });
+        a.advance(kStep);
+        b += kStep * kWidth;
+      }
+      for (; k > 0; --k, a.advance(1), b += kWidth) {
+        unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { multiplyStep<kR, kV>(a, 0, b + p * panel, sums[p * kSets]); });
+      }
     }
   }
   unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { addSets<kR, kV, kSets>(&sums[p * kSets], totals[p]); });

@@ -18,9 +18,11 @@ constexpr std::size_t kTileLda = kGemmKC + 16;
 struct GemmTile {
   const float* a = nullptr;
   std::size_t lda = kTileLda;
-  // Each row of A consists of `runs` runs of runLength floats, runStride apart: see Indirection. Tiles of fewer than
+  // Each row of A consists of `lines` times `runs` runs of runLength floats: see Indirection. Tiles of fewer than
   // GemmKernels::fewestIndirectRows rows must have one run: their order of summation would depend on the length of the runs.
-  std::size_t runs = 1, runLength = 0, runStride = 0;
+  std::size_t lines = 1, lineStride = 0, runs = 1, runLength = 0, runStride = 0;
+
+  bool isContiguous() const { return lines * runs == 1; }
   const float* b = nullptr;  // consecutive panels
   std::size_t k = 0;
   float* c = nullptr;
