@@ -54,7 +54,8 @@ inline std::optional<std::string> differenceOf(Context& context, const OpenGraph
   if (textOf(a) != textOf(b)) return textOf(a) + "differs from\n" + textOf(b);
   for (const std::uint32_t size : {1u, 5u}) {
     std::map<std::string, std::uint32_t> sizes;
-    for (const OpenSizes::Named& dimension : a.sizes->named()) sizes[dimension.name] = size + static_cast<std::uint32_t>(sizes.size());
+    for (const OpenSizes::Named& dimension : a.sizes->named())
+      sizes[dimension.name] = size + static_cast<std::uint32_t>(sizes.size());
     const Graph x = fixGraph(context, a, sizes, nullptr).whole(), y = fixGraph(context, b, sizes, nullptr).whole();
     if (const auto difference = differenceOf(definitionOf(x), definitionOf(y))) return difference;
   }

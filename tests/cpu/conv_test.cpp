@@ -520,7 +520,8 @@ TEST(Conv, FiltersWiderThanTheImageKeepTheTapsThatReachIt) {
                   {.relative = 1e-5, .absolute = 1e-4});
 }
 
-// Rows of the GEMM read taps that lie apart in place where no tap is padding, and copies elsewhere. A line has rows of both kinds.
+// Rows of the GEMM read taps that lie apart in place where no tap is padding, and copies elsewhere. A line has rows of both
+// kinds.
 TEST(Conv, ReadsDilatedTapsInPlace) {
   Dice dice(29);
   for (const std::uint32_t groups : {1U, 2U}) {

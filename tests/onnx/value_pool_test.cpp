@@ -25,8 +25,8 @@ struct Pool {
 
 TEST(ValuePool, GivesTheMemoryOfAnEarlierRun) {
   const Pool pool;
-  std::shared_ptr<ValueBytes> value = pool.take(kLarge);
-  ASSERT_EQ(value->bytes.size(), kLarge);
+  std::shared_ptr<ValueBytes> value = pool.take(kLarge + 1);
+  ASSERT_EQ(value->bytes.size(), kLarge + 1);
   const std::byte* const first = value->bytes.data();
   const std::shared_ptr<ValueBytes> other = pool.take(kLarge);
   EXPECT_NE(other->bytes.data(), first);
@@ -35,6 +35,7 @@ TEST(ValuePool, GivesTheMemoryOfAnEarlierRun) {
   value = pool.take(kLarge + kLarge / 20);  // a value that grows by a little
   EXPECT_EQ(value->bytes.data(), first);
   EXPECT_EQ(value->bytes.size(), kLarge + kLarge / 20);
+  EXPECT_LT(pool.account->inUse(), 2 * kLarge + kLarge / 16);
   value.reset();
   value = pool.take(kLarge / 4);  // would waste three quarters of the memory
   EXPECT_NE(value->bytes.data(), first);
@@ -52,6 +53,23 @@ TEST(ValuePool, FreesWhatTwoRunsDidNotUse) {
   EXPECT_GE(pool.account->inUse(), kLarge);
   pool.pool->beginRun();
   EXPECT_EQ(pool.account->inUse(), 0U);
+}
+
+// A run needs as much of the limit as in a new session, whatever the sizes of earlier runs were.
+TEST(ValuePool, ChargesAsMuchAsNewMemory) {
+  const Pool pool(8 * kLarge);
+  for (const std::size_t before : {kLarge, kLarge + kLarge / 9, 2 * kLarge - 1, 3 * kLarge}) {
+    for (const std::size_t size : {kLarge, kLarge + 1, 2 * kLarge - 1, 2 * kLarge, 3 * kLarge - 5}) {
+      const Pool fresh(8 * kLarge);
+      pool.take(before).reset();
+      const auto fill = [&](const Pool& one) {
+        std::vector<std::shared_ptr<ValueBytes>> values;
+        EXPECT_THROW(while (true) values.push_back(one.take(size)), Error);
+        return values.size();
+      };
+      EXPECT_EQ(fill(pool), fill(fresh)) << size << " after " << before;
+    }
+  }
 }
 
 TEST(ValuePool, GivesItsMemoryToOthersBeforeALimitRefusesThem) {

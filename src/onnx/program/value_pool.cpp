@@ -1,6 +1,7 @@
 #include "onnx/program/value_pool.h"
 
 #include <bit>
+#include <new>
 #include <utility>
 
 namespace webnn::formats::onnx {
@@ -10,7 +11,8 @@ namespace {
 // malloc() keeps smaller blocks itself.
 constexpr std::size_t kLeastKept = std::size_t{64} << 10;
 
-// Rounds up by at most an eighth, so that a value that grows by a little with each run finds its memory of the last run.
+// Rounds up by at most an eighth, so that a value that grows by a little with each run finds its memory of the last run. Pages
+// beyond the value are not written, so they are not charged.
 std::size_t capacityFor(std::size_t size) {
   if (size < kLeastKept) return size;
   const std::size_t grain = std::bit_floor(size) / 8;
@@ -43,31 +45,39 @@ void ValuePool::beginRun() {
   freeAll(std::move(old));
 }
 
-std::unique_ptr<ValueBytes> ValuePool::takeFree(std::size_t size) {
+std::unique_ptr<ValueBytes> ValuePool::takeFree(std::size_t capacity) {
   const std::scoped_lock lock(mutex_);
-  std::unique_ptr<ValueBytes>* best = nullptr;
   for (std::unique_ptr<ValueBytes>* at = &free_; *at; at = &(*at)->next) {
-    const std::size_t capacity = (*at)->memory.size();
-    if (capacity >= size && capacity / 2 <= size && (!best || capacity < (*best)->memory.size())) best = at;
+    if ((*at)->memory.size() != capacity) continue;
+    std::unique_ptr<ValueBytes> value = std::move(*at);
+    *at = std::move(value->next);
+    return value;
   }
-  if (!best) return nullptr;
-  std::unique_ptr<ValueBytes> value = std::move(*best);
-  *best = std::move(value->next);
-  return value;
+  return nullptr;
 }
 
 std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t size) {
   budget.check();
-  std::unique_ptr<ValueBytes> value = size < kLeastKept ? nullptr : takeFree(size);
-  if (!value) {
-    const std::size_t capacity = capacityFor(size);
-    if (size >= kLeastKept && budget.memory()) std::call_once(registered_, [&] { budget.memory()->addIdle(shared_from_this()); });
+  const bool isKept = size >= kLeastKept;
+  const std::size_t capacity = capacityFor(size);
+  std::unique_ptr<ValueBytes> value = isKept ? takeFree(capacity) : nullptr;
+  if (value) {
+    // Counts as much as new memory would, so that no run fails because of an earlier one.
+    const std::size_t before = value->bytes.size();
+    size < before ? value->charge.giveBack(before - size) : value->charge.add(size - before, kMemoryOfValue);
+  } else {
+    if (isKept && budget.memory()) std::call_once(registered_, [&] { budget.memory()->addIdle(shared_from_this()); });
     value = std::make_unique<ValueBytes>();
-    value->charge = MemoryCharge(budget.memory(), capacity + sizeof(ValueBytes), kMemoryOfValue);
-    value->memory = UnsetVector<std::byte>(capacity);
+    value->charge = MemoryCharge(budget.memory(), size + sizeof(ValueBytes), kMemoryOfValue);
+    try {
+      value->memory = UnsetVector<std::byte>(capacity);
+    } catch (const std::bad_alloc&) {
+      release();
+      value->memory = UnsetVector<std::byte>(capacity);
+    }
   }
   value->bytes = std::span(value->memory).first(size);
-  if (size < kLeastKept) return value;
+  if (!isKept) return value;
   return {value.release(), [pool = weak_from_this()](ValueBytes* returned) {
             std::unique_ptr<ValueBytes> own(returned);
             if (const auto alive = pool.lock()) alive->giveBack(std::move(own));

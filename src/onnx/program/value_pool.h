@@ -20,7 +20,7 @@ inline constexpr std::string_view kMemoryOfValue = "memory for a value between g
 struct ValueBytes {
   MemoryCharge charge;
   UnsetVector<std::byte> memory;
-  std::span<std::byte> bytes;        // the first bytes of `memory`
+  std::span<std::byte> bytes;        // the first bytes of `memory`; `charge` counts them
   std::uint64_t lastRun = 0;         // the number of the last run that used the object
   std::unique_ptr<ValueBytes> next;  // the next object in a list of free ones
 };
@@ -38,7 +38,7 @@ class ValuePool : public IdleMemory, public std::enable_shared_from_this<ValuePo
 
  private:
   static constexpr std::uint64_t kRuns = 2;
-  std::unique_ptr<ValueBytes> takeFree(std::size_t size);
+  std::unique_ptr<ValueBytes> takeFree(std::size_t capacity);
   void giveBack(std::unique_ptr<ValueBytes> value) noexcept;
 
   std::once_flag registered_;  // whether the account, which is the same for all runs, knows the pool

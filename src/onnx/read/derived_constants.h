@@ -10,12 +10,12 @@
 
 namespace webnn::formats::onnx {
 
-// Constants that handlers computed from a model's weights. Imports of the same model for other sizes share a constant while a graph
-// uses it. Several threads may use one object.
+// Constants that handlers computed from a model's weights. Imports of the same model for other sizes share a constant while a
+// graph uses it. Several threads may use one object.
 class DerivedConstants {
  public:
-  // The addresses, types and numbers that determine the constant. The constant must keep the bytes at these addresses alive, so that
-  // no other bytes get them.
+  // The addresses, types and numbers that determine the constant. The constant must keep the bytes at these addresses alive, so
+  // that no other bytes get them.
   using Key = std::vector<std::uintptr_t>;
 
   // Returns the constant, or null if no graph uses it.

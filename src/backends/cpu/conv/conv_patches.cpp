@@ -52,7 +52,8 @@ bool PatchReader::indirection(const void* context, std::size_t row, std::size_t 
   const auto [image, y] = divide(line, height.count);
   if (x < reader.inside_.begin || x + rows > reader.inside_.end) return false;
   const std::int64_t inputY = static_cast<std::int64_t>(y * height.step) + height.offsets[0];
-  if (inputY < 0 || inputY + static_cast<std::int64_t>(height.extentOfTaps()) > static_cast<std::int64_t>(height.size)) return false;
+  if (inputY < 0 || inputY + static_cast<std::int64_t>(height.extentOfTaps()) > static_cast<std::int64_t>(height.size))
+    return false;
   const std::size_t channels = reader.shape_.inputs, inputLine = image * height.size + static_cast<std::size_t>(inputY);
   const std::int64_t inputX = static_cast<std::int64_t>(x * width.step) + width.offsets[0];
   where.start = source.input + (inputLine * width.size + static_cast<std::size_t>(inputX)) * channels;

@@ -30,6 +30,8 @@ void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, b
     if (columns == 1 && (unpacksB ? rows < 2 * kFewestTilesToUnpack : rows == 1)) break;
     ((unpacksB ? columns == 1 : rows > columns) ? grid.rowParts : grid.columnParts) += 1;
   }
+  // If A is larger than B, each thread computes whole rows: it then reads only its part of A, and writes what it reads next.
+  if (m > b.n() && grid.rowParts % threads == 0) grid.rowGroups = threads;
 }
 
 GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool unpacksB) {
@@ -78,8 +80,9 @@ class Chunk {
     tiles_ = grid.tiles;
     tileRows_ = m / grid.tiles;
     longTiles_ = m % grid.tiles;
-    // Consecutive chunks share columns, so their part of B is read from memory once.
-    const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
+    const std::size_t groupRows = grid.rowParts / grid.rowGroups, groupChunks = groupRows * grid.columnParts;
+    const std::size_t rowPart = chunk / groupChunks * groupRows + chunk % groupRows;
+    const std::size_t columnPart = chunk % groupChunks / groupRows;
     firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
     lastTile_ = partBegin(grid.tiles, grid.rowParts, rowPart + 1);
     firstPanel_ = partBegin(b.panels(), grid.columnParts, columnPart);
@@ -98,7 +101,7 @@ class Chunk {
       ldc_ = roundUp(columns_, kernels_.lanes);
     }
     rowLines_ = divideUp(kernels_.mr, 4 * std::max<std::size_t>(lastPanel_ - firstPanel_, 1));
-    bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < b.panels();
+    bringsNext_ = (rowPart + 1) % groupRows == 0 && lastPanel_ < b.panels();
   }
 
   void run() const {
@@ -168,7 +171,7 @@ class Chunk {
       task.lda = a.lda;
       return;
     }
-    if (a.indirection && setIndirection(task, row, rows, count)) return;
+    if (a.indirection && setIndirection(task, row, rows, k, count)) return;
     task.a = tile_;
     if (a.data) {
       kernels_.copyRows(a.data + row * a.lda + k, a.lda, rows, count, tile_, kTileLda);
@@ -179,13 +182,14 @@ class Chunk {
     }
   }
 
-  bool setIndirection(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
+  bool setIndirection(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
     Indirection indirection;
-    if (b_.blocks() > 1 || rows < kernels_.fewestIndirectRows || !call_.a.indirection(call_.a.context, row, rows, indirection) ||
+    if (rows < kernels_.fewestIndirectRows || !call_.a.indirection(call_.a.context, row, rows, indirection) ||
         !readsInPlace(rows, indirection.rowStride, count)) {
       return false;
     }
-    task.a = indirection.start;
+    if (b_.blocks() > 1 && indirection.lines * indirection.runs > 1) return false;  // a block would begin within a run
+    task.a = indirection.start + k;
     task.lda = indirection.rowStride;
     task.lines = indirection.lines;
     task.lineStride = indirection.lineStride;

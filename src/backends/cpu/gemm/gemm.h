@@ -75,9 +75,10 @@ struct GemmCall {
 };
 
 // Splits C into chunks for threads: `tiles` row tiles (at most MR rows each) are divided into rowParts, and panels of NR
-// columns into columnParts.
+// columns into columnParts. The chunks of a row group, which has rowParts / rowGroups row parts, follow each other: first all row
+// parts of the first columns, so that their part of B is read from memory once.
 struct GemmGrid {
-  std::size_t tiles = 0, rowParts = 0, columnParts = 0;
+  std::size_t tiles = 0, rowParts = 0, columnParts = 0, rowGroups = 1;
   std::size_t chunks() const { return rowParts * columnParts; }
 };
 

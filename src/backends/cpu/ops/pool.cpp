@@ -1,6 +1,7 @@
 #include "backends/cpu/ops/pool.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "backends/cpu/conv/pool_taps.h"
 #include "backends/cpu/ops/reduce/reduce_steps.h"
@@ -88,24 +89,27 @@ struct PoolStep {
 StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
-  const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
-  planner.charge((std::size_t{output[image.height]} + output[image.width]) * sizeof(PoolTaps));
-  PoolStep step{.rows = poolTaps(heightAxis, output[image.height]), .columns = poolTaps(widthAxis, output[image.width])};
-  if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width]))
-    return planGlobal(op, image, planner);
+  auto [heightAxis, widthAxis] = ops::poolingAxes(op);
+  const bool isPlanes = op.options.layout == InputOperandLayout::nchw;
+  // A plane of one column (1-D pooling, as ONNX models write it) is computed as one line.
+  const bool isColumn = isPlanes && input[image.width] == 1 && output[image.width] == 1;
+  const std::size_t height = isColumn ? image.width : image.height, width = isColumn ? image.height : image.width;
+  if (isColumn) std::swap(heightAxis, widthAxis);
+  planner.charge((std::size_t{output[height]} + output[width]) * sizeof(PoolTaps));
+  PoolStep step{.rows = poolTaps(heightAxis, output[height]), .columns = poolTaps(widthAxis, output[width])};
+  if (isGlobal(step.rows, input[height]) && isGlobal(step.columns, input[width])) return planGlobal(op, image, planner);
 
   const DataType type = op.input.dataType();
-  const bool isPlanes = op.options.layout == InputOperandLayout::nchw;
   const auto bytes = static_cast<std::ptrdiff_t>(bitsPerElement(type) / 8);
   const auto kind = static_cast<Pooling>(op.kind);
   step.images = std::size_t{input[0]} * (isPlanes ? input[1] : 1);
   step.channels = isPlanes ? 1 : input[image.channel];
-  step.width = input[image.width];
+  step.width = input[width];
   step.fullCount = static_cast<std::size_t>(widthAxis.windowSize);
   step.stride = static_cast<std::size_t>(widthAxis.stride);
   step.pixelStride = step.outputStride = bytes * static_cast<std::ptrdiff_t>(step.channels);
   step.rowStride = step.pixelStride * static_cast<std::ptrdiff_t>(step.width);
-  step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[image.height]);
+  step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[height]);
   step.rowBytes = step.columns.size() * static_cast<std::size_t>(step.outputStride);
   const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
                            static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));

@@ -1,6 +1,7 @@
 #include "backends/cpu/runtime/threads.h"
 
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -55,16 +56,45 @@ void TeamMember::waitForOthers() {
   if (waiting.isStall()) stalled_ = true;
 }
 
-// The worker threads, and the job that they share with the caller.
-// The chunks of a job are divided into one range for each thread, and each range has a ticket: its end and its next chunk. A thread
-// claims the chunks of its own range, then those that are left of the others' ranges. Equal ranges of successive jobs mostly read
-// and write the same rows, which thus stay in the cache of one processor.
-// A thread claims a chunk by adding one to a ticket. If the claimed chunk is below the range's end, the thread may read the job's
-// function, because the caller waits for that chunk before it ends the job. A worker that is late may thus get no chunk, or a
-// chunk of the next job; both are correct.
+// The chunks of a job that one thread claims first; the others claim what is left. One word holds the range's end and its next
+// chunk. A thread claims a chunk by adding one. If the claimed chunk is below the end, the thread may read the job's function,
+// because the caller waits for that chunk before it ends the job. A worker that is late may thus get no chunk, or a chunk of the
+// next job; both are correct.
+class ChunkRange {
+ public:
+  void publish(std::uint64_t next, std::uint64_t end) { ticket_.store(end << 32 | next, std::memory_order_release); }
+  bool hasChunk() const { return hasChunk(ticket_.load(std::memory_order_relaxed)); }
+  std::optional<std::uint32_t> claim() {
+    if (!hasChunk()) return std::nullopt;
+    const std::uint64_t claimed = ticket_.fetch_add(1, std::memory_order_acquire);
+    return hasChunk(claimed) ? std::optional(nextOf(claimed)) : std::nullopt;
+  }
+  // Claims all remaining chunks and returns their number. The caller must hold a chunk of the job.
+  std::uint32_t claimRest() {
+    std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
+    while (hasChunk(ticket)) {
+      const std::uint64_t end = endOf(ticket);
+      if (ticket_.compare_exchange_weak(ticket, end << 32 | end, std::memory_order_relaxed))
+        return endOf(ticket) - nextOf(ticket);
+    }
+    return 0;
+  }
+  // Ends the range. Returns the number of the next chunk, which exceeds the end if threads came too late.
+  std::uint32_t close() { return nextOf(ticket_.exchange(0, std::memory_order_acq_rel)); }
+
+ private:
+  static constexpr std::uint32_t endOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
+  static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
+  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < endOf(ticket); }
+
+  std::atomic<std::uint64_t> ticket_{0};
+};
+
+// The worker threads, and the job that they share with the caller. Each thread has its own range of the chunks. Equal ranges of
+// successive jobs mostly read and write the same rows, which thus stay in the cache of one processor.
 class TeamWorkers final : public Team {
  public:
-  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin), tickets_(threads) {}
+  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin), ranges_(threads) {}
   ~TeamWorkers() override {
     if (!process_.isHere()) {  // in a forked child, the threads do not exist, so their handles are leaked
       static_cast<void>(threads_.release());
@@ -85,11 +115,6 @@ class TeamWorkers final : public Team {
 
  private:
   static constexpr std::size_t kMostChunks = std::size_t{1} << 30;
-  static constexpr std::uint64_t ticketOf(std::uint64_t end, std::uint64_t next) { return end << 32 | next; }
-  static constexpr std::uint32_t endOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
-  static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
-  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < endOf(ticket); }
-
   void share(std::size_t chunks, Share work, const void* context) override {
     if (chunks > kMostChunks) {
       for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
@@ -123,8 +148,8 @@ class TeamWorkers final : public Team {
         &job, false);
 
     const Clock::time_point last = Clock::now() + spinTimeout;
-    while (hasChunk(tickets_[0].load(std::memory_order_relaxed)) && Clock::now() < last) relax();
-    const unsigned came = std::min(nextOf(tickets_[0].exchange(0, std::memory_order_acq_rel)), most);
+    while (ranges_[0].hasChunk() && Clock::now() < last) relax();
+    const unsigned came = std::min(ranges_[0].close(), most);
     meeting.members.store(came, std::memory_order_release);
     join(meeting, 0, 0, work, context);
     awaitChunks(came - 1);
@@ -141,8 +166,8 @@ class TeamWorkers final : public Team {
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Publishes a job in `ranges` ranges. The caller has already claimed its first chunk. If `mayEndEarly` is set, chunks are skipped
-  // once the run is cancelled or out of time.
+  // Publishes a job in `ranges` ranges. The caller has already claimed its first chunk. If `mayEndEarly` is set, chunks are
+  // skipped once the run is cancelled or out of time.
   void publish(std::uint64_t chunks, std::size_t ranges, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
@@ -150,8 +175,7 @@ class TeamWorkers final : public Team {
     mayEndEarly_ = mayEndEarly;
     done_.store(0, std::memory_order_relaxed);
     if (chunks < ranges) ranges = 1;
-    for (std::size_t i = 0; i < ranges; ++i)
-      tickets_[i].store(ticketOf(chunks * (i + 1) / ranges, i == 0 ? 1 : chunks * i / ranges), std::memory_order_release);
+    for (std::size_t i = 0; i < ranges; ++i) ranges_[i].publish(i == 0 ? 1 : chunks * i / ranges, chunks * (i + 1) / ranges);
     jobs_.fetch_add(1);
     if (isAnyAsleep_.load()) wake();
   }
@@ -165,35 +189,19 @@ class TeamWorkers final : public Team {
   // claimed chunks.
   std::uint32_t runChunks(unsigned worker) {
     std::uint32_t ran = 0;
-    for (std::size_t i = 0; i < tickets_.size(); ++i) ran += runRange(tickets_[(worker + i) % tickets_.size()], worker);
-    return ran;
-  }
-
-  std::uint32_t runRange(std::atomic<std::uint64_t>& ticket, unsigned worker) {
-    std::uint32_t ran = 0;
-    while (hasChunk(ticket.load(std::memory_order_relaxed))) {
-      const std::uint64_t claimed = ticket.fetch_add(1, std::memory_order_acquire);
-      if (!hasChunk(claimed)) break;
-      ++ran;
-      if (mayEndEarly_ && isOver()) {
-        ran += claimRest(ticket);
-      } else {
-        const BudgetScope scope(budget());
-        work_(context_, nextOf(claimed), worker);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      ChunkRange& range = ranges_[(worker + i) % ranges_.size()];
+      while (const std::optional<std::uint32_t> chunk = range.claim()) {
+        ++ran;
+        if (mayEndEarly_ && isOver()) {
+          ran += range.claimRest();
+        } else {
+          const BudgetScope scope(budget());
+          work_(context_, *chunk, worker);
+        }
       }
     }
     return ran;
-  }
-
-  // Claims all remaining chunks of a range without running them. The caller must hold a chunk of the job. Returns the number of
-  // claimed chunks.
-  static std::uint32_t claimRest(std::atomic<std::uint64_t>& ticket) {
-    std::uint64_t value = ticket.load(std::memory_order_relaxed);
-    while (hasChunk(value)) {
-      if (ticket.compare_exchange_weak(value, ticketOf(endOf(value), endOf(value)), std::memory_order_relaxed))
-        return endOf(value) - nextOf(value);
-    }
-    return 0;
   }
 
   void start() {
@@ -238,8 +246,8 @@ class TeamWorkers final : public Team {
   }
 
   // Sleeps until the next job, unless there is one after `seen`. The worker sets isAnyAsleep_ and then reads jobs_; the caller
-  // writes jobs_ and then reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees the
-  // other's write.
+  // writes jobs_ and then reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees
+  // the other's write.
   void sleepUnlessAfter(std::uint32_t seen) {
     const std::uint32_t before = wakes_.load();
     isAnyAsleep_.store(true);
@@ -260,7 +268,7 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
-  std::vector<std::atomic<std::uint64_t>> tickets_;  // one for each thread
+  std::vector<ChunkRange> ranges_;  // one for each thread
   // These members are accessed only by the thread that holds the lease, and by the destructor.
   bool isStarted_ = false;
   unsigned alone_ = 0;  // number of gather() calls that the caller will still run alone
