@@ -1,6 +1,7 @@
 #include "base/processors.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 
 #if defined(__linux__)
@@ -32,6 +33,28 @@ std::vector<unsigned> allowedProcessorNumbers() {
     if (CPU_ISSET(processor, &allowed)) numbers.push_back(processor);
   }
   return numbers;
+}
+
+static_assert(sizeof(cpu_set_t) == sizeof(ProcessorSet));
+
+std::optional<unsigned> currentProcessor() {
+  const int processor = sched_getcpu();
+  return processor >= 0 && processor < CPU_SETSIZE ? std::optional(static_cast<unsigned>(processor)) : std::nullopt;
+}
+
+std::optional<ProcessorSet> processorsOf(std::thread& thread) {
+  cpu_set_t allowed;
+  if (pthread_getaffinity_np(thread.native_handle(), sizeof allowed, &allowed) != 0) return std::nullopt;
+  return std::bit_cast<ProcessorSet>(allowed);
+}
+
+bool setProcessors(std::thread& thread, const ProcessorSet& processors) {
+  const auto allowed = std::bit_cast<cpu_set_t>(processors);
+  return pthread_setaffinity_np(thread.native_handle(), sizeof allowed, &allowed) == 0;
+}
+bool setProcessors(const ProcessorSet& processors) {
+  const auto allowed = std::bit_cast<cpu_set_t>(processors);
+  return sched_setaffinity(0, sizeof allowed, &allowed) == 0;  // 0: this thread
 }
 
 void bindThread(std::thread& thread, unsigned processor) {
@@ -78,6 +101,10 @@ DataCaches dataCachesOfLibrary() {
 
 unsigned allowedProcessors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 std::vector<unsigned> allowedProcessorNumbers() { return {}; }
+std::optional<unsigned> currentProcessor() { return std::nullopt; }
+std::optional<ProcessorSet> processorsOf(std::thread&) { return std::nullopt; }
+bool setProcessors(std::thread&, const ProcessorSet&) { return false; }
+bool setProcessors(const ProcessorSet&) { return false; }
 void bindThread(std::thread&, unsigned) {}
 double threadSeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 bool permitTiles() { return false; }

@@ -2,7 +2,10 @@
 // information, the queries return defaults.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -20,6 +23,31 @@ unsigned allowedProcessors();
 
 // Returns the numbers of the processors that this process may use; empty if the system does not provide them.
 std::vector<unsigned> allowedProcessorNumbers();
+
+// A set of processors.
+class ProcessorSet {
+ public:
+  void add(unsigned processor) { words_[processor / 64] |= std::uint64_t{1} << processor % 64; }
+  bool contains(unsigned processor) const { return (words_[processor / 64] >> processor % 64 & 1) != 0; }
+  bool isEmpty() const { return words_ == Words{}; }
+  ProcessorSet without(const ProcessorSet& others) const {
+    ProcessorSet rest;
+    for (std::size_t i = 0; i < words_.size(); ++i) rest.words_[i] = words_[i] & ~others.words_[i];
+    return rest;
+  }
+
+ private:
+  using Words = std::array<std::uint64_t, 16>;  // as many processors as the C library supports
+  Words words_{};
+};
+
+// Returns the number of the processor that runs this thread, or nullopt if the system does not tell.
+std::optional<unsigned> currentProcessor();
+// Returns the processors that a thread may use, or nullopt if the system does not tell.
+std::optional<ProcessorSet> processorsOf(std::thread& thread);
+// Set the processors that a thread, or this thread, may use. Return whether the system does so.
+bool setProcessors(std::thread& thread, const ProcessorSet& processors);
+bool setProcessors(const ProcessorSet& processors);
 
 // Binds a thread to one processor. Does nothing on systems that do not support it.
 void bindThread(std::thread& thread, unsigned processor);

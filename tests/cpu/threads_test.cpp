@@ -11,7 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "backends/cpu/runtime/processors.h"
 #include "backends/cpu/runtime/shared_ranges.h"
+#include "backends/cpu/runtime/sleeping_workers.h"
+#include "base/processors.h"
 
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
@@ -183,6 +186,56 @@ TEST(TeamPool, KnowsWhetherItsWorkersAreAwake) {
   runsOf(lease.team(), 2);
   EXPECT_TRUE(lease.team().isAwake());
   EXPECT_TRUE(singleThread().isAwake());
+}
+
+// Wakes a sleeping worker where another thread runs, and where none does.
+TEST(SleepingWorkers, AreKeptOffTheProcessorsOfOthers) {
+  const std::vector<unsigned> processors = usableProcessorNumbers();
+  if (processors.size() < 2) GTEST_SKIP() << "needs two processors";
+  const auto only = [](unsigned processor) {
+    ProcessorSet one;
+    one.add(processor);
+    return one;
+  };
+  ProcessorSet all;
+  for (const unsigned processor : processors) all.add(processor);
+  for (const bool isSame : {true, false}) {
+    SleepingWorkers sleeping(1);
+    std::atomic<int> step{0};
+    std::vector<std::thread> workers;
+    workers.emplace_back([&] {
+      EXPECT_TRUE(setProcessors(only(processors[isSame ? 0 : 1])));
+      sleeping.fallAsleep(0);
+      EXPECT_TRUE(setProcessors(all));
+      for (step = 1; step == 1;) std::this_thread::yield();
+      sleeping.wakeUp(0);
+      for (step = 3; step == 3;) std::this_thread::yield();
+    });
+    std::thread caller([&] {
+      EXPECT_TRUE(setProcessors(only(processors[0])));
+      while (step != 1) std::this_thread::yield();
+      sleeping.spread(workers);
+    });
+    caller.join();
+    const auto allowed = [&] { return processorsOf(workers[0]).value_or(ProcessorSet()); };
+    EXPECT_EQ(allowed().contains(processors[0]), !isSame);
+    EXPECT_TRUE(allowed().contains(processors[1]));
+    step = 2;
+    while (step != 3) std::this_thread::yield();
+    EXPECT_TRUE(all.without(allowed()).isEmpty());
+    step = 4;
+    workers[0].join();
+  }
+}
+
+TEST(TeamPool, WorkersMayUseAllProcessorsAfterTheySlept) {
+  TeamPool pool(2);
+  const unsigned all = allowedProcessors();  // of this thread, as in the chunks
+  for (int round = 0; round < 30; ++round) {
+    const TeamPool::Lease lease(pool);
+    lease.team().forEach(2, [&](std::size_t, unsigned) { EXPECT_EQ(allowedProcessors(), all); });
+    while (lease.team().isAwake()) std::this_thread::yield();
+  }
 }
 
 TEST(TeamPool, EndsWhereverItsWorkersAre) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/cpu/runtime/processors.h"
+#include "backends/cpu/runtime/sleeping_workers.h"
 #include "base/fork.h"
 
 namespace webnn::cpu {
@@ -94,7 +95,7 @@ class ChunkRange {
 // successive jobs mostly read and write the same rows, which thus stay in the cache of one processor.
 class TeamWorkers final : public Team {
  public:
-  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin), ranges_(threads) {}
+  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin), ranges_(threads), sleeping_(threads) {}
   ~TeamWorkers() override {
     if (!process_.isHere()) {  // in a forked child, the threads do not exist, so their handles are leaked
       static_cast<void>(threads_.release());
@@ -177,7 +178,9 @@ class TeamWorkers final : public Team {
     if (chunks < ranges) ranges = 1;
     for (std::size_t i = 0; i < ranges; ++i) ranges_[i].publish(i == 0 ? 1 : chunks * i / ranges, chunks * (i + 1) / ranges);
     jobs_.fetch_add(1);
-    if (isAnyAsleep_.load()) wake();
+    if (!isAnyAsleep_.load()) return;
+    if (!pin_ && process_.isHere()) sleeping_.spread(*threads_);
+    wake();
   }
 
   void awaitChunks(std::uint32_t chunks) {
@@ -239,7 +242,7 @@ class TeamWorkers final : public Team {
       if (isLeased && now - last < kStay) {
         std::this_thread::yield();
       } else {
-        sleepUnlessAfter(seen);
+        sleepUnlessAfter(seen, worker);
         idle = 0;
       }
     }
@@ -248,10 +251,12 @@ class TeamWorkers final : public Team {
   // Sleeps until the next job, unless there is one after `seen`. The worker sets isAnyAsleep_ and then reads jobs_; the caller
   // writes jobs_ and then reads isAnyAsleep_. All these accesses are sequentially consistent, so that at least one thread sees
   // the other's write.
-  void sleepUnlessAfter(std::uint32_t seen) {
+  void sleepUnlessAfter(std::uint32_t seen, unsigned worker) {
     const std::uint32_t before = wakes_.load();
+    sleeping_.fallAsleep(worker - 1);
     isAnyAsleep_.store(true);
     if (jobs_.load() == seen && !stopping_.load()) waitWhile(wakes_, before);
+    sleeping_.wakeUp(worker - 1);
   }
   void wake() {
     isAnyAsleep_.store(false);
@@ -269,6 +274,7 @@ class TeamWorkers final : public Team {
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
   std::vector<ChunkRange> ranges_;  // one for each thread
+  SleepingWorkers sleeping_;
   // These members are accessed only by the thread that holds the lease, and by the destructor.
   bool isStarted_ = false;
   unsigned alone_ = 0;  // number of gather() calls that the caller will still run alone

@@ -1,0 +1,36 @@
+// Keeps workers from waking where other threads run.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "base/processors.h"
+
+namespace webnn::cpu {
+
+// Knows the processors on which the workers of a team sleep. Linux often wakes a thread where it fell asleep, although another
+// thread of the team runs there and another processor is idle: the worker then waits for the end of the other thread's run.
+class SleepingWorkers {
+ public:
+  explicit SleepingWorkers(std::size_t workers) : places_(workers) {}
+
+  // Called by worker `i` before and after it sleeps.
+  void fallAsleep(std::size_t i);
+  void wakeUp(std::size_t i);
+  // Called before workers are woken. Keeps workers that would wake on this thread's processor, or on that of another worker, off
+  // these processors until they wake up.
+  void spread(std::span<std::thread> workers);
+
+ private:
+  static constexpr int kNone = -1;
+  struct Place {
+    std::atomic<int> processor{kNone};  // of a sleeping worker
+    std::atomic<bool> isMoved{false};   // whether the worker has to return to the processors `usual`
+    ProcessorSet usual;
+  };
+  std::vector<Place> places_;
+};
+
+}  // namespace webnn::cpu
