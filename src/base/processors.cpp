@@ -15,7 +15,20 @@
 #endif
 #endif
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace webnn {
+
+bool isVirtualMachine() {
+#if defined(__x86_64__)
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx >> 31 & 1) != 0;
+#else
+  return false;
+#endif
+}
 
 #if defined(__linux__)
 

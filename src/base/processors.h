@@ -41,6 +41,9 @@ class ProcessorSet {
   Words words_{};
 };
 
+// Returns whether the processor says that a hypervisor runs this system; false on other architectures than x86.
+bool isVirtualMachine();
+
 // Returns the number of the processor that runs this thread, or nullopt if the system does not tell.
 std::optional<unsigned> currentProcessor();
 // Returns the processors that a thread may use, or nullopt if the system does not tell.

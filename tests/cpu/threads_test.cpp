@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "backends/cpu/runtime/processors.h"
@@ -199,26 +200,26 @@ TEST(SleepingWorkers, AreKeptOffTheProcessorsOfOthers) {
   };
   ProcessorSet all;
   for (const unsigned processor : processors) all.add(processor);
-  for (const bool isSame : {true, false}) {
+  for (const auto& [isSame, mayFollow] : {std::pair(true, false), std::pair(false, false), std::pair(false, true)}) {
     SleepingWorkers sleeping(1);
     std::atomic<int> step{0};
     std::vector<std::thread> workers;
-    workers.emplace_back([&] {
-      EXPECT_TRUE(setProcessors(only(processors[isSame ? 0 : 1])));
+    workers.emplace_back([&, home = processors[isSame ? 0 : 1]] {
+      EXPECT_TRUE(setProcessors(only(home)));
       sleeping.fallAsleep(0);
       EXPECT_TRUE(setProcessors(all));
       for (step = 1; step == 1;) std::this_thread::yield();
       sleeping.wakeUp(0);
       for (step = 3; step == 3;) std::this_thread::yield();
     });
-    std::thread caller([&] {
+    std::thread caller([&, follows = mayFollow] {
       EXPECT_TRUE(setProcessors(only(processors[0])));
       while (step != 1) std::this_thread::yield();
-      sleeping.spread(workers);
+      sleeping.spread(workers, follows);
     });
     caller.join();
     const auto allowed = [&] { return processorsOf(workers[0]).value_or(ProcessorSet()); };
-    EXPECT_EQ(allowed().contains(processors[0]), !isSame);
+    EXPECT_EQ(allowed().contains(processors[0]), !isSame && !mayFollow);
     EXPECT_TRUE(allowed().contains(processors[1]));
     step = 2;
     while (step != 3) std::this_thread::yield();

@@ -15,7 +15,7 @@ void SleepingWorkers::wakeUp(std::size_t i) {
   }
 }
 
-void SleepingWorkers::spread(std::span<std::thread> workers) {
+void SleepingWorkers::spread(std::span<std::thread> workers, bool mayFollow) {
   const std::optional<unsigned> own = currentProcessor();
   if (!own) return;
   ProcessorSet taken;
@@ -23,17 +23,20 @@ void SleepingWorkers::spread(std::span<std::thread> workers) {
   for (std::size_t i = 0; i < workers.size(); ++i) {
     Place& place = places_[i];
     const int processor = place.processor.load(std::memory_order_relaxed);
-    if (processor == kNone || place.isMoved.load(std::memory_order_acquire)) continue;
-    if (!taken.contains(static_cast<unsigned>(processor))) {
-      taken.add(static_cast<unsigned>(processor));
-      continue;
-    }
-    const std::optional<ProcessorSet> usual = processorsOf(workers[i]);
-    if (!usual || usual->without(taken).isEmpty()) continue;
-    place.usual = *usual;
-    // The worker may wake at any time. If it wakes before isMoved is set, it returns to its usual processors the next time.
-    if (setProcessors(workers[i], usual->without(taken))) place.isMoved.store(true, std::memory_order_release);
+    if (processor == kNone) continue;
+    const auto number = static_cast<unsigned>(processor);
+    if (mayFollow || taken.contains(number)) keepOff(workers[i], place, taken);
+    taken.add(number);
   }
+}
+
+void SleepingWorkers::keepOff(std::thread& worker, Place& place, const ProcessorSet& taken) {
+  if (place.isMoved.load(std::memory_order_acquire)) return;
+  const std::optional<ProcessorSet> usual = processorsOf(worker);
+  if (!usual || usual->without(taken).isEmpty()) return;
+  place.usual = *usual;
+  // The worker may wake at any time. If it wakes before isMoved is set, it returns to its usual processors the next time.
+  if (setProcessors(worker, usual->without(taken))) place.isMoved.store(true, std::memory_order_release);
 }
 
 }  // namespace webnn::cpu
