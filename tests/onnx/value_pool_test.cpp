@@ -1,6 +1,7 @@
 // Tests that sessions use the memory of values again in later runs, and that this memory is in nobody's way.
 #include "onnx/program/value_pool.h"
 
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -52,6 +53,26 @@ TEST(ValuePool, FreesWhatTwoRunsDidNotUse) {
   pool.pool->beginRun();
   EXPECT_GE(pool.account->inUse(), kLarge);
   pool.pool->beginRun();
+  EXPECT_EQ(pool.account->inUse(), 0U);
+}
+
+// 30,000 values of several capacities: a search that reads all free memory would take minutes, and a destructor that recurses
+// would exhaust the stack.
+TEST(ValuePool, KeepsManyValues) {
+  Pool pool(std::uint64_t{1} << 40);
+  constexpr std::size_t kMany = 30'000;
+  for (int run = 0; run < 2; ++run) {
+    pool.pool->beginRun();
+    std::vector<std::shared_ptr<ValueBytes>> values;
+    std::set<const std::byte*> places;
+    for (std::size_t i = 0; i < kMany; ++i) {
+      values.push_back(pool.take((std::size_t{64} << 10) + i % 5 * 9000));
+      places.insert(values.back()->bytes.data());
+    }
+    EXPECT_EQ(places.size(), kMany);
+  }
+  EXPECT_GE(pool.account->inUse(), kMany << 16);
+  pool.pool.reset();
   EXPECT_EQ(pool.account->inUse(), 0U);
 }
 

@@ -19,6 +19,13 @@ std::size_t capacityFor(std::size_t size) {
   return (size + grain - 1) / grain * grain;
 }
 
+// Returns the index of a capacity among those that capacityFor() returns, from kLeastKept on.
+std::size_t indexOf(std::size_t capacity) {
+  const std::size_t power = std::bit_floor(capacity);
+  const auto octave = static_cast<std::size_t>(std::countr_zero(power) - std::countr_zero(kLeastKept));
+  return octave * 8 + (capacity - power) / (power / 8);
+}
+
 // Frees a list one by one: destroying its head would recurse.
 void freeAll(std::unique_ptr<ValueBytes> list) {
   while (list) list = std::move(list->next);
@@ -31,15 +38,16 @@ void ValuePool::beginRun() {
   {
     const std::scoped_lock lock(mutex_);
     ++run_;
-    for (std::unique_ptr<ValueBytes>* at = &free_; *at;) {
-      if ((*at)->lastRun + kRuns >= run_) {
-        at = &(*at)->next;
-        continue;
+    // Lists begin with what was used last, so that all that follows an old object is old.
+    for (std::unique_ptr<ValueBytes>& list : free_) {
+      std::unique_ptr<ValueBytes>* at = &list;
+      while (*at && (*at)->lastRun + kRuns >= run_) at = &(*at)->next;
+      while (*at) {
+        std::unique_ptr<ValueBytes> rest = std::move((*at)->next);
+        (*at)->next = std::move(old);
+        old = std::move(*at);
+        *at = std::move(rest);
       }
-      std::unique_ptr<ValueBytes> rest = std::move((*at)->next);
-      (*at)->next = std::move(old);
-      old = std::move(*at);
-      *at = std::move(rest);
     }
   }
   freeAll(std::move(old));
@@ -47,13 +55,10 @@ void ValuePool::beginRun() {
 
 std::unique_ptr<ValueBytes> ValuePool::takeFree(std::size_t capacity) {
   const std::scoped_lock lock(mutex_);
-  for (std::unique_ptr<ValueBytes>* at = &free_; *at; at = &(*at)->next) {
-    if ((*at)->memory.size() != capacity) continue;
-    std::unique_ptr<ValueBytes> value = std::move(*at);
-    *at = std::move(value->next);
-    return value;
-  }
-  return nullptr;
+  std::unique_ptr<ValueBytes>& list = free_[indexOf(capacity)];
+  std::unique_ptr<ValueBytes> value = std::move(list);
+  if (value) list = std::move(value->next);
+  return value;
 }
 
 std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t size) {
@@ -87,17 +92,18 @@ std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t si
 void ValuePool::giveBack(std::unique_ptr<ValueBytes> value) noexcept {
   const std::scoped_lock lock(mutex_);
   value->lastRun = run_;
-  value->next = std::move(free_);
-  free_ = std::move(value);
+  std::unique_ptr<ValueBytes>& list = free_[indexOf(value->memory.size())];
+  value->next = std::move(list);
+  list = std::move(value);
 }
 
 void ValuePool::release() noexcept {
-  std::unique_ptr<ValueBytes> all;
+  std::array<std::unique_ptr<ValueBytes>, kCapacities> all;
   {
     const std::scoped_lock lock(mutex_);
-    all = std::move(free_);
+    all.swap(free_);
   }
-  freeAll(std::move(all));
+  for (std::unique_ptr<ValueBytes>& list : all) freeAll(std::move(list));
 }
 
 }  // namespace webnn::formats::onnx
