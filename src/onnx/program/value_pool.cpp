@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "onnx/read/node_context.h"
+
 namespace webnn::formats::onnx {
 
 namespace {
@@ -73,7 +75,7 @@ std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t si
   } else {
     if (isKept && budget.memory()) std::call_once(registered_, [&] { budget.memory()->addIdle(shared_from_this()); });
     value = std::make_unique<ValueBytes>();
-    value->charge = MemoryCharge(budget.memory(), size + sizeof(ValueBytes), kMemoryOfValue);
+    value->charge = MemoryCharge(budget.memory(), size + sizeof(ValueBytes) + sizeof(ImportedValue), kMemoryOfValue);
     try {
       value->memory = UnsetVector<std::byte>(capacity);
     } catch (const std::bad_alloc&) {

@@ -17,7 +17,8 @@ namespace webnn::formats::onnx {
 // Name for memory that a run charges, for error messages.
 inline constexpr std::string_view kMemoryOfValue = "memory for a value between graphs";
 
-// The bytes of a value that a run has made. They count against the session's limit of memory as long as the object exists.
+// The bytes of a value that a run has made. They, and the value's own size, count against the session's limit of memory as long
+// as the object exists.
 struct ValueBytes {
   MemoryCharge charge;
   UnsetVector<std::byte> memory;

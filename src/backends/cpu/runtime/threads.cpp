@@ -179,7 +179,7 @@ class TeamWorkers final : public Team {
     for (std::size_t i = 0; i < ranges; ++i) ranges_[i].publish(i == 0 ? 1 : chunks * i / ranges, chunks * (i + 1) / ranges);
     jobs_.fetch_add(1);
     if (!isAnyAsleep_.load()) return;
-    if (!pin_ && process_.isHere()) sleeping_.spread(*threads_, isVirtual_);
+    if (!pin_ && process_.isHere()) sleeping_.spread(*threads_, mayFollow_);
     wake();
   }
 
@@ -272,7 +272,8 @@ class TeamWorkers final : public Team {
   alignas(64) std::atomic<bool> leased_{false};
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
-  const bool pin_, isVirtual_ = isVirtualMachine();
+  // mayFollow_: see SleepingWorkers. Larger teams lose less by a late worker than by system calls for all workers.
+  const bool pin_, mayFollow_ = isVirtualMachine() && size() <= 8;
   std::vector<ChunkRange> ranges_;  // one for each thread
   SleepingWorkers sleeping_;
   // These members are accessed only by the thread that holds the lease, and by the destructor.
