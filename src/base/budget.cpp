@@ -19,43 +19,43 @@ Budget::Clock::time_point after(Budget::Clock::time_point start, std::chrono::na
 
 void MemoryAccount::take(std::uint64_t bytes, std::string_view what) {
   if (parent_) parent_->take(bytes, what);
-  if (tryTake(bytes)) return;
-  releaseIdle();
-  if (tryTake(bytes)) return;
-  if (parent_) parent_->giveBack(bytes);
-  refuse(bytes, what);
-}
-
-bool MemoryAccount::tryTake(std::uint64_t bytes) {
   std::uint64_t used = inUse_.load(std::memory_order_relaxed);
   do {
-    if (used > limit_ || bytes > limit_ - used) return false;
+    if (used > limit_ || bytes > limit_ - used) {
+      if (parent_) parent_->giveBack(bytes);
+      refuse(bytes, used, what);
+    }
   } while (!inUse_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
-  return true;
+  if (idle() > limit_ - (used + bytes)) releaseIdle();
 }
 
-bool MemoryAccount::hasRoom(std::uint64_t bytes) const {
-  const std::uint64_t used = inUse();
-  return used <= limit_ && bytes <= limit_ - used;
-}
-
-void MemoryAccount::addIdle(const std::shared_ptr<IdleMemory>& memory) {
-  if (parent_) parent_->addIdle(memory);
+void MemoryAccount::addOwner(const std::shared_ptr<IdleMemory>& owner) {
+  if (parent_) parent_->addOwner(owner);
   const std::scoped_lock lock(mutex_);
-  std::erase_if(idle_, [](const auto& one) { return one.expired(); });
-  idle_.push_back(memory);
+  std::erase_if(owners_, [](const auto& one) { return one.expired(); });
+  owners_.push_back(owner);
+}
+
+void MemoryAccount::addIdle(std::uint64_t bytes) noexcept {
+  idle_.fetch_add(bytes, std::memory_order_relaxed);
+  if (parent_) parent_->addIdle(bytes);
+}
+
+void MemoryAccount::endIdle(std::uint64_t bytes) noexcept {
+  idle_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (parent_) parent_->endIdle(bytes);
 }
 
 void MemoryAccount::releaseIdle() const {
   // release() runs without the lock, because it may destroy the last reference to an owner.
   for (std::size_t i = 0;; ++i) {
-    std::shared_ptr<IdleMemory> memory;
+    std::shared_ptr<IdleMemory> owner;
     {
       const std::scoped_lock lock(mutex_);
-      if (i >= idle_.size()) return;
-      memory = idle_[i].lock();
+      if (i >= owners_.size()) return;
+      owner = owners_[i].lock();
     }
-    if (memory) memory->release();
+    if (owner) owner->release();
   }
 }
 
@@ -66,14 +66,13 @@ void MemoryAccount::giveBack(std::uint64_t bytes) noexcept {
 
 void MemoryAccount::require(std::uint64_t bytes, std::string_view what) const {
   if (parent_) parent_->require(bytes, what);
-  if (hasRoom(bytes)) return;
-  releaseIdle();
-  if (!hasRoom(bytes)) refuse(bytes, what);
+  const std::uint64_t used = inUse();
+  if (used > limit_ || bytes > limit_ - used) refuse(bytes, used, what);
 }
 
-void MemoryAccount::refuse(std::uint64_t bytes, std::string_view what) const {
+void MemoryAccount::refuse(std::uint64_t bytes, std::uint64_t inUse, std::string_view what) const {
   fail(ErrorKind::operationError, "{} of {} bytes is beyond the limit of memory (maxMemory, {} bytes, of which {} are in use).",
-       what, bytes, limit_, inUse());
+       what, bytes, limit_, inUse);
 }
 
 Limits stricter(const Limits& a, const Limits& b) {

@@ -18,15 +18,16 @@
 
 namespace webnn {
 
-// Memory that its owner keeps for later use, and that an account counts.
+// Memory that is not in use, but kept for later use.
 class IdleMemory {
  public:
   virtual ~IdleMemory() = default;
-  // Frees the memory that is not in use. Called by any thread.
+  // Frees the memory. Called by any thread.
   virtual void release() noexcept = 0;
 };
 
-// Counts bytes in use against a limit. Thread safe. Before an account refuses bytes, it releases idle memory.
+// Counts bytes in use against a limit. Thread safe. Idle memory never makes an account refuse bytes: if the bytes in use and the
+// idle ones exceed the limit together, the account releases the idle ones.
 class MemoryAccount {
  public:
   // The bytes also count against the parent account, if there is one.
@@ -37,20 +38,22 @@ class MemoryAccount {
   void giveBack(std::uint64_t bytes) noexcept;
   // Throws the error that take() would throw. Does not change the account.
   void require(std::uint64_t bytes, std::string_view what) const;
-  // Registers memory that counts against this account, also with all parent accounts, until its owner destroys it.
-  void addIdle(const std::shared_ptr<IdleMemory>& memory);
+  // Registers the owner of idle memory until it is destroyed, also with the parent accounts.
+  void addOwner(const std::shared_ptr<IdleMemory>& owner);
+  // Count idle bytes, also in the parent accounts.
+  void addIdle(std::uint64_t bytes) noexcept;
+  void endIdle(std::uint64_t bytes) noexcept;
+  std::uint64_t idle() const { return idle_.load(std::memory_order_relaxed); }
   std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
 
  private:
-  bool tryTake(std::uint64_t bytes);
-  bool hasRoom(std::uint64_t bytes) const;
   void releaseIdle() const;
-  [[noreturn]] void refuse(std::uint64_t bytes, std::string_view what) const;
+  [[noreturn]] void refuse(std::uint64_t bytes, std::uint64_t inUse, std::string_view what) const;
   const std::uint64_t limit_;
   const std::shared_ptr<MemoryAccount> parent_;
-  std::atomic<std::uint64_t> inUse_{0};
-  mutable std::mutex mutex_;  // protects idle_
-  std::vector<std::weak_ptr<IdleMemory>> idle_;
+  std::atomic<std::uint64_t> inUse_{0}, idle_{0};
+  mutable std::mutex mutex_;  // protects owners_
+  std::vector<std::weak_ptr<IdleMemory>> owners_;
 };
 
 // Bytes taken from an account. The destructor returns them.

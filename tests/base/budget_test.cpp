@@ -44,36 +44,44 @@ TEST(MemoryAccount, TakesOfItsParentToo) {
   EXPECT_EQ(parent->inUse(), 0U);
 }
 
-// Keeps a charge until an account needs it.
+// Keeps idle bytes until an account needs them.
 struct Spare : IdleMemory {
-  explicit Spare(MemoryCharge kept) : charge(std::move(kept)) {}
-  void release() noexcept override { charge = MemoryCharge(); }
-  MemoryCharge charge;
+  Spare(std::shared_ptr<MemoryAccount> of, std::uint64_t count) : account(std::move(of)), bytes(count) {
+    account->addIdle(bytes);
+  }
+  void release() noexcept override {
+    account->endIdle(bytes);
+    bytes = 0;
+  }
+  std::shared_ptr<MemoryAccount> account;
+  std::uint64_t bytes;
 };
 
-TEST(MemoryAccount, ReleasesIdleMemoryBeforeItRefuses) {
+TEST(MemoryAccount, ReleasesIdleMemoryThatIsInTheWay) {
   const auto parent = std::make_shared<MemoryAccount>(100);
-  const auto child = std::make_shared<MemoryAccount>(90, parent), other = std::make_shared<MemoryAccount>(90, parent);
-  const auto spare = std::make_shared<Spare>(MemoryCharge(child, 60, "spare"));
-  child->addIdle(spare);
+  const auto child = std::make_shared<MemoryAccount>(90, parent), other = std::make_shared<MemoryAccount>(100, parent);
+  auto spare = std::make_shared<Spare>(child, 60);
+  child->addOwner(spare);
   child->take(30, "x");
-  EXPECT_EQ(child->inUse(), 90U);  // there was room
-  child->take(20, "x");
-  EXPECT_EQ(child->inUse(), 50U);
-  spare->charge = MemoryCharge(child, 40, "spare");
-  other->take(20, "x");  // the child's idle memory is in the way of another child
-  EXPECT_EQ(parent->inUse(), 70U);
-  spare->charge = MemoryCharge(child, 30, "spare");
-  EXPECT_NO_THROW(other->require(30, "x"));
-  EXPECT_EQ(parent->inUse(), 70U);
-  expectError(ErrorKind::operationError, {"31 bytes", "100 bytes, of which 70 are in use"}, [&] { other->take(31, "x"); });
+  EXPECT_EQ(child->idle(), 60U);  // there was room
+  EXPECT_NO_THROW(child->require(60, "x"));
+  child->take(1, "x");
+  EXPECT_EQ(child->idle(), 0U);
+  EXPECT_EQ(parent->idle(), 0U);
+  spare = std::make_shared<Spare>(child, 40);
+  child->addOwner(spare);
+  other->take(30, "x");  // the child's idle memory is in the way of another child
+  EXPECT_EQ(parent->idle(), 0U);
+  EXPECT_EQ(parent->inUse(), 61U);
+  expectError(ErrorKind::operationError, {"40 bytes", "100 bytes, of which 61 are in use"}, [&] { other->take(40, "x"); });
 }
 
-TEST(MemoryAccount, ForgetsIdleMemoryThatIsGone) {
-  MemoryAccount account(100);
-  account.addIdle(std::make_shared<Spare>(MemoryCharge()));
-  account.take(100, "x");
-  expectError(ErrorKind::operationError, {"of which 100 are in use"}, [&] { account.take(1, "x"); });
+TEST(MemoryAccount, ForgetsOwnersThatAreGone) {
+  const auto account = std::make_shared<MemoryAccount>(100);
+  account->addOwner(std::make_shared<Spare>(account, 0));
+  account->addIdle(1);
+  account->take(100, "x");
+  expectError(ErrorKind::operationError, {"of which 100 are in use"}, [&] { account->take(1, "x"); });
 }
 
 TEST(MemoryCharge, IsGivenBackOnceWhereverItIsMoved) {

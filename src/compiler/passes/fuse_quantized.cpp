@@ -296,12 +296,14 @@ class GemmFusion : ChainFusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  // Returns whether a matrix product, a softmax or an element-wise operation reads the dequantized values.
+  // Returns whether an operation that has an 8-bit form reads the dequantized values: a matrix product, a convolution, a pooling,
+  // a softmax or an element-wise operation.
   bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers(result.record().index), [&](std::uint32_t consumer) {
       return visitOperation(module_.nodes[consumer].operation, []<typename Op>(const Op&) {
-        return UnaryElementWise<Op> || OneOf<Op, ops::Matmul, ops::Gemm, ops::Binary, ops::Softmax>;
+        return UnaryElementWise<Op> ||
+               OneOf<Op, ops::Matmul, ops::Gemm, ops::Conv2d, ops::ConvTranspose2d, ops::Pool2d, ops::Binary, ops::Softmax>;
       });
     });
   }

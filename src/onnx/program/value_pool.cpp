@@ -28,11 +28,6 @@ std::size_t indexOf(std::size_t capacity) {
   return octave * 8 + (capacity - power) / (power / 8);
 }
 
-// Frees a list one by one: destroying its head would recurse.
-void freeAll(std::unique_ptr<ValueBytes> list) {
-  while (list) list = std::move(list->next);
-}
-
 }  // namespace
 
 void ValuePool::beginRun() {
@@ -52,7 +47,7 @@ void ValuePool::beginRun() {
       }
     }
   }
-  freeAll(std::move(old));
+  free(std::move(old));
 }
 
 std::unique_ptr<ValueBytes> ValuePool::takeFree(std::size_t capacity) {
@@ -60,22 +55,31 @@ std::unique_ptr<ValueBytes> ValuePool::takeFree(std::size_t capacity) {
   std::unique_ptr<ValueBytes>& list = free_[indexOf(capacity)];
   std::unique_ptr<ValueBytes> value = std::move(list);
   if (value) list = std::move(value->next);
+  if (value && account_) account_->endIdle(capacity);
   return value;
+}
+
+// Frees a list one by one: destroying its head would recurse.
+void ValuePool::free(std::unique_ptr<ValueBytes> list) noexcept {
+  for (; list; list = std::move(list->next)) {
+    if (account_) account_->endIdle(list->memory.size());
+  }
 }
 
 std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t size) {
   budget.check();
   const bool isKept = size >= kLeastKept;
   const std::size_t capacity = capacityFor(size);
+  if (isKept) {
+    std::call_once(registered_, [&] {
+      account_ = budget.memory();
+      if (account_) account_->addOwner(shared_from_this());
+    });
+  }
+  MemoryCharge charge(budget.memory(), size + sizeof(ValueBytes) + sizeof(ImportedValue), kMemoryOfValue);
   std::unique_ptr<ValueBytes> value = isKept ? takeFree(capacity) : nullptr;
-  if (value) {
-    // Counts as much as new memory would, so that no run fails because of an earlier one.
-    const std::size_t before = value->bytes.size();
-    size < before ? value->charge.giveBack(before - size) : value->charge.add(size - before, kMemoryOfValue);
-  } else {
-    if (isKept && budget.memory()) std::call_once(registered_, [&] { budget.memory()->addIdle(shared_from_this()); });
+  if (!value) {
     value = std::make_unique<ValueBytes>();
-    value->charge = MemoryCharge(budget.memory(), size + sizeof(ValueBytes) + sizeof(ImportedValue), kMemoryOfValue);
     try {
       value->memory = UnsetVector<std::byte>(capacity);
     } catch (const std::bad_alloc&) {
@@ -83,6 +87,7 @@ std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t si
       value->memory = UnsetVector<std::byte>(capacity);
     }
   }
+  value->charge = std::move(charge);
   value->bytes = std::span(value->memory).first(size);
   if (!isKept) return value;
   return {value.release(), [pool = weak_from_this()](ValueBytes* returned) {
@@ -92,6 +97,8 @@ std::shared_ptr<ValueBytes> ValuePool::take(const Budget& budget, std::size_t si
 }
 
 void ValuePool::giveBack(std::unique_ptr<ValueBytes> value) noexcept {
+  value->charge = MemoryCharge();
+  if (account_) account_->addIdle(value->memory.size());
   const std::scoped_lock lock(mutex_);
   value->lastRun = run_;
   std::unique_ptr<ValueBytes>& list = free_[indexOf(value->memory.size())];
@@ -105,7 +112,7 @@ void ValuePool::release() noexcept {
     const std::scoped_lock lock(mutex_);
     all.swap(free_);
   }
-  for (std::unique_ptr<ValueBytes>& list : all) freeAll(std::move(list));
+  for (std::unique_ptr<ValueBytes>& list : all) free(std::move(list));
 }
 
 }  // namespace webnn::formats::onnx

@@ -44,8 +44,10 @@ class ValuePool : public IdleMemory, public std::enable_shared_from_this<ValuePo
   static constexpr std::size_t kCapacities = 48 * 8;  // eight for each power of two from 2^16 on
   std::unique_ptr<ValueBytes> takeFree(std::size_t capacity);
   void giveBack(std::unique_ptr<ValueBytes> value) noexcept;
+  void free(std::unique_ptr<ValueBytes> list) noexcept;
 
-  std::once_flag registered_;  // whether the account, which is the same for all runs, knows the pool
+  std::once_flag registered_;
+  std::shared_ptr<MemoryAccount> account_;  // the same for all runs; set at the first large value; may be null
   std::mutex mutex_;
   std::uint64_t run_ = 0;
   std::array<std::unique_ptr<ValueBytes>, kCapacities> free_;

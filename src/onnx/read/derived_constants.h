@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,25 +19,25 @@ class DerivedConstants {
   // that no other bytes get them.
   using Key = std::vector<std::uintptr_t>;
 
-  // Returns the constant, or null if no graph uses it.
-  std::shared_ptr<const void> find(const Key& key) const {
+  // Returns the constant, or makes it if no graph uses it. Threads that need the same constant wait for the first one.
+  template <typename T>
+  std::shared_ptr<const T> findOrMake(const Key& key, const std::function<std::shared_ptr<const T>()>& make) {
     const std::scoped_lock lock(mutex_);
-    const auto found = constants_.find(key);
-    return found == constants_.end() ? nullptr : found->second.lock();
-  }
-
-  void add(Key key, const std::shared_ptr<const void>& constant) {
-    const std::scoped_lock lock(mutex_);
+    if (const auto found = constants_.find(key); found != constants_.end()) {
+      if (auto constant = found->second.lock()) return std::static_pointer_cast<const T>(constant);
+    }
+    std::shared_ptr<const T> constant = make();
     if (constants_.size() >= most_) {
       std::erase_if(constants_, [](const auto& item) { return item.second.expired(); });
-      most_ = std::max(kFew, 2 * constants_.size());  // so that the cost of a search for expired constants is constant per add()
+      most_ = std::max(kFew, 2 * constants_.size());  // so that a search for expired constants costs little per constant
     }
-    constants_.insert_or_assign(std::move(key), constant);
+    constants_.insert_or_assign(key, constant);
+    return constant;
   }
 
  private:
   static constexpr std::size_t kFew = 64;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::map<Key, std::weak_ptr<const void>> constants_;
   std::size_t most_ = kFew;
 };

@@ -1,6 +1,9 @@
 // Tests which operations are fused into 8-bit convolutions, which values stay in 8 bits, and which must not be fused.
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "compiler/passes/passes.h"
 #include "cpu/pass_support.h"
@@ -160,6 +163,20 @@ TEST(CpuFuseQuantizedConv, RunsLayersOnBytes) {
   ASSERT_EQ(kernels.size(), 6U);
   EXPECT_TRUE(kernels[0].starts_with("transpose") && kernels[5].starts_with("transpose"));
   for (const std::size_t at : {1U, 3U, 4U}) EXPECT_TRUE(kernels[at].starts_with("quantized convolution")) << kernels[at];
+}
+
+TEST(CpuFuseQuantizedConv, ReadsTheBytesOfMatrixProducts) {
+  Images i;
+  const Operand matrix = i.f.builder.dequantizeLinear(i.f.constant(DataType::int8, {6, 6}, {3}), i.f.constant({1, 1}, {0.5}),
+                                                      i.f.constant(DataType::int8, {1, 1}, {0}));
+  const Operand product = i.dequantized(i.quantized(i.f.builder.matmul(i.x, matrix)));
+  const std::vector<std::string> kernels = cpuKernels(i.f, {i.quantized(i.convolution(product))});
+  const auto count = [&](std::string_view start) {
+    return std::ranges::count_if(kernels, [&](const std::string& kernel) { return kernel.starts_with(start); });
+  };
+  EXPECT_EQ(count("quantized gemm"), 1);
+  EXPECT_EQ(count("quantized convolution"), 1);
+  EXPECT_EQ(count("convolution"), 0);
 }
 
 TEST(CpuFuseQuantizedConv, CanBeSwitchedOff) {

@@ -109,13 +109,15 @@ std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const Block
                                   layout.rows,
                                   layout.columns,
                                   layout.blockSize};
-  if (auto known = node.derivedConstants().find(key)) return std::static_pointer_cast<const BlockMatrix>(known);
-  auto matrix = std::make_shared<BlockMatrix>();
-  matrix->charge = MemoryCharge(BudgetScope::current().memory(), layout.count() * sizeof(float), "a dequantized matrix");
-  matrix->elements = transposedElements(layout, packed.bytes, node.allNumbers(node.value(2)));
-  matrix->packed = std::move(packed), matrix->scales = std::move(scales);
-  if (matrix->packed.keepAlive && matrix->scales.keepAlive) node.derivedConstants().add(key, matrix);
-  return matrix;
+  const bool isShared = packed.keepAlive && scales.keepAlive;  // else others may get the addresses
+  const auto make = [&] {
+    auto matrix = std::make_shared<BlockMatrix>();
+    matrix->charge = MemoryCharge(BudgetScope::current().memory(), layout.count() * sizeof(float), "a dequantized matrix");
+    matrix->elements = transposedElements(layout, packed.bytes, node.allNumbers(node.value(2)));
+    matrix->packed = std::move(packed), matrix->scales = std::move(scales);
+    return std::shared_ptr<const BlockMatrix>(matrix);
+  };
+  return isShared ? node.derivedConstants().findOrMake<BlockMatrix>(key, make) : make();
 }
 
 // Multiplies the numbers of the table by scales that are not constant. Returns [rows, columns].
