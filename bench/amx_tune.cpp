@@ -177,8 +177,7 @@ class Tuning {
     const auto line = [&](const cpu::LeastProduct& least) {
       return formatText("    {{ProductType::{}, {{{}, {}, {}}}}},", kind.row, least.m, least.n, least.k);
     };
-    const cpu::LeastProduct used = cpu::leastOnTiles(kind.type);
-    const std::string now = used.isNever() ? formatText("{}: never", kind.row) : line(used).substr(4);
+    const std::string now = line(cpu::leastOnTiles(kind.type)).substr(4);
     const std::optional<cpu::LeastProduct> least = proposeLeast(kind.type, measured_);
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }

@@ -247,8 +247,9 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 // Returns the cost of a multiply-add in a GEMM, relative to a float32 multiply-add on vectors.
 double productCost(const ConvShape& shape, const ConvContext& context) {
-  const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
-  return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;
+  const Product product = productOf(shape, shape.pixels(), context.precision);
+  if (product.type == ProductType::bf16) return hasBf16Dots(context.isa) ? 0.55 : 1;
+  return hasTiles(kernelIsa(context.isa, product)) ? 0.65 : 1;
 }
 
 }  // namespace

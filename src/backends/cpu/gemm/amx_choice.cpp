@@ -7,11 +7,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// Minimum m, n and k; docs/reference/time.md has the measurements. A float32 product takes six bfloat16 products on tiles,
-// and AVX-512 was faster for all sizes. A float16 product takes four. A byte or bfloat16 product takes one, so that five rows
-// suffice for bytes. The bfloat16 sizes are not measured but copied from the byte sizes.
+// Minimum m, n and k; docs/reference/time.md has the measurements. A float32 product takes six bfloat16 products on tiles, and a
+// float16 product four. Fewer than 48 rows gain little, but their weights would take more memory. A byte or bfloat16 product takes
+// one, so that five rows suffice for bytes. The bfloat16 sizes are not measured but copied from the byte sizes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
-    {ProductType::floats, {LeastProduct::kNever, 0, 0}},
+    {ProductType::floats, {48, 96, 64}},
     {ProductType::halves, {64, 64, 64}},
     {ProductType::bytes, {5, 16, 32}},
     {ProductType::bf16, {5, 16, 32}},
@@ -39,8 +39,8 @@ std::string kernelText(Isa isa, const Product& product) {
   std::string text(name(chosen));
   if (product.type == ProductType::bytes && !hasTiles(chosen)) text += byteDotsName(chosen);
   if (product.type == ProductType::bf16) text += hasTiles(chosen) || hasBf16Dots(chosen) ? " bf16" : " bf16 widened";
+  if (isa != Isa::amx) return text;
   const LeastProduct least = leastOnTiles(product.type);
-  if (isa != Isa::amx || least.isNever()) return text;
   return text + formatText(", tiles from {}x{}x{}", least.m, least.n, least.k);
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "backends/cpu/runtime/isa.h"
@@ -29,10 +28,7 @@ Product atPrecision(Product product, Precision precision);
 
 // The minimum sizes of a product for which Isa::amx uses tiles.
 struct LeastProduct {
-  static constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();  // a size that no product reaches
   std::size_t m = 0, n = 0, k = 0;
-
-  bool isNever() const { return m == kNever; }
 };
 LeastProduct leastOnTiles(ProductType type);
 

@@ -17,6 +17,8 @@ constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_
 
 // The minimum number of tiles per chunk if chunks unpack panels of B: unpacking takes about as long as half a tile.
 constexpr std::size_t kFewestTilesToUnpack = 8;
+// The minimum number of panels per chunk if chunks convert rows of A: the first 32 rows take as long as about two panels.
+constexpr std::size_t kFewestPanelsToConvert = 4;
 
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
 void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, bool unpacksB) {
@@ -25,6 +27,13 @@ void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, b
   constexpr std::size_t kMemory = 12, kColumn = 24, kChunk = 700'000;
   const std::size_t lanes = b.kernels().lanes, work = roundUp(b.n(), lanes) * ((b.k() + kColumn) * m + b.k() * kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
+  if (b.kernels().convertRows) {
+    grid.rowParts = std::max(grid.rowParts, std::min(grid.tiles, wanted));
+    std::size_t columns = std::min(wanted / grid.rowParts, b.panels() / kFewestPanelsToConvert);
+    if (grid.rowParts % threads != 0 && columns > threads) columns -= columns % threads;
+    grid.columnParts = std::max(grid.columnParts, columns);
+    return;
+  }
   while (grid.chunks() < wanted) {
     const std::size_t rows = divideUp(grid.tiles, grid.rowParts), columns = divideUp(b.panels(), grid.columnParts);
     if (columns == 1 && (unpacksB ? rows < 2 * kFewestTilesToUnpack : rows == 1)) break;
@@ -38,6 +47,10 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   const GemmKernels& kernels = b.kernels();
   GemmGrid grid;
   grid.tiles = divideUp(m, kernels.mr);
+  if (kernels.convertRows && threads > 1 && b.bytes() <= caches.level2) {
+    // B stays in L2, so that short tiles do not read it from L3 again.
+    grid.tiles = std::max(grid.tiles, std::min<std::size_t>(4 * threads, m / (2 * kernels.convertedRows)));
+  }
   // A block of B and the partial sums of C must both fit in the L2 cache.
   const std::size_t cacheFloats = caches.level2 / 8 * 3 / sizeof(float), sumFloats = caches.level2 / 4 / sizeof(float);
   // With a single row tile, B is read only once and need not fit in L2. A chunk must still be short, so that cancellation is
@@ -48,6 +61,10 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   // More panels would not be faster, but take more scratch memory.
   constexpr std::size_t kMostUnpacked = 8;
   if (unpacksB) mostPanels = std::min(mostPanels, kMostUnpacked);
+  // AMX kernels read A from L2, and B from L3. If there are several blocks of k, the sums of a tile's rows stay in L2.
+  if (kernels.convertRows) {
+    mostPanels = b.blocks() == 1 ? b.panels() : caches.level2 / 2 / (std::min(m, kernels.mr) * b.nr() * sizeof(float));
+  }
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
   const std::size_t columns = divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr();
   const std::size_t mostRows = std::max(sumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
@@ -56,7 +73,17 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   return grid;
 }
 
-std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
+// Returns how many rows of A are copied at a time.
+std::size_t copiedRows(const GemmKernels& kernels) { return kernels.convertRows ? kernels.convertedRows : kernels.mr; }
+std::size_t tileBytes(const GemmKernels& kernels) { return copiedRows(kernels) * kTileLda * sizeof(float); }
+
+// Returns the size of GemmTile::scratch.
+std::size_t tileScratchBytes(const PackedB& b, std::size_t m) {
+  const GemmKernels& kernels = b.kernels();
+  if (!kernels.convertRows) return kernels.scratchBytes;
+  const std::size_t bytes = kernels.convertedHeaderBytes + kernels.convertedRows * b.kc() * kernels.convertedBytes;
+  return kernels.scratchBytes + divideUp(std::min(m, kernels.mr), kernels.convertedRows) * bytes;
+}
 
 // Returns the maximum size of a chunk of C in floats, for plans that keep C in scratch memory. The grid for one thread has the
 // largest chunks.
@@ -78,8 +105,10 @@ class Chunk {
         std::byte* scratch)
       : kernels_(b.kernels()), call_(call), b_(b), worker_(worker) {
     tiles_ = grid.tiles;
-    tileRows_ = m / grid.tiles;
-    longTiles_ = m % grid.tiles;
+    m_ = m;
+    rowUnit_ = std::max<std::size_t>(kernels_.convertedRows, 1);
+    tileRows_ = divideUp(m, rowUnit_) / grid.tiles;
+    longTiles_ = divideUp(m, rowUnit_) % grid.tiles;
     const std::size_t groupRows = grid.rowParts / grid.rowGroups, groupChunks = groupRows * grid.columnParts;
     const std::size_t rowPart = chunk / groupChunks * groupRows + chunk % groupRows;
     const std::size_t columnPart = chunk % groupChunks / groupRows;
@@ -91,7 +120,7 @@ class Chunk {
     columns_ = std::min(b.n(), lastPanel_ * b.nr()) - column_;
     tile_ = reinterpret_cast<float*>(scratch);
     tileScratch_ = scratch + tileBytes(kernels_);
-    std::byte* const rest = tileScratch_ + kernels_.scratchBytes;
+    std::byte* const rest = tileScratch_ + tileScratchBytes(b, m);
     if (call.unpack.write) unpacked_ = reinterpret_cast<float*>(rest);
     if (call.c) {
       c_ = call.c + rowOf(firstTile_) * call.ldc + column_;
@@ -118,9 +147,11 @@ class Chunk {
   }
 
  private:
-  // The first longTiles_ tiles have tileRows_ + 1 rows, the others tileRows_. Dividing here instead would take as long as a tile
-  // with a short K.
-  std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
+  // The first longTiles_ tiles have (tileRows_ + 1) * rowUnit_ rows, the others tileRows_ * rowUnit_, except for the last one.
+  // Dividing here instead would take as long as a tile with a short K.
+  std::size_t rowOf(std::size_t tile) const {
+    return std::min(m_, (tile * tileRows_ + std::min(tile, longTiles_)) * rowUnit_);
+  }
 
   void runTile(std::size_t block, std::size_t tile) const {
     const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = b_.kcOf(block);
@@ -133,7 +164,6 @@ class Chunk {
       return;
     }
     GemmTile task;
-    setRows(task, row, rows, block * b_.kc(), k);
     task.b = unpacked_ ? unpacked_ : reinterpret_cast<const float*>(call_.b + b_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
@@ -142,6 +172,15 @@ class Chunk {
     task.ldc = ldc_;
     task.columns = columns_;
     task.adds = block > 0;
+    if (!kernels_.convertRows) {
+      setRows(task, row, rows, block * b_.kc(), k);
+    } else if (a.data) {
+      task.a = a.data + row * a.lda + block * b_.kc();
+      task.lda = a.lda;
+      task.isConverted = false;
+    } else {
+      convertRows(task, row, rows, block * b_.kc(), k);
+    }
     if (isLast) {
       task.bias = epilogue.bias ? epilogue.bias + column_ : nullptr;
       task.clamps = epilogue.clamps;
@@ -162,6 +201,14 @@ class Chunk {
   bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
     constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
     return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
+  }
+
+  void convertRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
+    for (std::size_t i = 0; i < rows; i += kernels_.convertedRows) {
+      const std::size_t part = std::min(kernels_.convertedRows, rows - i);
+      setRows(task, row + i, part, k, count);
+      kernels_.convertRows(task, i, part);
+    }
   }
 
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
@@ -203,7 +250,7 @@ class Chunk {
   // first block of the next columns. Returns false if the tile has no such part.
   bool setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
-    if (tiles == 1 || unpacked_) return false;
+    if (tiles == 1 || unpacked_ || kernels_.convertRows) return false;
     const bool isLast = block + 1 == b_.blocks();
     if (isLast && !bringsNext_) return false;
     const std::size_t linesOfFour = divideUp(4 * b_.nr() * kernels_.elementBytes, 64);
@@ -234,7 +281,7 @@ class Chunk {
   const GemmCall& call_;
   const PackedB& b_;
   unsigned worker_;
-  std::size_t tiles_, tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
+  std::size_t m_, rowUnit_, tiles_, tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
   float* tile_;
   std::byte* tileScratch_;
   std::size_t rowLines_;  // cache lines of the next rows of A to prefetch per four steps of k
@@ -255,7 +302,7 @@ GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const Cach
       unpacksB_(unpacksB),
       alone_(gridOf(b, m, 1, caches, unpacksB)),
       shared_(gridOf(b, m, threads, caches, unpacksB)) {
-  workerBytes_ = tileBytes(b.kernels()) + b.kernels().scratchBytes;
+  workerBytes_ = tileBytes(b.kernels()) + tileScratchBytes(b, m);
   if (unpacksB) workerBytes_ += unpackedBytes(b, alone_);
   if (!writesFloat) workerBytes_ += aligned(chunkFloats(b, m, alone_) * sizeof(float));
 }

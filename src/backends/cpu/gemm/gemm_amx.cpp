@@ -14,6 +14,10 @@ namespace webnn::cpu {
 
 namespace {
 
+// Bytes of an element of A in GemmTile::scratch: three parts, or one rounded value.
+constexpr std::size_t kAmxRowBytes = kAmxParts * sizeof(std::uint16_t), kAmxRoundedBytes = sizeof(std::uint16_t);
+constexpr std::size_t kAmxRowsHeader = 64;
+
 // The header before a panel's elements. If the elements cannot be split into parts, they are stored as floats, which take no more
 // bytes than two parts.
 struct alignas(64) PanelHeader {
@@ -22,19 +26,35 @@ struct alignas(64) PanelHeader {
 };
 static_assert(sizeof(PanelHeader) == 64);
 
+// Up to 32 rows of A in GemmTile::scratch. If they cannot be split, they are stored as floats.
+struct alignas(64) RowsHeader {
+  AmxRange range;
+  bool isSplit = false;
+};
+static_assert(sizeof(RowsHeader) == kAmxRowsHeader);
+
 struct Scratch {
-  alignas(64) std::array<std::byte, kAmxKC / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // rows of A, split into parts
   alignas(64) std::array<float, kAmxSide * kAmxSide> sums;
-  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;  // a panel of B, converted back from parts to floats
+  // Rows of A and a panel of B, converted back from parts to floats.
+  alignas(64) std::array<float, kAmxKC * kAmxSide> rows, panel;
 };
 
-// Memory to prefetch. Each step of k prefetches `lines` cache lines.
-struct Next {
-  WEBNN_TILES_INLINE void bring() {
-    for (std::size_t i = 0; i < lines; ++i, at += 64) __builtin_prefetch(at, 0, 2);
+// Returns the memory of rows [row, row + 32) of A, after the header.
+std::byte* rowsOf(const GemmTile& tile, std::size_t row, std::size_t elementBytes) {
+  const std::size_t bytes = kAmxRowsHeader + roundUp(tile.k, kAmxStep) * kAmxSide * elementBytes;
+  return tile.scratch + sizeof(Scratch) + row / kAmxSide * bytes + kAmxRowsHeader;
+}
+
+// Steps between two stores of a tile (see kMostTileCycles): a step has 24 products of 16 cycles, or 4.
+constexpr std::size_t kMostSteps = kMostTileCycles / (24 * 16), kMostShortSteps = kMostTileCycles / (4 * 16);
+
+// Vector work that alternates with tile products: after every four of them, a few units of `splitter`.
+struct SideWork {
+  WEBNN_TILES_INLINE void go() {
+    if (units > 0) splitter.split(units);
   }
-  const std::byte* at;
-  std::size_t lines;
+  RowSplitter splitter;
+  std::size_t units = 0;
 };
 
 // Multiplies the parts of one tile of A by the parts of one panel of B.
@@ -44,11 +64,26 @@ class PartGemms {
   WEBNN_TILES_INLINE explicit PartGemms(Tiles& tiles) : tiles_(tiles) {}
 
   template <int kPartsA, int kPartsB>
-  WEBNN_TILES_INLINE void run(const std::byte* a, const std::byte* b, std::size_t steps, float* sums, Next& next) {
-    constexpr std::size_t kRoomA = kPartsA == 1 ? 1 : kAmxParts;
+  WEBNN_TILES_INLINE void run(const std::byte* a, const std::byte* b, std::size_t steps, Scratch& scratch, SideWork& side) {
+    constexpr std::size_t kRoomA = kPartsA == 1 ? 1 : kAmxParts, kMost = kPartsA == 1 ? kMostShortSteps : kMostSteps;
     forEach([&](auto row, auto column) WEBNN_TILES { tiles_.template zero<2 * row + column>(); });
+    for (; steps > kMost; steps -= kMost, a += kMost * kRoomA * kPartA, b += kMost * kPartsB * kPartB) {
+      runSteps<kPartsA, kPartsB, kRoomA>(a, b, kMost, side);
+      tiles_.template store<0>(scratch.sums.data(), kAmxSide * sizeof(float));
+    }
+    runSteps<kPartsA, kPartsB, kRoomA>(a, b, steps, side);
+    forEach([&](auto row, auto column) WEBNN_TILES {
+      tiles_.template store<2 * row + column>(scratch.sums.data() + (row * kAmxSide + column) * kTileRows,
+                                              kAmxSide * sizeof(float));
+    });
+  }
+
+ private:
+  static constexpr std::size_t kPartA = 2 * kAmxTile, kPartB = kColumnTiles * kAmxTile;
+
+  template <int kPartsA, int kPartsB, std::size_t kRoomA>
+  WEBNN_TILES_INLINE void runSteps(const std::byte* a, const std::byte* b, std::size_t steps, SideWork& side) {
     for (; steps > 0; --steps, a += kRoomA * kPartA, b += kPartsB * kPartB) {
-      next.bring();
       if constexpr (kPartsA == 1) {
         loadB(b);
         loadA(a);
@@ -61,28 +96,27 @@ class PartGemms {
       if constexpr (kPartsA == 3) {
         loadA(a + 2 * kPartA);
         dot();
+        side.go();
       }
       loadA(a + kPartA);
       dot();
+      side.go();
       loadB(b + kPartB);
       dot();
+      side.go();
       loadA(a);
       dot();
+      side.go();
       if constexpr (kPartsB == 3) {
         loadB(b + 2 * kPartB);
         dot();
+        side.go();
       }
       loadB(b);
       dot();
+      side.go();
     }
-    forEach([&](auto row, auto column) WEBNN_TILES {
-      tiles_.template store<2 * row + column>(sums + (row * kAmxSide + column) * kTileRows, kAmxSide * sizeof(float));
-    });
   }
-
- private:
-  static constexpr std::size_t kPartA = 2 * kAmxTile, kPartB = kColumnTiles * kAmxTile;
-
   WEBNN_TILES_INLINE static void forEach(auto f) {
     using std::integral_constant;
     f(integral_constant<int, 0>(), integral_constant<int, 0>());
@@ -107,19 +141,21 @@ class PartGemms {
 
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t partsB, const std::byte* a, const std::byte* b,
-                               std::size_t steps, float* sums, Next& next) {
+                               std::size_t steps, Scratch& scratch, SideWork& side) {
   PartGemms<Tiles, kRowTiles, kColumnTiles> gemms(tiles);
+  tiles.barrier();
   if (partsA == 1) {
-    gemms.template run<1, 1>(a, b, steps, sums, next);
+    gemms.template run<1, 1>(a, b, steps, scratch, side);
   } else if (partsA == 3 && partsB == 3) {
-    gemms.template run<3, 3>(a, b, steps, sums, next);
+    gemms.template run<3, 3>(a, b, steps, scratch, side);
   } else if (partsA == 3) {
-    gemms.template run<3, 2>(a, b, steps, sums, next);
+    gemms.template run<3, 2>(a, b, steps, scratch, side);
   } else if (partsB == 3) {
-    gemms.template run<2, 3>(a, b, steps, sums, next);
+    gemms.template run<2, 3>(a, b, steps, scratch, side);
   } else {
-    gemms.template run<2, 2>(a, b, steps, sums, next);
+    gemms.template run<2, 2>(a, b, steps, scratch, side);
   }
+  tiles.barrier();
 }
 
 template <typename Tiles>
@@ -129,16 +165,16 @@ auto partsFunction(std::size_t rows, std::size_t columns) {
                 : (isWide ? multiplyParts<Tiles, 1, 2> : multiplyParts<Tiles, 1, 1>);
 }
 
-// Adds the bias, clamps the sums and stores them to C, as the vector kernels do.
-WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t column) {
+// Adds the bias to sums of up to 32 rows, clamps them and stores them to C, as the vector kernels do.
+WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t row, std::size_t rows, std::size_t column) {
   const std::size_t columns = std::min(kAmxSide, tile.columns - column);
   const __m512 minimum = _mm512_set1_ps(tile.minimum), maximum = _mm512_set1_ps(tile.maximum);
   for (std::size_t first = 0; first < columns; first += 16) {
     const auto mask = static_cast<__mmask16>(columns - first >= 16 ? 0xFFFFU : (1U << (columns - first)) - 1);
     const __m512 bias = tile.bias ? _mm512_maskz_loadu_ps(mask, tile.bias + column + first) : _mm512_setzero_ps();
-    float* c = tile.c + column + first;
-    for (std::size_t row = 0; row < tile.rows; ++row, c += tile.ldc) {
-      __m512 sum = _mm512_load_ps(sums + row * kAmxSide + first);
+    float* c = tile.c + row * tile.ldc + column + first;
+    for (std::size_t i = 0; i < rows; ++i, c += tile.ldc) {
+      __m512 sum = _mm512_load_ps(sums + i * kAmxSide + first);
       if (tile.adds) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, c));
       if (tile.bias) sum = _mm512_add_ps(sum, bias);
       // max and min return their second operand if either is NaN, so that a NaN sum stays NaN.
@@ -148,67 +184,117 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
   }
 }
 
-// Multiplies a tile of A by consecutive panels of B, each with room for kRoom parts per float.
+// Writes the header of rows [row, row + rows) after `splitter` has split them. Stores the rows as floats if they cannot be split.
+void finishRows(const GemmTile& tile, const float* a, std::size_t row, std::size_t rows, RowSplitter& splitter) {
+  std::byte* const to = rowsOf(tile, row, kAmxRowBytes);
+  RowsHeader header{splitter.finish()};
+  header.isSplit = header.range.splits();
+  std::memcpy(to - kAmxRowsHeader, &header, sizeof(header));
+  const std::size_t ld = roundUp(tile.k, kAmxStep);
+  for (std::size_t i = 0; !header.isSplit && i < rows; ++i) {
+    std::copy_n(a + i * tile.lda, tile.k, reinterpret_cast<float*>(to) + i * ld);
+  }
+}
+
+void splitTileRows(const GemmTile& tile, std::size_t row, std::size_t rows) {
+  RowSplitter splitter(tile.a, tile.lda, rows, tile.k, rowsOf(tile, row, kAmxRowBytes));
+  finishRows(tile, tile.a, row, rows, splitter);
+}
+
+// Multiplies up to 256 rows of A by consecutive panels of B, each with room for kRoom parts per float.
 template <typename Tiles, std::size_t kRoom>
 class TileGemm {
  public:
   explicit TileGemm(const GemmTile& tile)
-      : tile_(tile),
-        scratch_(*reinterpret_cast<Scratch*>(tile.scratch)),
-        steps_(divideUp(tile.k, kAmxStep)),
-        next_{tile.next, tile.nextLines * (kAmxStep / 4)} {}
+      : tile_(tile), scratch_(*reinterpret_cast<Scratch*>(tile.scratch)), steps_(divideUp(tile.k, kAmxStep)) {}
 
   WEBNN_TILES void run() {
-    const AmxRange range = splitRows(tile_.a, tile_.lda, tile_.rows, tile_.k, scratch_.rows.data());
-    const bool isSplit = range.splits();
     tiles_.configure(TileConfiguration());
-    const auto* panel = reinterpret_cast<const std::byte*>(tile_.b);
-    for (std::size_t column = 0; column < tile_.columns; column += kAmxSide) {
-      const std::size_t width = tile_.columns - column > kTileRows ? kAmxSide : kTileRows;
-      const auto& header = *reinterpret_cast<const PanelHeader*>(panel);
-      const std::byte* elements = panel + sizeof(PanelHeader);
-      if (isSplit && header.isSplit && range.multiplies(header.range)) {
-        multiplySplit(range.parts, header.range.parts, elements, width);
-      } else {
-        multiplyFloats(header, elements, width);
-      }
-      storeSums(tile_, scratch_.sums.data(), column);
-      panel = elements + steps_ * kAmxStep * width * kRoom * sizeof(std::uint16_t);
+    std::size_t column = 0;
+    if (!tile_.isConverted) {
+      column = kAmxSide * std::min(kPanelsBesideSplits, divideUp(tile_.columns, kAmxSide));
+      multiplyAndSplit(column);
+    }
+    for (; column < tile_.columns; column += kAmxSide) {
+      for (std::size_t row = 0; row < tile_.rows; row += kAmxSide) multiply(row, column);
     }
     tiles_.release();
   }
 
  private:
-  WEBNN_TILES void multiplySplit(std::uint32_t partsA, std::uint32_t partsB, const std::byte* elements, std::size_t width) {
-    const auto multiply = partsFunction<Tiles>(tile_.rows, width);
-    tiles_.barrier();
-    multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
+  // With six panels, a unit of 32 rows follows every four products.
+  static constexpr std::size_t kPanelsBesideSplits = 6;
+
+  std::size_t rowsAt(std::size_t row) const { return std::min(kAmxSide, tile_.rows - row); }
+
+  // Multiplies all rows by columns [0, columns). Meanwhile splits the next 32 rows.
+  WEBNN_TILES void multiplyAndSplit(std::size_t columns) {
+    const std::size_t groups = 6 * columns / kAmxSide;
+    for (std::size_t row = 0; row < tile_.rows; row += kAmxSide) {
+      if (row == 0) side_.splitter = splitterOf(row);
+      finishRows(tile_, tile_.a + row * tile_.lda, row, rowsAt(row), side_.splitter);
+      const std::size_t next = row + kAmxSide;
+      if (next < tile_.rows) {
+        side_.splitter = splitterOf(next);
+        side_.units = divideUp(kAmxSide, groups);
+      }
+      for (std::size_t column = 0; column < columns; column += kAmxSide) multiply(row, column);
+      side_.units = 0;
+    }
+  }
+
+  RowSplitter splitterOf(std::size_t row) const {
+    return {tile_.a + row * tile_.lda, tile_.lda, rowsAt(row), tile_.k, rowsOf(tile_, row, kAmxRowBytes)};
+  }
+
+  // Multiplies rows [row, row + 32) by columns [column, column + 32), and stores the results.
+  WEBNN_TILES void multiply(std::size_t row, std::size_t column) {
+    const std::byte* a = rowsOf(tile_, row, kAmxRowBytes);
+    const std::size_t panelBytes = sizeof(PanelHeader) + steps_ * kAmxStep * kAmxSide * kRoom * sizeof(std::uint16_t);
+    const std::byte* panel = reinterpret_cast<const std::byte*>(tile_.b) + column / kAmxSide * panelBytes;
+    const std::size_t width = tile_.columns - column > kTileRows ? kAmxSide : kTileRows;
+    const auto& rowsHeader = *reinterpret_cast<const RowsHeader*>(a - kAmxRowsHeader);
+    const auto& header = *reinterpret_cast<const PanelHeader*>(panel);
+    const std::byte* elements = panel + sizeof(PanelHeader);
+    if (rowsHeader.isSplit && header.isSplit && rowsHeader.range.multiplies(header.range)) {
+      partsFunction<Tiles>(rowsAt(row), width)(tiles_, rowsHeader.range.parts, header.range.parts, a, elements, steps_, scratch_,
+                                               side_);
+    } else {
+      multiplyFloats(a, rowsHeader, rowsAt(row), elements, header, width);
+    }
+    storeSums(tile_, scratch_.sums.data(), row, rowsAt(row), column);
   }
 
   // Multiplies in float32 with the AVX-512 kernels, if A or B cannot be split, or if products of their parts could overflow or
-  // underflow. If the panel of B is split, converts it back to floats first.
-  void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
+  // underflow. Parts are converted back to floats first.
+  void multiplyFloats(const std::byte* a, const RowsHeader& rowsHeader, std::size_t rows, const std::byte* elements,
+                      const PanelHeader& header, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
-    if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());
+    const std::size_t lda = steps_ * kAmxStep;
+    if (rowsHeader.isSplit) joinRows(a, rows, tile_.k, scratch_.rows.data(), lda);
+    if (header.isSplit && joined_ != elements) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());
+    joined_ = elements;
+    const float* floats = rowsHeader.isSplit ? scratch_.rows.data() : reinterpret_cast<const float*>(a);
     GemmTile task;
     task.b = header.isSplit ? scratch_.panel.data() : reinterpret_cast<const float*>(elements);
     task.k = tile_.k;
-    task.lda = tile_.lda;
+    task.lda = lda;
     task.ldc = kAmxSide;
     task.columns = width;
-    const std::size_t parts = divideUp(tile_.rows, kernels.mr);
+    const std::size_t parts = divideUp(rows, kernels.mr);
     for (std::size_t i = 0; i < parts; ++i) {
-      const std::size_t first = tile_.rows * i / parts, rows = tile_.rows * (i + 1) / parts - first;
-      task.a = tile_.a + first * tile_.lda;
+      const std::size_t first = rows * i / parts;
+      task.a = floats + first * lda;
       task.c = scratch_.sums.data() + first * kAmxSide;
-      kernels.multiply[rows - 1](task);
+      kernels.multiply[rows * (i + 1) / parts - first - 1](task);
     }
   }
 
   const GemmTile& tile_;
   Scratch& scratch_;
   std::size_t steps_;
-  Next next_;
+  const std::byte* joined_ = nullptr;  // the panel that scratch_.panel holds
+  SideWork side_;
   Tiles tiles_;
 };
 
@@ -254,17 +340,18 @@ WEBNN_TILES_INLINE __m512i roundedBits(__m512 value) {
   return _mm512_and_si512(_mm512_mask_or_epi32(rounded, isNan, bits, _mm512_set1_epi32(0x00400000)), upper);
 }
 
-// Rounds rows of A to bfloat16 in the layout [step of k][2 tiles][16 rows][32 of k]. Steps and tiles are zero-padded.
-WEBNN_TILES void roundRows(const GemmTile& tile, std::byte* to) {
+// Rounds up to 32 rows of A to bfloat16 in the layout [step of k][2 tiles][16 rows][32 of k]. Steps and tiles are zero-padded.
+WEBNN_TILES void roundRows(const GemmTile& tile, std::size_t first, std::size_t rows) {
+  std::byte* const to = rowsOf(tile, first, kAmxRoundedBytes);
   const auto mask = [&](std::size_t k) WEBNN_TILES {
     return static_cast<__mmask16>(k >= tile.k ? 0 : tile.k - k >= 16 ? 0xFFFFU : (1U << (tile.k - k)) - 1);
   };
-  for (std::size_t row = 0; row < roundUp(tile.rows, kTileRows); ++row) {
+  for (std::size_t row = 0; row < roundUp(rows, kTileRows); ++row) {
     const float* from = tile.a + row * tile.lda;
     for (std::size_t k = 0; k < tile.k; k += kAmxStep) {
       std::byte* line = to + k / kAmxStep * 2 * kAmxTile + row * kTileBytes;
       for (std::size_t i = 0; i < kAmxStep; i += 16, line += kTileBytes / 2) {
-        const __mmask16 lanes = row < tile.rows ? mask(k + i) : __mmask16{0};
+        const __mmask16 lanes = row < rows ? mask(k + i) : __mmask16{0};
         const __m512i bits = roundedBits(_mm512_maskz_loadu_ps(lanes, from + k + i));
         _mm256_store_si256(reinterpret_cast<__m256i*>(line), _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
       }
@@ -289,17 +376,21 @@ template <typename Tiles>
 WEBNN_TILES void multiplyRounded(const GemmTile& tile) {
   Tiles tiles;
   auto& scratch = *reinterpret_cast<Scratch*>(tile.scratch);
-  Next next{tile.next, tile.nextLines * (kAmxStep / 4)};
-  roundRows(tile, scratch.rows.data());
+  SideWork none;
+  GemmTile rest = tile;
+  for (std::size_t row = 0; row < tile.rows && !tile.isConverted; row += kAmxSide, rest.a += kAmxSide * tile.lda) {
+    roundRows(rest, row, std::min(kAmxSide, tile.rows - row));
+  }
   tiles.configure(TileConfiguration());
   const auto* panel = reinterpret_cast<const std::byte*>(tile.b);
   const std::size_t steps = divideUp(tile.k, kAmxStep);
   for (std::size_t column = 0; column < tile.columns; column += kAmxSide) {
     const std::size_t width = tile.columns - column > kTileRows ? kAmxSide : kTileRows;
-    tiles.barrier();
-    const auto multiply = partsFunction<Tiles>(tile.rows, width);
-    multiply(tiles, 1, 1, scratch.rows.data(), panel, steps, scratch.sums.data(), next);
-    storeSums(tile, scratch.sums.data(), column);
+    for (std::size_t row = 0; row < tile.rows; row += kAmxSide) {
+      const std::size_t rows = std::min(kAmxSide, tile.rows - row);
+      partsFunction<Tiles>(rows, width)(tiles, 1, 1, rowsOf(tile, row, kAmxRoundedBytes), panel, steps, scratch, none);
+      storeSums(tile, scratch.sums.data(), row, rows, column);
+    }
     panel += steps * kAmxStep * width * sizeof(std::uint16_t);
   }
   tiles.release();
@@ -319,12 +410,14 @@ using Multiply = void (*)(const GemmTile&);
 template <Multiply kMultiply>
 GemmKernels tileKernels() {
   static const auto kMultiplies = [] {
-    std::array<Multiply, kAmxSide> all;
+    std::array<Multiply, kAmxRows> all;
     all.fill(kMultiply);
     return all;
   }();
   GemmKernels kernels = gemmKernels(Isa::avx512);
-  kernels.mr = kAmxSide;
+  kernels.mr = kAmxRows;
+  kernels.convertedRows = kAmxSide;
+  kernels.convertedHeaderBytes = kAmxRowsHeader;
   kernels.multiply = kMultiplies.data();
   kernels.kc = kAmxKC;
   kernels.kStep = kAmxStep;
@@ -337,6 +430,8 @@ template <typename Tiles, std::size_t kRoom>
 const GemmKernels& kernelsOf() {
   static const GemmKernels kKernels = [] {
     GemmKernels kernels = tileKernels<multiplyTile<Tiles, kRoom>>();
+    kernels.convertRows = splitTileRows;
+    kernels.convertedBytes = kAmxRowBytes;
     kernels.packPanel = kRoom == kAmxParts ? packAmxPanel<float> : nullptr;
     kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
     kernels.headerBytes = sizeof(PanelHeader);
@@ -350,6 +445,8 @@ template <typename Tiles>
 const GemmKernels& roundedKernelsOf() {
   static const GemmKernels kKernels = [] {
     GemmKernels kernels = tileKernels<multiplyRounded<Tiles>>();
+    kernels.convertRows = roundRows;
+    kernels.convertedBytes = kAmxRoundedBytes;
     kernels.packPanel = packRounded<float>;
     kernels.packHalfPanel = packRounded<std::uint16_t>;
     kernels.elementBytes = sizeof(std::uint16_t);

@@ -22,7 +22,9 @@ WEBNN_TILES void multiplyTiles(Tiles& tiles, const ByteProduct& p) {
   tiles.template zero<2>();
   tiles.template zero<3>();
   const std::byte *a = p.a, *b = p.b;
+  constexpr std::size_t kMostByteSteps = kMostTileCycles / (4 * 16);
   for (std::size_t step = 0; step < p.steps; ++step, a += p.stepStride, b += kGroups * kLine) {
+    if (step % kMostByteSteps == kMostByteSteps - 1) tiles.template store<0>(p.sums, kLine);
     tiles.template load<4>(a, p.rowStride);
     tiles.template load<6>(b, kLine);
     tiles.template dotBytes<0, 4, 6>();

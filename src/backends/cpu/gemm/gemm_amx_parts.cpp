@@ -2,6 +2,7 @@
 
 #if defined(__x86_64__)
 #include <algorithm>
+#include <limits>
 
 #include "base/divide_up.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 constexpr int kUpper = static_cast<int>(0xFFFF0000);
+constexpr std::uint32_t kBias = 127;  // of a float's exponent
 
 // The bits of a float's parts, each in the upper half of a lane. A part is the remainder so far, rounded to eight significant
 // bits. The last remainder has at most eight bits and needs no rounding.
@@ -50,30 +52,39 @@ WEBNN_TILES_INLINE __mmask16 firstLanes(std::size_t count) {
   return static_cast<__mmask16>(count >= kLanes ? 0xFFFFU : (1U << count) - 1);
 }
 
-// Returns the upper halves of the lanes of two vectors, concatenated.
-WEBNN_TILES_INLINE __m512i upperHalves(__m512i first, __m512i second) {
-  alignas(64) static constexpr std::uint16_t kOdd[32] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                                                         33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
-  return _mm512_permutex2var_epi16(first, _mm512_load_si512(kOdd), second);
+// Combines the upper halves of the lanes of two vectors into pairs.
+WEBNN_TILES_INLINE __m512i pairsOf(__m512i first, __m512i second) {
+  return _mm512_mask_blend_epi16(0xAAAA'AAAA, _mm512_srli_epi32(first, 16), second);
+}
+
+// Adds the bfloat16 values of 16 pairs to `first` and `second`.
+WEBNN_TILES_INLINE void addPairs(const std::byte* pairs, __m512& first, __m512& second) {
+  const __m512i bits = _mm512_load_si512(pairs);
+  first = _mm512_add_ps(first, _mm512_castsi512_ps(_mm512_slli_epi32(bits, 16)));
+  second = _mm512_add_ps(second, _mm512_castsi512_ps(_mm512_and_si512(bits, _mm512_set1_epi32(kUpper))));
 }
 
 constexpr std::uint32_t exponentOf(std::uint32_t bits) { return bits >> 23; }
 
 }  // namespace
 
+bool AmxRange::isModerate() const { return exponentOf(largest) >= kBias - 24 && exponentOf(largest) <= kBias + 16; }
+
+// The last part's exponent is up to 23 lower than the number's.
+bool AmxRange::hasNormalParts() const { return smallest == 0xFFFF'FFFFU || exponentOf(smallest + 1) >= 24; }
+
 bool AmxRange::splits() const {
-  // A magnitude with the maximum exponent could round to infinity. The last part's exponent is up to 23 lower than the number's
-  // and must not be subnormal.
-  return exponentOf(largest) <= 253 && (smallest == 0xFFFF'FFFFU || exponentOf(smallest + 1) >= 24);
+  // A magnitude with the maximum exponent could round to infinity.
+  return exponentOf(largest) <= 253 && (hasNormalParts() || isModerate());
 }
 
 bool AmxRange::multiplies(const AmxRange& other) const {
-  if (largest == 0 || other.largest == 0) return true;
-  constexpr std::uint32_t kBias = 127, kDepthBits = 8;
+  if (largest == 0 || other.largest == 0 || (isModerate() && other.isModerate())) return true;
+  constexpr std::uint32_t kDepthBits = 9;
   // A value is below 2^(exponent + 1), and rounding yields at most that bound.
   const bool fits = exponentOf(largest) + exponentOf(other.largest) + 2 + kDepthBits + 1 <= 2 * kBias + 127;
   const bool keeps = exponentOf(smallest + 1) + exponentOf(other.smallest + 1) >= 2 * kBias - 100;
-  return fits && keeps;
+  return hasNormalParts() && other.hasNormalParts() && fits && keeps;
 }
 
 WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows, std::size_t count) {
@@ -87,43 +98,73 @@ WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows
   return range.result();
 }
 
-WEBNN_TILES AmxRange splitRows(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::byte* to) {
+RowSplitter::RowSplitter(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::byte* to)
+    : from_(from), ld_(ld), rows_(rows), count_(count), to_(to), paddedRows_(roundUp(rows, kTileRows)) {
+  smallest_.fill(~0U);
+}
+
+WEBNN_TILES void RowSplitter::split(std::size_t units) {
   Ranger range;
-  const std::size_t padded = roundUp(rows, kTileRows);
-  for (std::size_t row = 0; row < padded; ++row) {
-    std::byte* line = to + row * kTileBytes;  // the two tiles of 16 rows are contiguous
+  range.largest = _mm512_load_si512(largest_.data());
+  range.smallest = _mm512_load_si512(smallest_.data());
+  range.last = _mm512_load_si512(last_.data());
+  for (; units > 0 && row_ < paddedRows_; --units) {
+    std::byte* line = to_ + k_ / kAmxStep * kAmxParts * 2 * kAmxTile + row_ * kTileBytes;  // the two tiles are contiguous
+    Parts first{}, second{};
+    if (row_ < rows_) {
+      const float* at = from_ + row_ * ld_ + k_;
+      const std::size_t left = count_ - k_;
+      const __m512 a = _mm512_maskz_loadu_ps(firstLanes(left), at);
+      const __m512 b = _mm512_maskz_loadu_ps(firstLanes(left > kLanes ? left - kLanes : 0), at + kLanes);
+      first = partsOf(a);
+      second = partsOf(b);
+      range.add(a, first.bits[2]);
+      range.add(b, second.bits[2]);
+    }
+    for (std::size_t p = 0; p < kAmxParts; ++p) {
+      _mm512_store_si512(line + p * 2 * kAmxTile, pairsOf(first.bits[p], second.bits[p]));
+    }
+    k_ += kAmxStep;
+    if (k_ >= count_) k_ = 0, ++row_;
+  }
+  _mm512_store_si512(largest_.data(), range.largest);
+  _mm512_store_si512(smallest_.data(), range.smallest);
+  _mm512_store_si512(last_.data(), range.last);
+}
+
+WEBNN_TILES AmxRange RowSplitter::finish() {
+  split(std::numeric_limits<std::size_t>::max());
+  Ranger range;
+  range.largest = _mm512_load_si512(largest_.data());
+  range.smallest = _mm512_load_si512(smallest_.data());
+  range.last = _mm512_load_si512(last_.data());
+  return range.result();
+}
+
+WEBNN_TILES void joinRows(const std::byte* from, std::size_t rows, std::size_t count, float* to, std::size_t ld) {
+  for (std::size_t row = 0; row < rows; ++row, to += ld) {
+    const std::byte* line = from + row * kTileBytes;
     for (std::size_t k = 0; k < count; k += kAmxStep, line += kAmxParts * 2 * kAmxTile) {
-      Parts first{}, second{};
-      if (row < rows) {
-        const float* at = from + row * ld + k;
-        const std::size_t left = count - k;
-        const __m512 a = _mm512_maskz_loadu_ps(firstLanes(left), at);
-        const __m512 b = _mm512_maskz_loadu_ps(firstLanes(left > kLanes ? left - kLanes : 0), at + kLanes);
-        first = partsOf(a);
-        second = partsOf(b);
-        range.add(a, first.bits[2]);
-        range.add(b, second.bits[2]);
-      }
-      for (std::size_t p = 0; p < kAmxParts; ++p) {
-        _mm512_store_si512(line + p * 2 * kAmxTile, upperHalves(first.bits[p], second.bits[p]));
-      }
+      __m512 first = _mm512_setzero_ps(), second = first;
+      for (std::size_t p = 0; p < kAmxParts; ++p) addPairs(line + p * 2 * kAmxTile, first, second);
+      const std::size_t left = count - k;
+      _mm512_mask_storeu_ps(to + k, firstLanes(left), first);
+      _mm512_mask_storeu_ps(to + k + kLanes, firstLanes(left > kLanes ? left - kLanes : 0), second);
     }
   }
-  return range.result();
 }
 
 WEBNN_TILES void splitPanel(const float* from, std::size_t k, std::size_t width, std::size_t parts, std::byte* to) {
   const std::size_t partBytes = width / kTileRows * kAmxTile;
-  const std::size_t padded = roundUp(k, kAmxStep);
-  for (std::size_t row = 0; row < padded; row += 2) {
-    std::byte* pair = to + row / kAmxStep * parts * partBytes + row % kAmxStep / 2 * kTileBytes;
-    for (std::size_t column = 0; column < width; column += kLanes, pair += kAmxTile) {
-      const float* at = from + row * width + column;
-      const Parts even = row < k ? partsOf(_mm512_loadu_ps(at)) : Parts{};
-      const Parts odd = row + 1 < k ? partsOf(_mm512_loadu_ps(at + width)) : Parts{};
-      for (std::size_t p = 0; p < parts; ++p) {
-        const __m512i upper = _mm512_and_si512(odd.bits[p], _mm512_set1_epi32(kUpper));
-        _mm512_store_si512(pair + p * partBytes, _mm512_or_si512(upper, _mm512_srli_epi32(even.bits[p], 16)));
+  for (std::size_t step = 0; step < k; step += kAmxStep, to += parts * partBytes) {
+    for (std::size_t pair = 0; pair < kLanes; ++pair) {
+      const std::size_t row = step + pair;
+      for (std::size_t column = 0; column < width; column += kLanes) {
+        const float* at = from + row * width + column;
+        const Parts first = row < k ? partsOf(_mm512_loadu_ps(at)) : Parts{};
+        const Parts second = row + kLanes < k ? partsOf(_mm512_loadu_ps(at + kLanes * width)) : Parts{};
+        std::byte* line = to + column / kLanes * kAmxTile + pair * kTileBytes;
+        for (std::size_t p = 0; p < parts; ++p) _mm512_store_si512(line + p * partBytes, pairsOf(first.bits[p], second.bits[p]));
       }
     }
   }
@@ -131,16 +172,16 @@ WEBNN_TILES void splitPanel(const float* from, std::size_t k, std::size_t width,
 
 WEBNN_TILES void joinPanel(const std::byte* from, std::size_t k, std::size_t width, std::size_t parts, float* to) {
   const std::size_t partBytes = width / kTileRows * kAmxTile;
-  for (std::size_t row = 0; row < k; ++row) {
-    const std::byte* line = from + row / kAmxStep * parts * partBytes + row % kAmxStep / 2 * kTileBytes;
-    for (std::size_t column = 0; column < width; column += kLanes, line += kAmxTile) {
-      __m512 sum = _mm512_setzero_ps();
-      for (std::size_t p = 0; p < parts; ++p) {
-        const __m512i pair = _mm512_load_si512(line + p * partBytes);
-        const __m512i bits = row % 2 == 0 ? _mm512_slli_epi32(pair, 16) : _mm512_and_si512(pair, _mm512_set1_epi32(kUpper));
-        sum = _mm512_add_ps(sum, _mm512_castsi512_ps(bits));
+  for (std::size_t step = 0; step < k; step += kAmxStep, from += parts * partBytes) {
+    for (std::size_t row = step; row < std::min(k, step + kLanes); ++row) {
+      for (std::size_t column = 0; column < width; column += kLanes) {
+        const std::byte* line = from + column / kLanes * kAmxTile + (row - step) * kTileBytes;
+        __m512 first = _mm512_setzero_ps(), second = first;
+        for (std::size_t p = 0; p < parts; ++p) addPairs(line + p * partBytes, first, second);
+        float* at = to + row * width + column;
+        _mm512_storeu_ps(at, first);
+        if (row + kLanes < k) _mm512_storeu_ps(at + kLanes * width, second);
       }
-      _mm512_storeu_ps(to + row * width + column, sum);
     }
   }
 }

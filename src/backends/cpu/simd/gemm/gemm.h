@@ -31,7 +31,8 @@ struct GemmTile {
   const float* bias = nullptr;  // bias of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
-  std::size_t rows = 0;                // read only by AMX kernels
+  std::size_t rows = 0;                // only AMX kernels read it
+  bool isConverted = true;             // whether scratch holds the rows of A: see GemmKernels::convertRows
   std::byte* scratch = nullptr;        // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64 bytes
   const std::byte* next = nullptr;     // memory to prefetch into L2 during the call
   std::size_t nextLines = 0;           // cache lines to prefetch per four steps of k
@@ -62,7 +63,12 @@ struct GemmKernels {
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
   bool prefetchesRows = false;   // whether tiles prefetch the next rows of A; measured on Zen 3
-  std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has
+  std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has, without converted rows
+  // AMX kernels convert rows of A in GemmTile::scratch. Either the kernel does that (GemmTile::isConverted is false), or
+  // convertRows() has done it for rows [row, row + rows) of the tile, at most convertedRows of them, to which GemmTile::a then
+  // points. `row` is a multiple of convertedRows. convertedRows rows take convertedHeaderBytes, and convertedBytes per element.
+  void (*convertRows)(const GemmTile& tile, std::size_t row, std::size_t rows) = nullptr;
+  std::size_t convertedRows = 0, convertedHeaderBytes = 0, convertedBytes = 0;
 };
 const GemmKernels& gemmKernels(Isa isa);
 
