@@ -133,13 +133,20 @@ webnn::Graph Importer::run() {
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
-  return withIndexBounds(builder_.build(results), indexReads_);
+  return withIndexBounds(builder_.build(results), indexReads_, [](std::string_view) { return false; });
 }
 
 // Only indices of the main graph are checked: a graph may compute the subgraph of a branch that the model does not take. Indices
 // in subgraphs and functions are clamped.
-void Importer::readIndices(const Operand& indices, Shape sizes) {
-  if (depth_ == 0) indexReads_.push_back({indices, std::move(sizes)});
+void Importer::readIndices(const NodeProto& node, const Operand& indices, Shape sizes) {
+  if (depth_ > 0) return;
+  IndexRead read{&node, indices, std::move(sizes)};
+  if (indices.record().kind != OperandKind::constant) {
+    indexReads_.push_back(std::move(read));
+  } else if (const std::size_t count = elementCount(indices.descriptor()); count <= limits_.reads) {
+    limits_.reads -= count;
+    requireConstantInRange(read);
+  }
 }
 
 void Importer::declareInputs() {
