@@ -55,6 +55,14 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
 
+// Returns the text of a builder's error without the label, which is the node's name: matmul "name": ... becomes matmul: ...
+std::string withoutLabel(std::string text, std::string_view label) {
+  const std::string shown = " " + webnn::quoted(label);
+  const std::size_t at = text.find(' ');
+  if (at != std::string::npos && text.compare(at, shown.size() + 1, shown + ":") == 0) text.erase(at, shown.size());
+  return text;
+}
+
 // Makes the label the default for all operations built during this object's lifetime.
 class SetLabel {
  public:
@@ -365,8 +373,10 @@ void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std:
   } catch (const Unknown&) {
     return defineUnknown(node);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + error.what());
-    return refuse({error.what(), {}});
+    std::string text = withoutLabel(error.what(), node.name);
+    if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + text);
+    if (text.ends_with('.')) text.pop_back();  // a reason is part of a sentence
+    return refuse({std::move(text), {}});
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (context.wants(i)) define(node.outputs[i], std::move(*context.outputs_[i]));
