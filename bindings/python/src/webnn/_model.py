@@ -166,11 +166,13 @@ class Model:
             try:
                 graph = self._compiled(shapes, timeout, cancellation)
             except OperationError:  # the memory may suffice without the graphs for other sizes
-                if not self._graphs:
-                    raise
-                self._graphs.clear()
-                self.graph = None
-                graph = self._compiled(shapes, timeout, cancellation)
+                graph = self._graphs.get(key)  # another thread may have compiled the graph
+                if graph is None:
+                    if not self._graphs:
+                        raise
+                    self._graphs.clear()
+                    self.graph = None
+                    graph = self._compiled(shapes, timeout, cancellation)
         # Other threads may change the cache concurrently, so each step is atomic. A lock could stay locked in a forked child.
         with suppress(KeyError):
             graph = self._graphs.setdefault(key, graph)
