@@ -17,9 +17,9 @@ namespace webnn::formats {
 // The builds of one session that run now. Thread safe.
 class BuildTurns {
  public:
-  // Returns the result of build(). If build() throws OperationError while other builds run, waits until they end, and calls build()
-  // again while no other build runs: two builds of the same model may pack the same weights at the same time, and each counts them
-  // against the limit of memory until one of them finds the other's. Calls check() while it waits; check() may throw.
+  // Returns the result of build(). If build() throws OperationError while other builds run, waits until they end, and calls
+  // build() again while no other build runs: two builds of the same model may pack the same weights at the same time, and each
+  // counts them against the limit of memory until one of them finds the other's. Calls check() while it waits; check() may throw.
   template <typename Build>
   auto run(FunctionRef<void()> check, const Build& build) {
     bool mayRepeat = false;

@@ -22,7 +22,8 @@ class KeptGraphs {
   std::optional<FixedGraph> find(const Dimensions& dimensions);
   // Returns a kept graph, or the last graph that was added if a caller still has it.
   std::optional<FixedGraph> findAlive(const Dimensions& dimensions);
-  // Keeps the graph, and at most `most` graphs. Returns the graph; if two threads compiled it, the first one is kept and returned.
+  // Keeps the graph, and at most `most` graphs. Returns the graph; if two threads compiled it, the first one is kept and
+  // returned.
   FixedGraph add(const Dimensions& dimensions, FixedGraph graph, std::size_t most);
   bool dropAll();  // returns whether any graph was kept
 

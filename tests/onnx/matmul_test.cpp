@@ -219,9 +219,9 @@ TEST(OnnxMatmul, TakesPackedBlocksWithInputsOfDouble) {
       attributes.push_back(isBnb4 ? Attribute{"quant_type", 0} : Attribute{"bits", 4});
       graph.nodes = {{opType, {"a", "packed", "scales"}, {"y"}, attributes, "com.microsoft", "product"}};
       const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-      graph.initializers = {rawTensor("packed", kUint8, isBnb4 ? Dims{16} : Dims{2, 1, 8}, std::string(text)),
-                            hasDoubleScales ? tensor("scales", {2}, std::vector<double>{3, 6})
-                                            : tensor("scales", {2}, std::vector<float>{3, 6})};
+      graph.initializers = {
+          rawTensor("packed", kUint8, isBnb4 ? Dims{16} : Dims{2, 1, 8}, std::string(text)),
+          hasDoubleScales ? tensor("scales", {2}, std::vector<double>{3, 6}) : tensor("scales", {2}, std::vector<float>{3, 6})};
       graph.inputs = {{"a", kDouble, {{1, 16}}}};
       graph.outputs = {{"y", kDouble}};
       const Array y = sessionOf(graph).run({{"a", ArrayView(a, {1, 16})}}).at("y");
@@ -247,16 +247,21 @@ TEST(OnnxMatmul, SaysOnceWhyItRefusesAProduct) {
     const Session session = sessionOf(graph);
     std::vector<double> zeros(16);
     const std::vector<std::uint8_t> bytes(16);
-    EXPECT_EQ(kindOf([&] { session.run({{"a", ArrayView(zeros, {1, 16})}, {"b", ArrayView(bytes, {16, 1})}}); }, &message),
+    EXPECT_EQ(kindOf(
+                  [&] {
+                    session.run({{"a", ArrayView(zeros, {1, 16})}, {"b", ArrayView(bytes, {16, 1})}});
+                  },
+                  &message),
               ErrorKind::notSupportedError);
     return message;
   };
   const std::vector<ValueInfo> inputs{{"a", kDouble, {{1, 16}}}, {"b", kUint8, {{16, 1}}}};
   EXPECT_EQ(messageOf({"MatMulInteger", {}, {}}, inputs),
             "node \"product\" (MatMulInteger): its inputs are of double and uint8, not of int8 or uint8.");
-  EXPECT_EQ(messageOf({"FusedMatMul", {}, {}, {}, "com.microsoft"}, inputs),
-            "WebNN cannot express:\n  node \"product\" (com.microsoft.FusedMatMul, opset 1): matmul: b data type (uint8) is not that "
-            "of a (float32). The host had converted the elements of type double to float.");
+  EXPECT_EQ(
+      messageOf({"FusedMatMul", {}, {}, {}, "com.microsoft"}, inputs),
+      "WebNN cannot express:\n  node \"product\" (com.microsoft.FusedMatMul, opset 1): matmul: b data type (uint8) is not that "
+      "of a (float32). The host had converted the elements of type double to float.");
 }
 
 TEST(OnnxMatmul, RejectsMalformedProducts) {

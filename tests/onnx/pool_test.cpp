@@ -48,7 +48,8 @@ TEST(OnnxPool, PaddingCountsIfItIsSaidTo) {
   });
 }
 
-// ONNX's formula for auto_pad gives a negative padding if the windows leave out elements. ONNX Runtime then moves the first window.
+// ONNX's formula for auto_pad gives a negative padding if the windows leave out elements. ONNX Runtime then moves the first
+// window.
 TEST(OnnxPool, SkipsElementsIfAutomaticPaddingIsNegative) {
   const auto skipping = [](const char* opType, const char* mode, std::vector<Attribute> attributes = {}) {
     attributes.push_back({"auto_pad", mode});

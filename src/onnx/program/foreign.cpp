@@ -279,8 +279,8 @@ void runForeign(HostNode& node) {
     results = node.runBody(graph, std::move(inputs));
   } catch (const Error& error) {
     if (!carries || error.kind() != ErrorKind::notSupportedError) throw;
-    throw Error(error.kind(), formatText("{} The host had converted the elements of type {} to {}.", error.what(), webnn::onnx::name(type),
-                                         webnn::onnx::name(carrier.type())));
+    throw Error(error.kind(), formatText("{} The host had converted the elements of type {} to {}.", error.what(),
+                                         webnn::onnx::name(type), webnn::onnx::name(carrier.type())));
   }
   // If an attribute names the result's type, the result already has it and is not converted back.
   const auto namesType = [](const Attribute& attribute) { return attribute.name == "dtype" || attribute.name == "output_dtype"; };

@@ -112,7 +112,8 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
 
 
 def checked(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
-    """Returns an array with the caller's elements, perhaps not contiguous or of another byte order. Raises ArgumentError unless it has the type and shape."""
+    """Returns an array with the caller's elements, perhaps not contiguous or of another byte order. Raises ArgumentError unless it has
+    the type and shape."""
     array = as_array(value, data_type, what)
     if data_type in _NIBBLES:
         return _packed_nibbles(array, data_type, shape, what)

@@ -243,7 +243,7 @@ class Model:
         sizes = [given.get(str(size), size) for size in declared.shape]
         if any(isinstance(size, str) for size in sizes):  # graph_for() has checked the rank
             sizes = [actual if isinstance(size, str) else size for size, actual in zip(sizes, np.shape(value), strict=True)]
-        checked(value, declared.data_type, tuple(map(int, sizes)), f'run: input "{name}"')
+        checked(value, str(declared.data_type), tuple(map(int, sizes)), f'run: input "{name}"')
 
     def save(self, path: str, format: str, weights: str) -> None:
         source = self.graph if self._source is None else self._source

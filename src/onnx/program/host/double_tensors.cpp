@@ -249,8 +249,8 @@ void runMatMul(HostNode& node) { multiplyMatrices(node, node.value(0).type); }
 // Multiplies two integer matrices if one has no elements. All sums are then empty, and the zero points do not matter.
 void runMatMulInteger(HostNode& node) {
   if (!node.value(0).isEmpty() && !node.value(1).isEmpty())
-    fail(ErrorKind::notSupportedError, "its inputs are of {} and {}, not of int8 or uint8.", webnn::onnx::name(node.value(0).type),
-         webnn::onnx::name(node.value(1).type));
+    fail(ErrorKind::notSupportedError, "its inputs are of {} and {}, not of int8 or uint8.",
+         webnn::onnx::name(node.value(0).type), webnn::onnx::name(node.value(1).type));
   multiplyMatrices(node, ElementType::int32);
 }
 

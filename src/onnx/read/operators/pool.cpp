@@ -44,7 +44,8 @@ Window readPool(const NodeContext& node, const Operand& input) {
   return window;
 }
 
-// Removes the elements before the first window, which a negative padding of auto_pad skips. Makes the padding in `window` positive.
+// Removes the elements before the first window, which a negative padding of auto_pad skips. Makes the padding in `window`
+// positive.
 Operand cropped(NodeContext& node, Operand input, Window& window) {
   for (std::size_t i = 0; i < window.size(); ++i) {
     WindowAttributes& axis = window[i];

@@ -43,8 +43,8 @@ AutoPad autoPadOf(const NodeContext& node);
 Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
                   std::optional<std::span<const std::uint32_t>> kernel = {});
 
-// If auto_pad is SAME_UPPER or SAME_LOWER, computes the padding for ceil(size / stride) windows. If the windows need fewer elements
-// than the input has, the padding is negative if `mayCrop` is set, otherwise 0.
+// If auto_pad is SAME_UPPER or SAME_LOWER, computes the padding for ceil(size / stride) windows. If the windows need fewer
+// elements than the input has, the padding is negative if `mayCrop` is set, otherwise 0.
 void padAutomatically(const NodeContext& node, Window& window, bool mayCrop = false);
 
 // Returns an attribute with `count` numbers from `least` to 2^31 - 1, or `count` times `absent` if the attribute is missing.
