@@ -392,26 +392,32 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
   return isBefore(a.data(), b.data() + b.size()) && isBefore(b.data(), a.data() + a.size());
 }
 
+[[noreturn]] void failIndex(const std::string& name, const IndexBounds& bounds, std::size_t coordinate, std::int64_t index) {
+  const std::string& reader = bounds.readers[coordinate];
+  const std::uint32_t size = bounds.sizes[coordinate];
+  if (bounds.isComputed) fail(ErrorKind::dataError, "{}: the index {} is not in a dimension of {}.", reader, index, size);
+  fail(ErrorKind::typeError, "compute: input {}: the index {} is not in a dimension of {}; {} reads it.", webnn::quoted(name),
+       index, size, reader);
+}
+
 template <typename T, typename Read>
-void requireIndices(const std::string& name, const Shape& sizes, std::span<const std::byte> bytes) {
-  const std::size_t count = bytes.size() / sizeof(T);
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const auto size = static_cast<std::int64_t>(sizes[k]);
-    for (std::size_t i = k; i < count; i += sizes.size()) {
+void requireIndices(const std::string& name, const IndexBounds& bounds, std::span<const std::byte> bytes) {
+  const std::size_t count = bytes.size() / sizeof(T), coordinates = bounds.sizes.size();
+  for (std::size_t k = 0; k < coordinates; ++k) {
+    const auto size = static_cast<std::int64_t>(bounds.sizes[k]);
+    for (std::size_t i = k; i < count; i += coordinates) {
       const std::int64_t index = static_cast<Read>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-      if (index >= -size && index < size) continue;
-      fail(ErrorKind::typeError, "compute: input {}: the index {} is not in a dimension of {}.", webnn::quoted(name), index,
-           size);
+      if (index < -size || index >= size) failIndex(name, bounds, k, index);
     }
   }
 }
 
-// Throws TypeError for an index that ONNX forbids.
+// Throws an error for an index that ONNX forbids: TypeError if the caller gave the index, DataError if the model computed it.
 void requireIndices(const Operand& input, const IndexBounds& bounds, std::span<const std::byte> bytes) {
   const std::string& name = input.record().name;
-  if (input.dataType() == DataType::int32) return requireIndices<std::int32_t, std::int32_t>(name, bounds.sizes, bytes);
-  if (bounds.isNarrowed) return requireIndices<std::int64_t, std::int32_t>(name, bounds.sizes, bytes);
-  requireIndices<std::int64_t, std::int64_t>(name, bounds.sizes, bytes);
+  if (input.dataType() == DataType::int32) return requireIndices<std::int32_t, std::int32_t>(name, bounds, bytes);
+  if (bounds.isNarrowed) return requireIndices<std::int64_t, std::int32_t>(name, bounds, bytes);
+  requireIndices<std::int64_t, std::int64_t>(name, bounds, bytes);
 }
 
 }  // namespace

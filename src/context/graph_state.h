@@ -31,7 +31,9 @@ struct RunTime {
 struct IndexBounds {
   std::size_t input = 0;  // the place of the input in GraphDefinition::inputs
   Shape sizes;
-  bool isNarrowed = false;  // whether a cast from int64 to int32 wraps the indices before they are read
+  bool isNarrowed = false;           // whether a cast from int64 to int32 wraps the indices before they are read
+  std::vector<std::string> readers;  // for each size, the node that reads the indices: node "name" (Gather)
+  bool isComputed = false;           // whether another node computes the indices, so that the caller did not give them
 };
 
 struct GraphState {

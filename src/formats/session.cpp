@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <list>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/as_errors.h"
 #include "base/files/file_stamp.h"
@@ -15,7 +15,9 @@
 #include "builder/builder_state.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
+#include "formats/build_turns.h"
 #include "formats/graph_source.h"
+#include "formats/kept_graphs.h"
 #include "formats/open_graph_source.h"
 #include "formats/session_values.h"
 #include "onnx/program/branches.h"
@@ -322,20 +324,13 @@ struct SessionState {
     const auto maxTime = context.state() ? context.state()->limits.maxTime : std::chrono::nanoseconds::max();
     return {call, std::min(options.limits.maxTime, maxTime)};
   }
-  bool hasGraph(const Dimensions& dimensions) { return find(dimensions).has_value(); }
+  bool hasGraph(const Dimensions& dimensions) { return kept_.find(dimensions).has_value(); }
 
  private:
-  struct Kept {
-    Dimensions dimensions;
-    FixedGraph graph;
-  };
-  std::optional<FixedGraph> find(const Dimensions& dimensions);
-  bool dropAll();  // returns whether any graph was kept
-  FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
-
   const ProcessOfOrigin process_{};
-  std::mutex mutex_;
-  std::list<Kept> kept_;  // most recently used first
+  formats::BuildTurns builds_;
+  formats::KeptGraphs kept_;
+  std::mutex mutex_;  // protects program_
   std::shared_ptr<formats::onnx::Program> program_;
 };
 
@@ -355,31 +350,6 @@ std::shared_ptr<formats::onnx::Program> SessionState::program(const CallOptions*
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
   program_ = source->program(context, {.load = options, .graphs = graphs, .seed = seed, .makeBudget = makeBudget});
   return program_;
-}
-
-std::optional<FixedGraph> SessionState::find(const Dimensions& dimensions) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions);
-  if (found == kept_.end()) return std::nullopt;
-  kept_.splice(kept_.begin(), kept_, found);
-  return found->graph;
-}
-
-bool SessionState::dropAll() {
-  std::list<Kept> dropped;  // destroyed after the lock is released
-  const std::lock_guard lock(mutex_);
-  dropped.swap(kept_);
-  return !dropped.empty();
-}
-
-// If two threads compiled the same graph, the first one is kept.
-FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
-  std::list<Kept> dropped;  // destroyed after the lock is released
-  const std::lock_guard lock(mutex_);
-  if (const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions); found != kept_.end()) return found->graph;
-  if (most > 0) kept_.push_front({dimensions, graph});
-  while (kept_.size() > most) dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
-  return graph;
 }
 
 bool SessionState::prefersSections(formats::onnx::CutChoice& of, const Dimensions& dimensions,
@@ -423,7 +393,7 @@ FixedGraph SessionState::graphFor(const std::map<std::string, Shape>& shapes, co
 FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
   if (!process_.isHere())  // after a fork, a thread of the parent process may hold the mutex for ever
     fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
-  if (std::optional<FixedGraph> graph = find(dimensions)) return *std::move(graph);
+  if (std::optional<FixedGraph> graph = kept_.find(dimensions)) return *std::move(graph);
   if (stamp && !stamp->isUnchanged()) {
     fail(ErrorKind::dataError, "{}: the file has been changed since the session was made of it; make another one.",
          sanitized(path.string()));
@@ -431,26 +401,44 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
   LoadOptions load = options;
   load.dimensions = dimensions;
   load.call = call;
-  const auto build = [&] {
-    std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
-    return keep(dimensions, formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); }));
-  };
   const Budget::Clock::time_point start = Budget::Clock::now();
+  const LoadOptions whole = load;
+  // All builds below are one call, so a later build only gets the time that the earlier ones have left.
+  const auto useTimeLeft = [&] {
+    const auto spent = Budget::Clock::now() - start;
+    load.limits.maxTime = std::min(whole.limits.maxTime, context.state()->limits.maxTime) - spent;
+    load.call.timeout = whole.call.timeout - spent;
+  };
+  std::shared_ptr<Budget> waiting;
+  const auto checkTime = [&] {
+    if (!waiting) {
+      useTimeLeft();
+      waiting = formats::loadBudget(context, load);
+    }
+    waiting->check();
+  };
+  bool isFirst = true;
+  const auto build = [&] {
+    if (!std::exchange(isFirst, false)) {
+      if (std::optional<FixedGraph> graph = kept_.findAlive(dimensions)) return *std::move(graph);  // another thread built it
+      useTimeLeft();
+    }
+    std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
+    FixedGraph graph = formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); });
+    return kept_.add(dimensions, std::move(graph), most);
+  };
+  const auto buildInTurn = [&] { return builds_.run(checkTime, build); };
   try {
-    return build();
+    return buildInTurn();
   } catch (const Error& error) {  // the memory may suffice without the graphs for other sizes
-    if (error.kind() != ErrorKind::operationError || !dropAll()) throw;
+    if (error.kind() != ErrorKind::operationError || !kept_.dropAll()) throw;
   }
-  // Both builds are one call, so the second build only gets the time that the first has left.
-  const auto spent = Budget::Clock::now() - start;
-  load.limits.maxTime = std::min(load.limits.maxTime, context.state()->limits.maxTime) - spent;
-  load.call.timeout -= spent;
-  return build();
+  return buildInTurn();
 }
 
 void SessionState::keepOnly(const Graph& graph) {
   most = std::max<std::size_t>(most, 1);
-  keep(options.dimensions, {graph, {}});
+  kept_.add(options.dimensions, {graph, {}}, most);
   const std::vector<NamedDescriptor> computed = graph.outputs();
   for (const auto& [name, descriptor] : computed) {
     const auto output = std::ranges::find(outputs, name, &DeclaredOutput::name);

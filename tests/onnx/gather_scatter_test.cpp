@@ -1,4 +1,5 @@
 // Tests ONNX's gather and scatter operators: reductions, index tensors smaller than the data, and hostile indices.
+#include "onnx/sessions.h"
 #include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
@@ -161,7 +162,7 @@ TEST(OnnxGather, RefusesInputsWithIndicesOutOfRange) {
   };
   const auto error = [](int place, int index, int size) {
     return "compute: input \"x" + std::to_string(place) + "\": the index " + std::to_string(index) +
-           " is not in a dimension of " + std::to_string(size) + ".";
+           " is not in a dimension of " + std::to_string(size) + "; node \"reader\" (";
   };
   const Given data = counted({4, 2}), fixed = constantOf(kFloat, {4, 2}, std::vector<double>(8, 1));
   for (const Case& one : std::vector<Case>{
@@ -179,7 +180,9 @@ TEST(OnnxGather, RefusesInputsWithIndicesOutOfRange) {
            {"rows", {"ScatterND"}, {data, inputOf(kInt64, {1, 1}, {4}), counted({1, 2})}, error(1, 4, 4)},
        }) {
     SCOPED_TRACE(one.name);
-    EXPECT_EQ(errorOf(modelOf(one.node, one.inputs, 18)), one.error);
+    Runnable runnable = modelOf(one.node, one.inputs, 18);
+    runnable.model.graph.nodes[0].name = "reader";
+    EXPECT_EQ(errorOf(runnable), one.error.empty() ? "" : one.error + one.node.opType + ") reads it.");
   }
 }
 
@@ -195,8 +198,61 @@ TEST(OnnxGather, FollowsIndicesThroughReshapes) {
     graph.nodes.insert(graph.nodes.begin(), Node{"Cast", {"moved"}, {"narrow"}, {{"to", std::int64_t{kInt32}}}});
     graph.nodes.insert(graph.nodes.begin(), Node{opType, inputs, {"moved"}});
     EXPECT_EQ(errorOf(runnable),
-              opType == std::string("Abs") ? "" : "compute: input \"x1\": the index -5 is not in a dimension of 4.");
+              opType == std::string("Abs")
+                  ? ""
+                  : "compute: input \"x1\": the index -5 is not in a dimension of 4; node \"\" (Gather) reads it.");
   }
+}
+
+TEST(OnnxGather, NamesTheNodeThatReadsComputedIndicesOutOfRange) {
+  struct Case {
+    Node node;
+    Dims mask, data;
+    std::string error;
+  };
+  // NonZero finds the last element of the mask, so that the indices are one less than the sizes of the mask.
+  for (const Case& one : std::vector<Case>{
+           {{"Gather"}, {12}, {4, 2}, "the index 11 is not in a dimension of 4."},
+           {{"GatherElements"}, {12}, {4, 2}, "the index 11 is not in a dimension of 4."},
+           {{"GatherND"}, {12}, {4, 2}, "the index 11 is not in a dimension of 4."},
+           {{"ScatterElements"}, {12}, {4, 2}, "the index 11 is not in a dimension of 4."},
+           {{"ScatterND"}, {12}, {4, 2}, "the index 11 is not in a dimension of 4."},
+           {{"Gather", {}, {}, {{"axis", 1}}}, {3}, {4, 2}, "the index 2 is not in a dimension of 2."},
+       }) {
+    SCOPED_TRACE(one.node.opType);
+    Graph graph;
+    graph.nodes = {{"NonZero", {"mask"}, {"places"}}, one.node};
+    Node& reader = graph.nodes[1];
+    reader.inputs = {"data", "places"};
+    reader.outputs = {"y"};
+    reader.name = "reader";
+    if (reader.opType.starts_with("Scatter")) reader.inputs.push_back("updates");
+    const std::size_t updates = reader.opType == "ScatterND" ? 2 : 1;
+    graph.initializers = {tensor("updates", {1, static_cast<std::int64_t>(updates)}, std::vector<float>(updates))};
+    graph.inputs = {{"mask", kFloat, {{one.mask[0]}}}, {"data", kFloat, {{one.data[0], one.data[1]}}}};
+    graph.outputs = {{"y", kFloat}};
+    std::vector<float> mask(static_cast<std::size_t>(one.mask[0])), data(8);
+    mask.back() = 1;
+    const Session session = sessionOf(graph, {}, 18);
+    const std::map<std::string, ArrayView> inputs{
+        {"mask", ArrayView(std::span<const float>(mask), {static_cast<std::uint32_t>(mask.size())})},
+        {"data", ArrayView(std::span<const float>(data), {4, 2})}};
+    std::string message;
+    EXPECT_EQ(kindOf([&] { session.run(inputs); }, &message), ErrorKind::dataError);
+    EXPECT_EQ(message, "node \"reader\" (" + reader.opType + "): " + one.error);
+  }
+}
+
+TEST(OnnxGather, RefusesConstantIndicesOutOfRange) {
+  const Given data = counted({2, 3}), row = counted({1, 3});
+  expectMalformedNodes({
+      {{"Gather"}, {data, constantOf(kInt64, {2}, {1, 2})}, {"Gather", "the index 2 is not in a dimension of 2"}},
+      {{"Gather", {}, {}, {{"axis", 1}}}, {data, constantOf(kInt32, {1}, {-4})}, {"the index -4 is not in a dimension of 3"}},
+      {{"GatherElements"}, {data, constantOf(kInt64, {1, 2}, {-2, -3})}, {"the index -3 is not in a dimension of 2"}},
+      {{"GatherND"}, {data, constantOf(kInt64, {1, 2}, {1, 3})}, {"the index 3 is not in a dimension of 3"}},
+      {{"ScatterElements"}, {data, constantOf(kInt64, {1, 3}, {0, 2, 0}), row}, {"the index 2 is not in a dimension of 2"}},
+      {{"ScatterND"}, {data, constantOf(kInt64, {1, 1}, {7}), row}, {"the index 7 is not in a dimension of 2"}},
+  });
 }
 
 // Indices out of range are not an error in a branch that is not taken (the graph computes both branches), nor if they are the

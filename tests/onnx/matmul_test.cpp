@@ -1,6 +1,7 @@
 // Tests matrix products of ONNX: cases that are missing in ONNX's own tests, and invalid ones.
 #include "onnx/imported.h"
 #include "onnx/malformed.h"
+#include "onnx/sessions.h"
 #include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
@@ -203,6 +204,64 @@ TEST(OnnxMatmul, PackedBlocksAreRead) {
       {node(16), {a, inputOf(kUint8, {2, 1, 8}, bytes), scale}, {"that are not a constant"}},
       {node(16), {a, packedBytes, scale, {}, constantOf(kInt32, {16}, x)}, {"an index of groups"}},
   });
+}
+
+// The weights stay constants although the host converts the other inputs, whose type WebNN lacks.
+TEST(OnnxMatmul, TakesPackedBlocksWithInputsOfDouble) {
+  const std::vector<std::byte> bytes(16, std::byte{0x99});
+  std::vector<double> a(16, 2.0);
+  for (const char* opType : {"MatMulNBits", "MatMulBnb4"}) {
+    for (const bool hasDoubleScales : {false, true}) {
+      SCOPED_TRACE(opType);
+      const bool isBnb4 = opType == std::string("MatMulBnb4");
+      Graph graph;
+      std::vector<Attribute> attributes{{"K", 16}, {"N", 2}, {"block_size", 16}};
+      attributes.push_back(isBnb4 ? Attribute{"quant_type", 0} : Attribute{"bits", 4});
+      graph.nodes = {{opType, {"a", "packed", "scales"}, {"y"}, attributes, "com.microsoft", "product"}};
+      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      graph.initializers = {
+          rawTensor("packed", kUint8, isBnb4 ? Dims{16} : Dims{2, 1, 8}, std::string(text)),
+          hasDoubleScales ? tensor("scales", {2}, std::vector<double>{3, 6}) : tensor("scales", {2}, std::vector<float>{3, 6})};
+      graph.inputs = {{"a", kDouble, {{1, 16}}}};
+      graph.outputs = {{"y", kDouble}};
+      const Array y = sessionOf(graph).run({{"a", ArrayView(a, {1, 16})}}).at("y");
+      const std::vector<double> results = elementsOf<double>(y);
+      ASSERT_EQ(results.size(), 2u);
+      const double element = isBnb4 ? -0.0052083333 : 1;  // number 9 of the table, or 9 - 8
+      EXPECT_NEAR(results[0], 16 * 2 * 3 * element, 1e-6);
+      EXPECT_NEAR(results[1], 16 * 2 * 6 * element, 1e-6);
+    }
+  }
+}
+
+TEST(OnnxMatmul, SaysOnceWhyItRefusesAProduct) {
+  const auto messageOf = [](Node node, std::vector<ValueInfo> inputs) {
+    Graph graph;
+    for (const ValueInfo& input : inputs) node.inputs.push_back(input.name);
+    node.outputs = {"y"};
+    node.name = "product";
+    graph.nodes = {std::move(node)};
+    graph.inputs = std::move(inputs);
+    graph.outputs = {{"y"}};
+    std::string message;
+    const Session session = sessionOf(graph);
+    std::vector<double> zeros(16);
+    const std::vector<std::uint8_t> bytes(16);
+    EXPECT_EQ(kindOf(
+                  [&] {
+                    session.run({{"a", ArrayView(zeros, {1, 16})}, {"b", ArrayView(bytes, {16, 1})}});
+                  },
+                  &message),
+              ErrorKind::notSupportedError);
+    return message;
+  };
+  const std::vector<ValueInfo> inputs{{"a", kDouble, {{1, 16}}}, {"b", kUint8, {{16, 1}}}};
+  EXPECT_EQ(messageOf({"MatMulInteger", {}, {}}, inputs),
+            "node \"product\" (MatMulInteger): its inputs are of double and uint8, not of int8 or uint8.");
+  EXPECT_EQ(
+      messageOf({"FusedMatMul", {}, {}, {}, "com.microsoft"}, inputs),
+      "WebNN cannot express:\n  node \"product\" (com.microsoft.FusedMatMul, opset 1): matmul: b data type (uint8) is not that "
+      "of a (float32). The host had converted the elements of type double to float.");
 }
 
 TEST(OnnxMatmul, RejectsMalformedProducts) {

@@ -48,6 +48,33 @@ TEST(OnnxPool, PaddingCountsIfItIsSaidTo) {
   });
 }
 
+// ONNX's formula for auto_pad gives a negative padding if the windows leave out elements. ONNX Runtime then moves the first
+// window.
+TEST(OnnxPool, SkipsElementsIfAutomaticPaddingIsNegative) {
+  const auto skipping = [](const char* opType, const char* mode, std::vector<Attribute> attributes = {}) {
+    attributes.push_back({"auto_pad", mode});
+    attributes.push_back({"strides", Ints{4}});
+    return pool(opType, {1}, std::move(attributes));
+  };
+  const Given x = line({1, 2, 3, 4, 5, 6, 7}), longer = line({1, 2, 3, 4, 5, 6, 7, 8});  // paddings: -2 and -3
+  expectCases({
+      {"upper", skipping("AveragePool", "SAME_UPPER"), {x}, {{2, 6}}, 22},
+      {"lower", skipping("AveragePool", "SAME_LOWER"), {x}, {{1, 5}}, 22},
+      {"upper, odd", skipping("AveragePool", "SAME_UPPER"), {longer}, {{2, 6}}, 22},
+      {"lower, odd", skipping("AveragePool", "SAME_LOWER"), {longer}, {{2, 6}}, 22},
+      {"counted", skipping("AveragePool", "SAME_UPPER", {{"count_include_pad", 1}}), {longer}, {{2, 6}}, 22},
+      {"rounded up", skipping("AveragePool", "SAME_UPPER", {{"ceil_mode", 1}}), {longer}, {{2, 6}}, 22},
+      {"norm", skipping("LpPool", "SAME_UPPER"), {longer}, {{2, 6}}, 22},
+      {"norm of order 3", skipping("LpPool", "SAME_LOWER", {{"p", 3}}), {longer}, {{2, 6}}, 22},
+      {"greatest, with indices", skipping("MaxPool", "SAME_UPPER"), {longer}, {{2, 6}, {1, 5}}, 22},
+      {"one dimension of two",
+       pool("MaxPool", {2, 1}, {{"auto_pad", "SAME_UPPER"}, {"strides", Ints{1, 3}}}),
+       {inputOf(kFloat, {1, 1, 2, 3}, {1, 2, 3, 4, 5, 6})},
+       {{5, 5}, {4, 4}},
+       22},
+  });
+}
+
 TEST(OnnxPool, CeilAddsWindowsThatStartInTheInput) {
   const auto ceil = [](Ints kernel, Ints strides, Ints pads) {
     return pool("MaxPool", std::move(kernel), {{"ceil_mode", 1}, {"strides", std::move(strides)}, {"pads", std::move(pads)}});

@@ -103,6 +103,28 @@ def test_fixed_sizes_of_inputs_that_no_output_depends_on_are_checked_in_each_run
                 session.run(None, feed)
 
 
+@pytest.mark.parametrize("rows", [2, "n"])
+def test_inputs_of_which_only_the_shape_is_read_have_their_type_and_shape(rows: Any) -> None:
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Cast", ["s"], ["t"], to=FLOAT)]
+    nodes.append(helper.make_node("Mul", ["t", "w"], ["y"]))
+    inputs = [value("x", [rows, 3]), value("w", [1])]
+    session = webnn.InferenceSession(model(nodes, inputs, [value("y", [2])]))
+    w, right = np.ones(1, np.float32), np.ones((3, 2), ">f4").T
+    types = (np.float64, np.int32, np.uint8, bool)
+    wrong = [(np.ones((2, 3), dtype), f"the array is of {np.dtype(dtype)}, not float32") for dtype in types]
+    wrong.append((np.ones((2, 4), np.float32), "the array is of shape"))
+    for feed in (right, right.tolist(), ONES.tobytes() if rows == 2 else ONES):
+        np.testing.assert_array_equal(session.run(None, {"x": feed, "w": w})[0], [2, 3])
+    for array, text in wrong:
+        with pytest.raises(webnn.ArgumentError, match=f'input "x": .*{text}'):
+            session.run(None, {"x": array, "w": w})
+        binding = session.io_binding()
+        binding.bind_cpu_input("w", w)
+        with pytest.raises(webnn.ArgumentError, match=f'input "x": .*{text}'):
+            binding.bind_cpu_input("x", array)
+            session.run_with_iobinding(binding)
+
+
 def test_the_model_is_that_of_when_the_session_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("m.onnx").write_bytes(OPEN)

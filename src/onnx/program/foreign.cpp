@@ -67,11 +67,21 @@ void (*doubleStepOf(std::string_view opType))(HostNode&) {
   return nullptr;
 }
 
-Graph graphOf(const NodeProto& node) {
+// Returns whether the input is an initializer of a type that WebNN has. Graphs take such an input as a constant, because some
+// operators need constants: the weights of MatMulNBits, for instance.
+bool isConstant(const HostNode& node, std::size_t index) {
+  const TensorProto* const tensor = node.initializer(index);
+  return tensor && !isForeign(tensor->type) && std::ranges::count(tensor->dims, 0) == 0;
+}
+
+Graph graphOf(const HostNode& host) {
+  const NodeProto& node = host.node;
   Graph graph;
   graph.name = node.name;
   graph.nodes = {node};
   for (const std::string_view name : valuesReadBy(node)) {
+    const auto at = std::ranges::find(node.inputs, name);
+    if (at != node.inputs.end() && isConstant(host, static_cast<std::size_t>(at - node.inputs.begin()))) continue;
     ValueInfo& input = graph.inputs.emplace_back();
     input.name = name;
   }
@@ -101,6 +111,9 @@ class Carrier {
     if (bits > 64)
       fail(ErrorKind::notSupportedError, "the host does not compute it with elements of type {}.", webnn::onnx::name(type));
   }
+
+  // The type that stands for the type that WebNN lacks.
+  ElementType type() const { return carrier_; }
 
   Value carry(const Value& value) {
     if (value.sequence) return eachOf(value, [&](const Value& element) { return carry(element); });
@@ -250,7 +263,7 @@ void runForeign(HostNode& node) {
     for (std::size_t i = 0; i < node.inputCount(); ++i) given.push_back(node.has(i) ? node.value(i) : Value());
   if (!move && node.node.opType == "SequenceMap")
     fail(ErrorKind::notSupportedError, "the host does not compute its body with such elements.");
-  const Graph& graph = node.prepared<Graph>([&] { return graphOf(node.node); });
+  const Graph& graph = node.prepared<Graph>([&] { return graphOf(node); });
   const bool carries = isForeign(type);
   Carrier carrier(node, carries ? type : ElementType::float64, move != nullptr);
   std::vector<Value> inputs;
@@ -261,7 +274,14 @@ void runForeign(HostNode& node) {
     const Value& value = given[static_cast<std::size_t>(at - node.node.inputs.begin())];
     inputs.push_back(carries ? carrier.carry(value) : value);
   }
-  std::vector<Value> results = node.runBody(graph, std::move(inputs));
+  std::vector<Value> results;
+  try {
+    results = node.runBody(graph, std::move(inputs));
+  } catch (const Error& error) {
+    if (!carries || error.kind() != ErrorKind::notSupportedError) throw;
+    throw Error(error.kind(), formatText("{} The host had converted the elements of type {} to {}.", error.what(),
+                                         webnn::onnx::name(type), webnn::onnx::name(carrier.type())));
+  }
   // If an attribute names the result's type, the result already has it and is not converted back.
   const auto namesType = [](const Attribute& attribute) { return attribute.name == "dtype" || attribute.name == "output_dtype"; };
   const bool isNamed = !carries || std::ranges::any_of(node.node.attributes, namesType);

@@ -126,6 +126,13 @@ const Graph& HostNode::graph(std::string_view name) const {
   return *attribute->g;
 }
 
+const TensorProto* HostNode::initializer(std::size_t index) const {
+  const std::string_view name = node.inputs[index];
+  const std::vector<ValueInfo>& inputs = program_.model().graph.inputs;
+  if (environment_.find(name) || std::ranges::find(inputs, name, &ValueInfo::name) != inputs.end()) return nullptr;
+  return runner_.initializer(name);
+}
+
 Sequence HostNode::takeSequence() {
   const Value& given = value(0);
   if (!given.sequence) fail(ErrorKind::dataError, "its input 0 is not a sequence.");

@@ -56,6 +56,8 @@ class HostNode {
   std::vector<float> floats(std::string_view name) const;
   std::optional<Value> tensor(std::string_view name) const;
   const Graph& graph(std::string_view name) const;
+  // Returns the initializer that input `index` is in every run; null if the input may have another value.
+  const TensorProto* initializer(std::size_t index) const;
 
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);

@@ -190,7 +190,7 @@ Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
   return *runner;
 }
 
-Value Program::valueOf(const TensorProto& tensor) {
+const Value& Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
   if (const auto found = decoded_.find(&tensor); found != decoded_.end()) return found->second;
   Value value{tensor.type, tensor.dims, {}};  // inserted into decoded_ only if reading succeeds

@@ -80,7 +80,7 @@ class Program {
   const ProgramOptions& options() const { return options_; }
   // Returns the runner of a graph of the model. `outer` is the runner of the enclosing graph, or null.
   Runner& runnerOf(const Graph& graph, const Runner* outer);
-  Value valueOf(const TensorProto& tensor);
+  const Value& valueOf(const TensorProto& tensor);  // valid as long as the program
   // Calls `draw` with the program's random number generator, which no other thread uses at the same time.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
   std::int64_t versionOf(const NodeProto& node) const;  // version of the operator set of the node's domain

@@ -163,10 +163,10 @@ const TensorProto* Runner::initializer(std::string_view name) const {
 }
 
 // A value of the environment takes precedence over the initializer of the same name, which is only an input's default.
-const Value* Runner::find(std::string_view name, Environment& environment) {
+const Value* Runner::find(std::string_view name, const Environment& environment) const {
   if (const Value* value = environment.find(name)) return value;
   const TensorProto* const tensor = initializer(name);
-  return tensor ? &environment.values.emplace(name, program_.valueOf(*tensor)).first->second : nullptr;
+  return tensor ? &program_.valueOf(*tensor) : nullptr;
 }
 
 std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
@@ -426,14 +426,18 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
   HostNode step(program_, *this, node, std::move(inputs), environment, call, std::move(ownSequence));
   StepRecorder* const recorder = std::ranges::any_of(node.attributes, hasBody) ? nullptr : StepRecorder::current();
   const double start = recorder ? recorder->now() : 0;
+  const HostOperator* const host = findHostOperator(node.domain, node.opType);
   try {
-    if (const HostOperator* const host = findHostOperator(node.domain, node.opType))
+    if (host)
       host->run(step);
     else
       runForeign(step);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError) throw;
-    throw Error(error.kind(), formatText("node {} ({}): ", webnn::quoted(node.name), sanitized(node.opType)) + error.what());
+    const std::string subject = formatText("node {} (", webnn::quoted(node.name));
+    // The graph of a foreign node may have named the node already.
+    if (!host && std::string_view(error.what()).find(subject) != std::string_view::npos) throw;
+    throw Error(error.kind(), formatText("{}{}): ", subject, sanitized(node.opType)) + error.what());
   }
   if (recorder) recorder->add({std::string(node.opType), std::string(node.name), "host", start, recorder->now() - start});
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {

@@ -63,6 +63,8 @@ class Runner {
   // Computes the graph's outputs. `environment` holds its inputs.
   std::vector<Value> run(Environment& environment, ProgramCall& call);
   const Graph& graph() const { return graph_; }
+  // Returns the initializer of this graph or an outer graph; null if there is none.
+  const TensorProto* initializer(std::string_view name) const;
 
  private:
   struct Part;
@@ -97,8 +99,7 @@ class Runner {
   std::string formOf(const Part& part, const Environment& environment);
   std::vector<std::string_view> endedBetween(const Part& part, const Part& next) const;
   void runHost(const NodeProto& node, Environment& environment, ProgramCall& call);
-  const TensorProto* initializer(std::string_view name) const;
-  const Value* find(std::string_view name, Environment& environment);
+  const Value* find(std::string_view name, const Environment& environment) const;
   [[noreturn]] void failBlocked(const ImportedPart& part, const Environment& environment) const;
 
   Program& program_;

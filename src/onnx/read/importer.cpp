@@ -55,6 +55,14 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
 
+// Returns the text of a builder's error without the label, which is the node's name: matmul "name": ... becomes matmul: ...
+std::string withoutLabel(std::string text, std::string_view label) {
+  const std::string shown = " " + webnn::quoted(label);
+  const std::size_t at = text.find(' ');
+  if (at != std::string::npos && text.compare(at, shown.size() + 1, shown + ":") == 0) text.erase(at, shown.size());
+  return text;
+}
+
 // Makes the label the default for all operations built during this object's lifetime.
 class SetLabel {
  public:
@@ -133,13 +141,20 @@ webnn::Graph Importer::run() {
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
-  return withIndexBounds(builder_.build(results), indexReads_);
+  return withIndexBounds(builder_.build(results), indexReads_, [](std::string_view) { return false; });
 }
 
 // Only indices of the main graph are checked: a graph may compute the subgraph of a branch that the model does not take. Indices
 // in subgraphs and functions are clamped.
-void Importer::readIndices(const Operand& indices, Shape sizes) {
-  if (depth_ == 0) indexReads_.push_back({indices, std::move(sizes)});
+void Importer::readIndices(const NodeProto& node, const Operand& indices, Shape sizes) {
+  if (depth_ > 0) return;
+  IndexRead read{&node, indices, std::move(sizes)};
+  if (indices.record().kind != OperandKind::constant) {
+    indexReads_.push_back(std::move(read));
+  } else if (const std::size_t count = elementCount(indices.descriptor()); count <= limits_.reads) {
+    limits_.reads -= count;
+    requireConstantInRange(read);
+  }
 }
 
 void Importer::declareInputs() {
@@ -358,8 +373,10 @@ void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std:
   } catch (const Unknown&) {
     return defineUnknown(node);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + error.what());
-    return refuse({error.what(), {}});
+    std::string text = withoutLabel(error.what(), node.name);
+    if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + text);
+    if (text.ends_with('.')) text.pop_back();  // a reason is part of a sentence
+    return refuse({std::move(text), {}});
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (context.wants(i)) define(node.outputs[i], std::move(*context.outputs_[i]));

@@ -56,7 +56,7 @@ class Importer {
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;
   ImportedValue call(const NodeProto& node, std::vector<const ImportedValue*> inputs);
-  void readIndices(const Operand& indices, Shape sizes);
+  void readIndices(const NodeProto& node, const Operand& indices, Shape sizes);
 
  private:
   // A node, an input or an output that WebNN cannot express.

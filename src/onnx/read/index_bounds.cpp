@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "base/one_of.h"
+#include "base/text.h"
+#include "base/unaligned.h"
 #include "context/graph_state.h"
 #include "graph/graph_definition.h"
 
@@ -32,14 +34,18 @@ class Origins {
     if (found == origins_.end() || !read_.contains(indexOf(read.indices))) return;
     const Origin& origin = found->second;
     if (read.sizes.size() > 1 && !origin.keepsRows) return;  // the rows of coordinates are not rows of the input
-    IndexBounds bounds{origin.input, read.sizes, origin.isNarrowed};
+    const std::string reader = formatText("node {} ({})", webnn::quoted(read.node->name), sanitized(read.node->opType));
     for (IndexBounds& other : all) {
-      if (other.input != bounds.input || other.isNarrowed != bounds.isNarrowed || other.sizes.size() != bounds.sizes.size())
+      if (other.input != origin.input || other.isNarrowed != origin.isNarrowed || other.sizes.size() != read.sizes.size())
         continue;
-      std::ranges::transform(other.sizes, bounds.sizes, other.sizes.begin(), [](auto a, auto b) { return std::min(a, b); });
+      for (std::size_t i = 0; i < read.sizes.size(); ++i) {
+        if (read.sizes[i] >= other.sizes[i]) continue;
+        other.sizes[i] = read.sizes[i];
+        other.readers[i] = reader;
+      }
       return;
     }
-    all.push_back(std::move(bounds));
+    all.push_back({origin.input, read.sizes, origin.isNarrowed, std::vector(read.sizes.size(), reader)});
   }
 
  private:
@@ -72,12 +78,31 @@ class Origins {
   std::unordered_set<std::uint32_t> read_;             // operands that the nodes of the graph read
 };
 
+template <typename T>
+void requireInRange(std::span<const std::byte> bytes, const Shape& sizes) {
+  for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
+    const std::int64_t index = loadUnaligned<T>(bytes.data() + i * sizeof(T)), size = sizes[i % sizes.size()];
+    if (index < -size || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", index, size);
+  }
+}
+
 }  // namespace
 
-webnn::Graph withIndexBounds(webnn::Graph graph, std::span<const IndexRead> reads) {
+void requireConstantInRange(const IndexRead& read) {
+  const OperandRecord& record = read.indices.record();
+  if (record.kind != OperandKind::constant || read.sizes.empty()) return;
+  if (read.indices.dataType() == DataType::int32) requireInRange<std::int32_t>(record.bytes, read.sizes);
+  if (read.indices.dataType() == DataType::int64) requireInRange<std::int64_t>(record.bytes, read.sizes);
+}
+
+webnn::Graph withIndexBounds(webnn::Graph graph, std::span<const IndexRead> reads,
+                             const std::function<bool(std::string_view)>& isComputed) {
   if (reads.empty()) return graph;
-  const Origins origins(*graph.state()->definition);
-  for (const IndexRead& read : reads) origins.add(read, graph.state()->indexBounds);
+  const GraphDefinition& definition = *graph.state()->definition;
+  const Origins origins(definition);
+  std::vector<IndexBounds>& all = graph.state()->indexBounds;
+  for (const IndexRead& read : reads) origins.add(read, all);
+  for (IndexBounds& bounds : all) bounds.isComputed = isComputed(definition.inputs[bounds.input].record().name);
   return graph;
 }
 

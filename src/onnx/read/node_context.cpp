@@ -154,7 +154,7 @@ std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
 
 bool NodeContext::isConstant(std::size_t index) const { return has(index) && isConstant(value(index)); }
 
-void NodeContext::readIndices(const Operand& indices, Shape sizes) { importer_.readIndices(indices, std::move(sizes)); }
+void NodeContext::readIndices(const Operand& indices, Shape sizes) { importer_.readIndices(node, indices, std::move(sizes)); }
 
 bool NodeContext::isConstant(const ImportedValue& value) const { return importer_.bytesOf(value).has_value(); }
 

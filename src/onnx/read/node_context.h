@@ -126,7 +126,8 @@ class NodeContext {
   std::uint32_t axis(std::int64_t axis, std::size_t rank) const;                 // negative axes count from the end
   std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
 
-  // Makes runs refuse indices beyond the sizes if an input of the model gives the indices: see index_bounds.h.
+  // Makes runs refuse indices beyond the sizes if an input of the graph gives the indices: see index_bounds.h. Throws DataError
+  // if the indices are a constant beyond the sizes.
   void readIndices(const Operand& indices, Shape sizes);
 
   // Imports a subgraph (of If, Loop, Scan) in the node's scope. Takes one value per input and returns one per output.

@@ -252,7 +252,9 @@ ImportedPart Importer::runPart(const PartRequest& request) {
   }
   if (outputs.empty()) return part;
   builder_.setGraphName(std::string(model_.graph.name));
-  part.graph = withIndexBounds(builder_.build(outputs), indexReads_);
+  part.graph = withIndexBounds(builder_.build(outputs), indexReads_, [&](std::string_view name) {
+    return std::ranges::find(model_.graph.inputs, name, &ValueInfo::name) == model_.graph.inputs.end();
+  });
   for (const NamedDescriptor& input : part.graph->inputs()) {
     const auto found = std::ranges::find_if(known_, [&](const auto& known) { return nameOf(known.second) == input.first; });
     part.inputs.push_back(found->second);

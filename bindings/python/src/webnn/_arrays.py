@@ -107,10 +107,17 @@ def _has_buffer(value: Any) -> bool:
 def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
     """Converts the caller's array to a contiguous array, without a copy if possible. Raises ArgumentError unless it has the type
     and shape. int4 and uint4 are packed, two elements per byte."""
+    array = checked(value, data_type, shape, what)
+    return np.require(array, array.dtype.newbyteorder("="), "C")
+
+
+def checked(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
+    """Returns an array with the caller's elements, perhaps not contiguous or of another byte order. Raises ArgumentError unless it has
+    the type and shape."""
     array = as_array(value, data_type, what)
     if data_type in _NIBBLES:
         return _packed_nibbles(array, data_type, shape, what)
-    wanted = DTYPES[data_type]
+    wanted = array.dtype if is_foreign(data_type) else DTYPES[data_type]  # as_array() has checked foreign types
     if isinstance(value, bytes | bytearray | memoryview) and array.dtype == np.uint8 and array.ndim == 1:
         if array.size != math.prod(shape) * wanted.itemsize:
             raise ArgumentError(f"{what}: the byte length ({array.size}) is not that of {data_type}{list(shape)}.")
@@ -122,7 +129,7 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
     if array.shape != shape:
         cure = shape_cure(array.shape, shape)
         raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}{cure}.")
-    return np.require(array, wanted, "C")
+    return array
 
 
 _CURES = (  # corrections: permutation of the axes, whether to add a first axis of size 1, and the NumPy expression

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from webnn import _protobuf
-from webnn._arrays import shape_cure
+from webnn._arrays import checked, shape_cure
 from webnn._errors import ArgumentError, DataError, NotSupportedError, OperationError
 from webnn._files import DeclaredOutput, FileDescription, describe, description_of, load, open_source
 from webnn._types import MLOperandDescriptor, finish
@@ -166,11 +166,13 @@ class Model:
             try:
                 graph = self._compiled(shapes, timeout, cancellation)
             except OperationError:  # the memory may suffice without the graphs for other sizes
-                if not self._graphs:
-                    raise
-                self._graphs.clear()
-                self.graph = None
-                graph = self._compiled(shapes, timeout, cancellation)
+                graph = self._graphs.get(key)  # another thread may have compiled the graph
+                if graph is None:
+                    if not self._graphs:
+                        raise
+                    self._graphs.clear()
+                    self.graph = None
+                    graph = self._compiled(shapes, timeout, cancellation)
         # Other threads may change the cache concurrently, so each step is atomic. A lock could stay locked in a forked child.
         with suppress(KeyError):
             graph = self._graphs.setdefault(key, graph)
@@ -215,7 +217,7 @@ class Model:
 
     def _prefers_run(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> bool:
         """Returns whether the source should run the model without a graph, because its sizes change in each run. Returns False if the
-        type of an array differs from its input's: only a graph accepts this, if no output depends on the input.
+        type of an array differs from its input's.
         """
         if self._source is None or self._keep == 0 or self.description is None:
             return False
@@ -225,6 +227,23 @@ class Model:
         if tuple(sorted(self._sizes(feed).items())) in self._graphs:
             return False
         return self._source.prefers_run({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
+
+    def used(self, graph: MLGraph, feed: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the inputs that the graph has. The graph lacks inputs that no output depends on, so this method checks their types
+        and shapes."""
+        inputs = graph.inputs
+        for name, value in feed.items():
+            if name not in inputs:
+                self._check_unused(name, value)
+        return {name: value for name, value in feed.items() if name in inputs}
+
+    def _check_unused(self, name: str, value: Any) -> None:
+        assert self.description is not None
+        declared, given = self.description.inputs[name], self.options["dimensions"] or {}
+        sizes = [given.get(str(size), size) for size in declared.shape]
+        if any(isinstance(size, str) for size in sizes):  # graph_for() has checked the rank
+            sizes = [actual if isinstance(size, str) else size for size, actual in zip(sizes, np.shape(value), strict=True)]
+        checked(value, str(declared.data_type), tuple(map(int, sizes)), f'run: input "{name}"')
 
     def save(self, path: str, format: str, weights: str) -> None:
         source = self.graph if self._source is None else self._source

@@ -257,7 +257,7 @@ class IOBinding:
                 data_type, shape = graph.outputs[name]
                 if self._outputs.get(name) is not None or (memory.dtype.name == data_type and memory.shape == tuple(shape)):
                     given[name] = memory
-        binding = _Binding(graph, _used(graph, self._inputs), given)
+        binding = _Binding(graph, model.used(graph, self._inputs), given)
         results = results_of(binding.results, booleans)
         return graph, binding, {name: results[name] for name in (self._outputs or results)}
 
@@ -514,7 +514,7 @@ class InferenceSession:
                 if not isinstance(graph, MLGraph):
                     raise
         self._profile(graph, arrays)
-        computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
+        computed = graph.compute(self._model.used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))
 
     def _plan_for(self, arrays: Arrays, timeout: Any, cancellation: Any) -> MLGraph | _Session:
@@ -531,7 +531,7 @@ class InferenceSession:
     def _profile(self, graph: MLGraph | None, arrays: Mapping[str, Any], begin: float = 0) -> None:
         if self._options.enable_profiling:  # only graphs measure their steps
             now = time.perf_counter()
-            steps = graph._profile(_used(graph, arrays)) if graph else [("program", "", "", 0.0, now - begin)]
+            steps = graph._profile(self._model.used(graph, arrays)) if graph else [("program", "", "", 0.0, now - begin)]
             self._steps.append((begin or now, steps, graph))
 
     def _follow_fork(self) -> None:
@@ -754,11 +754,6 @@ def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Can
         raise ArgumentError("run: give either run_options or a cancellation.")
     own: Cancellation = vars(run_options)["_cancellation"]
     return own
-
-
-def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Drops inputs that no output depends on, because the graph lacks them."""
-    return {name: value for name, value in arrays.items() if name in graph.inputs}
 
 
 def _type_of(data_type: Any, is_boolean: bool) -> str:

@@ -249,13 +249,15 @@ void runMatMul(HostNode& node) { multiplyMatrices(node, node.value(0).type); }
 // Multiplies two integer matrices if one has no elements. All sums are then empty, and the zero points do not matter.
 void runMatMulInteger(HostNode& node) {
   if (!node.value(0).isEmpty() && !node.value(1).isEmpty())
-    fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
+    fail(ErrorKind::notSupportedError, "its inputs are of {} and {}, not of int8 or uint8.",
+         webnn::onnx::name(node.value(0).type), webnn::onnx::name(node.value(1).type));
   multiplyMatrices(node, ElementType::int32);
 }
 
 // Quantizes a tensor without elements. As in ONNX Runtime, the scale is 1 and the zero point 0, as for a tensor of zeros.
 void runDynamicQuantizeLinear(HostNode& node) {
-  if (!node.value(0).isEmpty()) fail(ErrorKind::notSupportedError, "the host does not compute it with elements.");
+  if (!node.value(0).isEmpty())
+    fail(ErrorKind::notSupportedError, "its input is of {}, not of float.", webnn::onnx::name(node.value(0).type));
   std::byte* bytes = nullptr;
   node.set(0, node.make(ElementType::uint8, node.dims(0), bytes));
   node.set(1, node.makeScalar(ElementType::float32, 1.0F));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "onnx/read/compose.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/convolution.h"
 #include "onnx/read/operators/quantized/quantization.h"
@@ -39,8 +40,23 @@ Window readPool(const NodeContext& node, const Operand& input) {
       fail(ErrorKind::dataError, "pads has a negative number ({}).", std::min(axis.begin, axis.end));
     }
   }
-  padAutomatically(node, window);
+  padAutomatically(node, window, true);
   return window;
+}
+
+// Removes the elements before the first window, which a negative padding of auto_pad skips. Makes the padding in `window`
+// positive.
+Operand cropped(NodeContext& node, Operand input, Window& window) {
+  for (std::size_t i = 0; i < window.size(); ++i) {
+    WindowAttributes& axis = window[i];
+    axis.end = std::max<std::int64_t>(0, axis.end);
+    if (axis.begin >= 0) continue;
+    axis.size += axis.begin;
+    input = sliceAxis(node, input, static_cast<std::uint32_t>(i + 2), static_cast<std::uint32_t>(-axis.begin),
+                      static_cast<std::uint32_t>(axis.size));
+    axis.begin = 0;
+  }
+  return input;
 }
 
 // Pools dimension 2 of a 4-D input, or dimensions 2 and 3 if `window` has two axes.
@@ -189,7 +205,9 @@ Operand indicesOf(NodeContext& node, const Operand& input, const Window& window,
 Operand maxPool(NodeContext& node, const Operand& input, Window& window) {
   window = readPool(node, input);
   fitWindows(node, window);
-  return poolAll(node, input, window, &GraphBuilder::maxPool2d);
+  Window own = window;
+  const Operand used = cropped(node, input, own);
+  return poolAll(node, used, own, &GraphBuilder::maxPool2d);
 }
 
 void importMaxPool(NodeContext& node) {
@@ -225,10 +243,11 @@ std::int64_t powerOf(const NodeContext& node) {
 }
 
 void importLpPool(NodeContext& node) {
-  const Operand input = node.operand(0);
+  Operand input = node.operand(0);
   const std::int64_t p = powerOf(node);
   Window window = readPool(node, input);
   fitWindows(node, window);
+  input = cropped(node, input, window);
   if (p == 2) return node.set(0, poolAll(node, input, window, &GraphBuilder::l2Pool2d));
   double elements = 1;
   for (const WindowAttributes& axis : window) elements *= static_cast<double>(axis.kernel);
@@ -303,12 +322,13 @@ Operand averagePool(NodeContext& node, const Operand& input) {
     // Even with count_include_pad, elements that ceil_mode adds past the padding are not counted.
     Window fitted = window;
     fitWindows(node, fitted);
-    all = padded(node, input, window);
+    all = padded(node, cropped(node, input, window), window);
     for (std::size_t i = 0; i < window.size(); ++i) {
       window[i].end = std::max<std::int64_t>(0, window[i].paddingFor(fitted[i].count()));
     }
   } else {
     fitWindows(node, window);
+    all = cropped(node, input, window);
   }
   return poolAll(node, all, window, &GraphBuilder::averagePool2d);
 }

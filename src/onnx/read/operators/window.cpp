@@ -16,8 +16,7 @@ constexpr auto kMax = static_cast<std::int64_t>(kMaxDimension);
 }  // namespace
 
 void WindowAttributes::pad(std::int64_t total, AutoPad mode) {
-  const std::int64_t half = total / 2;
-  begin = mode == AutoPad::sameUpper ? half : total - half;
+  begin = (mode == AutoPad::sameUpper ? total : total + 1) / 2;
   end = total - begin;
 }
 
@@ -70,12 +69,13 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
   return window;
 }
 
-void padAutomatically(const NodeContext& node, Window& window) {
+void padAutomatically(const NodeContext& node, Window& window, bool mayCrop) {
   const AutoPad mode = autoPadOf(node);
   if (mode != AutoPad::sameUpper && mode != AutoPad::sameLower) return;
   for (WindowAttributes& axis : window) {
     const std::int64_t windows = divideUp(axis.size, axis.stride);
-    axis.pad(std::max<std::int64_t>(0, axis.paddingFor(windows)), mode);
+    const std::int64_t total = axis.paddingFor(windows);
+    axis.pad(mayCrop ? total : std::max<std::int64_t>(0, total), mode);
   }
 }
 

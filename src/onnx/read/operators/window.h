@@ -31,6 +31,7 @@ struct WindowAttributes {
   // Returns whether each window is one element, and each element a window.
   bool isUnit() const { return kernel == 1 && stride == 1 && begin == 0 && end == 0; }
   // Splits padding between both ends. If `total` is odd, sameUpper puts the larger half at the end, other modes at the beginning.
+  // Halves of a negative total are rounded towards 0 in the same way, as in ONNX Runtime.
   void pad(std::int64_t total, AutoPad mode);
 };
 using Window = std::vector<WindowAttributes>;
@@ -42,8 +43,9 @@ AutoPad autoPadOf(const NodeContext& node);
 Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
                   std::optional<std::span<const std::uint32_t>> kernel = {});
 
-// If auto_pad is SAME_UPPER or SAME_LOWER, computes the padding for ceil(size / stride) windows.
-void padAutomatically(const NodeContext& node, Window& window);
+// If auto_pad is SAME_UPPER or SAME_LOWER, computes the padding for ceil(size / stride) windows. If the windows need fewer
+// elements than the input has, the padding is negative if `mayCrop` is set, otherwise 0.
+void padAutomatically(const NodeContext& node, Window& window, bool mayCrop = false);
 
 // Returns an attribute with `count` numbers from `least` to 2^31 - 1, or `count` times `absent` if the attribute is missing.
 // Throws DataError for other numbers.

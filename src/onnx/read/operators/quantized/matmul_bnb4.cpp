@@ -65,8 +65,10 @@ bool isConstant(const Operand& operand) { return operand.record().kind == Operan
 ExternalBytes requiredBytes(const NodeContext& node, std::size_t index, DataType type, std::uint64_t count) {
   const Operand operand = node.operand(index);
   const std::uint64_t bytes = count * bitsPerElement(type) / 8;
-  if (operand.dataType() != type || operand.record().bytes.size() < bytes)
-    fail(ErrorKind::dataError, "its input {} has fewer than {} elements of type {}.", index, count, name(type));
+  if (operand.dataType() != type)
+    fail(ErrorKind::dataError, "its input {} is {}, not {}.", index, name(operand.dataType()), name(type));
+  if (operand.record().bytes.size() < bytes)
+    fail(ErrorKind::dataError, "its input {} has {} elements, fewer than {}.", index, elementCount(operand.descriptor()), count);
   return {operand.record().bytes.first(bytes), operand.record().keepAlive};
 }
 
@@ -137,7 +139,7 @@ Operand scaledMatrix(NodeContext& node, const BlockLayout& layout, std::span<con
 Operand matrixOperand(NodeContext& node, const BlockLayout& layout) {
   const Operand weights = node.operand(1), scale = node.operand(2);
   node.require(isConstant(weights), "quantized weights that are not constant");
-  node.require(isFloat(scale.dataType()), "scales that are not floats");
+  node.require(isFloat(scale.dataType()), "scales of type {}: they must be floats", name(scale.dataType()));
   const ExternalBytes packed = requiredBytes(node, 1, DataType::uint8, divideUp(layout.count(), std::uint64_t{2}));
   if (!isConstant(scale)) return transposeMatrices(node, scaledMatrix(node, layout, packed.bytes, scale));
   const auto matrix = matrixOf(node, layout, packed);
