@@ -14,9 +14,9 @@ struct MeasuredProduct {
   double oneThread = 1, twoThreads = 1;
 };
 
-// Returns the minimum sizes (m, n, k) from which on no measured product of this type is more than 3 % slower with tiles, for
-// either thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if none
-// has a total speed-up above 1.
+// Returns minimum sizes (m, n, k): of the measured products of this type with at least these sizes, none is more than 3 % slower
+// with tiles, for either thread count. If several such sizes exist, returns those with the largest total speed-up. Returns
+// nothing if none has a total speed-up above 1.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 
 }  // namespace webnn::bench

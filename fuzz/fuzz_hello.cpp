@@ -50,7 +50,7 @@ void greet(Choices& choices) {
   ::shutdown(client.get(), SHUT_WR);
   ::fcntl(broker.get(), F_SETFL, O_NONBLOCK);
   service::runPrivateBroker(std::move(broker), config, "/nonexistent");
-  // The broker may send at most one answer, without file descriptors.
+  // The broker may send at most one answer.
   service::Packet answer;
   if (service::receivePacket(client.get(), answer, service::kMostNoticeBytes, 0) != service::Received::packet) return;
   const auto notice = static_cast<service::Notice>(answer.bytes.at(0));

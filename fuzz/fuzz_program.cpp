@@ -15,7 +15,7 @@ namespace {
 using namespace webnn;
 namespace model = formats::onnx;
 
-constexpr std::uint64_t kMostBytes = 1 << 16;  // maximum bytes of one input
+constexpr std::uint64_t kMostBytes = 1 << 16;  // maximum number of elements of one input
 constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
 constexpr std::size_t kRuns = 5;
 

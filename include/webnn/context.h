@@ -58,7 +58,7 @@ struct ContextOptions {
   //   isa           the instruction set: sse4, avx2, avx512 or amx; on Arm neon, dotprod or i8mm. Default: the best that the
   //                 processor has
   //   disable       compiler passes to skip, for instance "canonicalize,fuseElementwise", or "all"
-  //   pin           "true": bind each thread to its own processor
+  //   pin           "true": bind each worker thread to its own processor
   //   precision     the precision of float32 and float16 products: float32 (the default) or bfloat16
   //   memory        for tests: planned (the default), watched or apart; see docs/explanation/cpu_checks.md
   // "onnxruntime" has:

@@ -104,7 +104,7 @@ constexpr std::chrono::milliseconds kInterval{20};  // the minimum time between 
 }
 
 bool Budget::Interrupt::isDue() {
-  constexpr unsigned kLooks = 8;  // the clock is read only at every kLooks-th check of the budget
+  constexpr unsigned kLooks = 8;  // only every kLooks-th check reads the clock, to keep checks cheap
   if (when_ == everyLook) return true;
   if (std::this_thread::get_id() != thread_ || ++asked_ % kLooks != 0) return false;
   const Clock::time_point now = Clock::now();

@@ -1,5 +1,5 @@
-// Calls the operating system about processors and threads: queries, binding, and permission for AMX. On systems without such
-// information, the queries return defaults.
+// Queries the operating system about processors and threads, binds threads to processors, and requests permission to use AMX.
+// If the system does not provide the information, the queries return defaults.
 #pragma once
 
 #include <array>

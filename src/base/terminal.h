@@ -1,4 +1,4 @@
-// Prepares standard input, standard output and standard error, and tells what they are.
+// Prepares standard input, output and error, and reports whether they are terminals.
 #pragma once
 
 #include <cstddef>

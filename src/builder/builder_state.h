@@ -66,7 +66,7 @@ struct BuilderState {
   // Performs the checks of build() and returns the graph, without compiling it. The builder can then no longer be used.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. On success, the builder is left
-  // without nodes and cannot build any more. If it throws, the builder is unchanged.
+  // without nodes. If it throws, the builder is unchanged.
   void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
 
  private:

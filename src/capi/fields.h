@@ -20,7 +20,7 @@ struct EnumList {
   const void* items = nullptr;
 };
 
-// An argument or an option of an operation in its C type, or an enumeration or a list of them as bits.
+// The value of an argument or option of an operation: in its C type, or as bits for enumerations and lists of enumerations.
 using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
                                   WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
 struct FieldValue : ValueVariant {

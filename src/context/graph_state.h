@@ -26,8 +26,8 @@ struct RunTime {
   void set(std::chrono::nanoseconds duration) { last.store(duration.count(), std::memory_order_relaxed); }
 };
 
-// The sizes that bound the indices in an input of type int32 or int64: an index lies between -size and size - 1. The input's
-// elements take the sizes in turn: there is one size, or one for each coordinate of GatherND and ScatterND.
+// The sizes that bound the indices in an input of type int32 or int64: an index lies between -size and size - 1. Element i has
+// the size sizes[i % sizes.size()]: there is one size, or one for each coordinate of GatherND and ScatterND.
 struct IndexBounds {
   std::size_t input = 0;  // the place of the input in GraphDefinition::inputs
   Shape sizes;

@@ -45,11 +45,11 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
                    "OpenVINO opens files for each graph, which no worker may."},
       // This backend can only be selected by name until it has run on a GPU. It is listed as a CPU backend, because
-      // `accelerated` would otherwise select it.
+      // ContextOptions::accelerated would otherwise select it.
       BackendEntry{"webgpu", DeviceKind::cpu, "", webgpu::makeBackend, webgpu::kOptions,
                    "the driver of the GPU opens files, which no worker may.", webgpu::adapterNames},
       // This backend can only be selected by name, because it has never run on a Mac. It is listed as a CPU backend, because
-      // `accelerated` would otherwise select it.
+      // ContextOptions::accelerated would otherwise select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };

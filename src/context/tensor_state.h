@@ -21,7 +21,8 @@ namespace webnn {
 struct ContextState;
 
 // The bytes of a tensor, in host memory or on the backend's device. Only tasks of the timeline access them. Exceptions:
-// any thread may read a constant tensor, which never changes; readNow() and overwriteNow() (context_state.h) return the bytes.
+// createConstantTensor() writes the bytes of a constant tensor, which any thread may read afterwards; readNow() and
+// overwriteNow() (context_state.h) return the bytes.
 class TensorStorage {
  public:
   // Allocates zeros, aligned to 64 bytes, and charges them to `account` if it is not null. Constants are always in host memory,

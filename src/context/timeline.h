@@ -24,7 +24,7 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
   virtual void post(Task task, Announcement announce = {}) = 0;
-  // Runs a task on the calling thread and waits for it. A timeline with a thread does nothing and returns false if a task is
+  // Runs a task on the calling thread and returns true. A timeline with a thread does nothing and returns false if a task is
   // queued or running, if this thread is running an announcement, or if `announce` would have to wait for another announcement.
   virtual bool tryRun(const Task& task, const Announcement& announce = {}) = 0;
   // Returns after all queued tasks have run. No task may be posted after this call. On the timeline's own thread, it returns

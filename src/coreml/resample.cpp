@@ -77,7 +77,8 @@ MilValue openResampled(const ops::Resample2d& op, const MilValue& x, std::size_t
   return binary("add", part(samples.lower, rest), part(samples.upper, samples.remainder), out);
 }
 
-// Returns the quotient `to` / `from` if it is the same integer for all sizes of open dimensions; otherwise nullopt.
+// Returns the quotient `to` / `from` if it is the same integer for all sizes of open dimensions (and at most kMostTimes if a
+// size is open); otherwise nullopt.
 std::optional<std::int64_t> timesOf(std::uint32_t from, std::uint32_t to) {
   if (!isOpen(from) && !isOpen(to)) return to % from == 0 ? std::optional<std::int64_t>(to / from) : std::nullopt;
   constexpr std::int64_t kMostTimes = 64;

@@ -1,4 +1,4 @@
-// The inputs and outputs of sessions as values of programs.
+// Converts the inputs and outputs of sessions to and from onnx::Value, the type that programs of ONNX files compute with.
 #pragma once
 
 #include <string>

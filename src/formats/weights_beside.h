@@ -13,7 +13,7 @@ namespace webnn::formats {
 
 // Returns a text about a graph or program that would lose its weights if the weights of `path` were written to the file
 // `weights`, because its weights are in that file now, or because load() would find the new file before its own. Also returns a
-// text if `weights` exists and is not known to belong to `path`. Otherwise returns an empty text.
+// text if `weights` is a symbolic link, or exists and is not known to belong to `path`. Otherwise returns an empty text.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
 // Throws OperationError if writing `path` would replace or hide the weights, or their manifest, of another graph or program.

@@ -42,7 +42,8 @@ struct UpdatedOutput {
 class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
-  // Copy all bytes and return when the copy is complete. Throw OperationError if the device fails.
+  // Copy all bytes. Afterwards, the caller may reuse its memory, and later reads and runs see the new bytes. Throw
+  // OperationError if the device fails.
   virtual void write(std::span<const std::byte> bytes) = 0;
   virtual void read(std::span<std::byte> bytes) const = 0;
 };

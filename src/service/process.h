@@ -45,7 +45,7 @@ struct ProcessEnd {
 // Returns whether `pidfd` refers to a child of this process. A child that has ended counts until it is reaped.
 bool isChild(int pidfd);
 
-// Returns the environment variables that backends read, to be passed to a process that runs backends; none in setuid programs.
+// Returns the variables of this process's environment that a process with backends is given; none in setuid programs.
 std::vector<std::string> environmentOfBackends();
 
 // Returns how the process ended, and reaps it if it is a child of this process. Returns nullopt while it runs.

@@ -33,7 +33,7 @@ struct OperationSchema {
   std::vector<FieldSchema> fields;       // fields in the order of visitFields
 };
 
-// Returns the schema of an operation. Throws NotSupportedError if the schema does not have the operation.
+// Returns the schema of an operation. Throws NotSupportedError if the schema lacks any operation of the table or a field of one.
 const OperationSchema& schemaOf(const Operation& operation);
 // Returns the schema of the operation that a member of Node.operation stands for; null for the member `unset`.
 const OperationSchema* schemaOf(capnp::StructSchema::Field member);

@@ -36,7 +36,7 @@ int allocate(int descriptor, std::size_t size) {
 Mapping mapChecked(const FileDescriptor& descriptor, std::uint64_t size, int seals, int protection, int kind) {
   const int found = ::fcntl(descriptor.get(), F_GET_SEALS);
   if (found < 0 || (found & seals) != seals) fail(ErrorKind::dataError, "the shared memory is not sealed.");
-  // Uses lseek instead of fstat(2): older C libraries implement fstat(2) by fstatat(2), which the sandbox denies.
+  // Uses lseek instead of fstat(2): some C libraries implement fstat(2) by fstatat(2), which the sandbox denies.
   const off_t length = ::lseek(descriptor.get(), 0, SEEK_END);
   if (length <= 0 || static_cast<std::uint64_t>(length) != size)
     fail(ErrorKind::dataError, "the shared memory is not of {} bytes.", size);

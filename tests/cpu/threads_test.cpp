@@ -189,7 +189,8 @@ TEST(TeamPool, KnowsWhetherItsWorkersAreAwake) {
   EXPECT_TRUE(singleThread().isAwake());
 }
 
-// Wakes a sleeping worker where another thread runs, and where none does.
+// A worker that slept on the caller's processor, or that may follow the caller, must not wake on this processor. Once it runs, it
+// may use all processors again.
 TEST(SleepingWorkers, AreKeptOffTheProcessorsOfOthers) {
   const std::vector<unsigned> processors = usableProcessorNumbers();
   if (processors.size() < 2) GTEST_SKIP() << "needs two processors";

@@ -1,4 +1,4 @@
-// Tests that sessions use the memory of values again in later runs, and that this memory is in nobody's way.
+// Tests that sessions use the memory of values again in later runs, and that idle memory is freed before a limit is exceeded.
 #include "onnx/program/value_pool.h"
 
 #include <atomic>

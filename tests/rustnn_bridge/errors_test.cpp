@@ -1,4 +1,4 @@
-// Wrong calls: each returns its status and names the argument, stores no object, and leaves the objects usable.
+// Tests wrong calls: each returns its status and names the argument, stores no object, and leaves the objects usable.
 #include <limits>
 
 #include "rustnn_bridge/bridge_support.h"

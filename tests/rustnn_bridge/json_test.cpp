@@ -1,4 +1,4 @@
-// Malformed, wrong and hostile JSON.
+// Tests malformed, wrong and hostile JSON.
 #include <algorithm>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,4 @@
-// Objects that are destroyed in any order, and used on several threads.
+// Tests objects that are destroyed in any order, and used on several threads.
 #include <algorithm>
 #include <array>
 #include <thread>

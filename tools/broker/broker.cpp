@@ -435,8 +435,8 @@ FileDescriptor inheritedSocket() {
   return FileDescriptor(kFirst);
 }
 
-// The socket that the broker creates, with a lock file beside it. If the lock is free, an existing socket belongs to a service
-// that has ended.
+// The socket that the broker creates, with a lock file beside it. If the lock is free and nothing listens at an existing socket,
+// that socket belongs to a service that has ended, and is replaced.
 class OwnSocket {
  public:
   explicit OwnSocket(const BrokerConfig& config)

@@ -18,7 +18,7 @@ namespace webnn::random {
 // option "conv2d.strides": an option with a non-default value
 // output "reshape": a result that is an output of the graph
 // same "add": an operation that uses a value twice
-// passes "fuseEpilogues + recognise": compiler passes that changed the graph; added by the caller
+// passes "fuseEpilogues + recognise": a compiler pass, or two of them, that changed the graph; added by the caller
 class Coverage {
  public:
   void add(const GraphDefinition& graph);

@@ -89,7 +89,7 @@ bool Maker::fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange
   return value.known.isExact || (!takesExactOnly && (isFloat(type) || takesLoose));
 }
 
-// Returns a suitable value of the pool, preferably a late one; nullopt if there is none.
+// Returns a suitable value of the pool, often the latest one; nullopt if there is none.
 template <typename Fits>
 std::optional<Operand> Maker::choice(Fits fits) {
   std::vector<std::size_t> found;

@@ -1,4 +1,4 @@
-// Parts of networks as exporters write them, which compilers recognise. Patterns are correct, or differ from correct ones in a
+// Parts of networks as exporters write them, which compilers recognize. Patterns are correct, or differ from correct ones in a
 // way that compilers must notice.
 #pragma once
 

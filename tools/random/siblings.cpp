@@ -39,7 +39,7 @@ class Family {
   }
   std::uint32_t other() { return flips() ? width_ : between(1, 9); }
 
-  // Returns a constant: most often an existing constant that has this shape or is adapted to it.
+  // Returns a constant, or the result of operations that adapt a constant to the shape. Most often reuses an existing constant.
   Operand weight(const Shape& shape) { return weight({type(), shape}, {-1, 1}); }
   Operand weight(const OperandDescriptor& descriptor, Range range) {
     std::vector<Operand> same, akin;
@@ -206,7 +206,7 @@ void recurrent(Family& f) {
   }
 }
 
-// Normalizes values, with constants shared between scale, bias, mean and variance.
+// Normalizes values. Scale, bias, mean and variance may share constants.
 void normalization(Family& f) {
   const std::uint32_t channels = f.width();
   const Operand x = f.input({f.between(1, 2), channels, f.between(1, 4), channels});

@@ -64,7 +64,7 @@ Style makeStyle(Choices& choose) {
   if (choose.oneIn(2)) style.sizes.push_back(1);
   style.isLarge = style.operations < 6 && !choose.areBytes() && choose.oneIn(40);
   if (style.isLarge) {
-    // With isHuge, a dimension is near the size of a panel, a block or a cache.
+    // With isHuge, one of the sizes to choose from is near the size of a panel, a block or a cache.
     const bool isHuge = choose.oneIn(3);
     style.mostElements = isHuge ? 1 << 18 : 1 << 16;
     style.mostWork = isHuge ? 1 << 24 : 1 << 22;

@@ -23,7 +23,7 @@ constexpr int kAbortStatus = 134;  // the status by which shells show an abort: 
 
 // Restricts this thread, and threads that it creates later, to reading files below `readable`. Threads that already run are not
 // restricted. Libraries that start threads when they are loaded must therefore be loaded afterwards, from a readable path. A
-// second call may remove paths.
+// second call may remove paths. Also sets no_new_privs, which lockSystemCalls needs.
 void beforeThreads(SandboxReport& report, const std::vector<std::filesystem::path>& readable = {});
 
 // Restricts all threads to the system calls that computing needs: open descriptors, non-executable memory, threads, clocks. Calls

@@ -1,5 +1,5 @@
 'use strict';
-// The class InferenceSession of onnxruntime-node.
+// The class InferenceSession, with the names and arguments of the one in onnxruntime-node.
 const {isAnyArrayBuffer, shown, views} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
 const {bytesFor, viewOf} = require('./js/elements.js');

@@ -59,7 +59,7 @@ void releaseWaiting();
 // Call in a forked child: forgets the waiting buffers, which belong to the parent.
 void forgetWaiting();
 
-// Returns a new NumPy array of this type and shape, uninitialised.
+// Returns a new NumPy array of this type and shape, uninitialized.
 nb::object emptyArray(const OperandDescriptor& descriptor);
 // Returns a NumPy array that owns the bytes. The data type must have at least 8 bits.
 nb::object arrayOf(const OperandDescriptor& descriptor, UnsetVector<std::byte> bytes);

@@ -174,7 +174,7 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   save(*self, path, options);
 }
 
-// Keeps inputs and outputs bound, so that repeated runs allocate nothing.
+// Keeps inputs and outputs bound, so that repeated runs make no new arrays.
 class PyBinding {
  public:
   PyBinding(nb::object graph, nb::handle inputs, nb::handle outputs) : graph_(std::move(graph)) {

@@ -340,7 +340,7 @@ def test_accepted_models() -> None:
 
 
 def test_models_of_onnx_are_accepted() -> None:
-    """check() accepts these models, as ONNX Runtime does. check() ignores operators for training, which two of the models have."""
+    """check() accepts these models, as ONNX Runtime does. check() ignores operators for training, which some of the models have."""
     folder = Path(onnx.__file__).parent / "backend/test/data"
     paths = sorted(folder.glob("*/*/model.onnx"))
     assert len(paths) > 100 and [path for path in paths if check(str(path)).failure is not None] == []

@@ -260,7 +260,8 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   throwFailure(failed - 1, std::string(box.text, length));
 }
 
-// Sends dropped objects now unless a request is in flight. Otherwise, the worker would keep them until the next request.
+// Sends dropped objects now, so that the worker does not keep them until the next request. Does nothing if a request is in
+// flight.
 void Connection::sendDropsNow() {
   const std::unique_lock lock(askMutex_, std::try_to_lock);
   if (lock && !isClosed_ && !isLost_) sendDrops();

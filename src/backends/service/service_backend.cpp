@@ -230,7 +230,7 @@ class ServiceBackend final : public Backend {
           create.setPowerPreference(static_cast<std::uint8_t>(options.powerPreference));
           create.setThreads(options.threads);
           std::map<std::string, std::string> asked = options.backendOptions;
-          // Omit the options that are set when the worker starts (`kOptionsOfService`).
+          // Omits the options of the service, which a private service has read when it started.
           std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });
           auto settings = create.initBackendOptions(static_cast<unsigned>(asked.size()));
           unsigned i = 0;

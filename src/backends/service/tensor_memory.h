@@ -36,7 +36,7 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
 
   Memory share(std::size_t size);  // allocates memory and shares it with the worker
   std::byte* add(Memory memory);
-  std::byte* takeSlice(std::size_t size);  // null if no common memory has room
+  std::byte* takeSlice(std::size_t size);  // null if no slice is free and no common memory has room
   void release(std::byte* address, std::size_t size) noexcept;
 
   const std::shared_ptr<Connection> connection_;

@@ -71,7 +71,8 @@ class Device {
   const AdapterEntry& adapter() const { return adapter_; }
   const DeviceTraits& traits() const { return traits_; }
 
-  // Create objects. If WebGPU reports an error, makeBuffer() throws `kind`, the others OperationError, with WebGPU's message.
+  // Create objects. If WebGPU reports an error, makeBuffer() throws an Error of `kind`, and makePipeline() and makeBindGroup()
+  // throw an OperationError, with WebGPU's message. submit() reports the errors of makeEncoder().
   Owned<Buffer> makeBuffer(std::uint64_t bytes, std::uint64_t usage, ErrorKind kind) const;
   // Returns the pipeline for a shader with the entry point "main". Equal shaders share one pipeline.
   std::shared_ptr<const Pipeline> makePipeline(const std::string& wgsl, const Bindings& bindings) const;

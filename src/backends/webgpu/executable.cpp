@@ -27,7 +27,7 @@ KernelLimits limitsOf(const Device& device) {
   return limits;
 }
 
-// Rounds a byte size up to a multiple of 4, as WebGPU requires for buffers and copies.
+// Rounds a byte size up to a multiple of 4, as WebGPU requires for copies between buffers.
 std::size_t alignedSize(std::size_t bytes) { return roundUp(bytes, std::size_t{4}); }
 
 }  // namespace

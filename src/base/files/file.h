@@ -22,7 +22,7 @@ enum class FileAccess {
 };
 
 // Returns the file's bytes, read-only. Throws NotFoundError if it does not exist, DataError if it is not a regular file,
-// OperationError if it cannot be opened.
+// OperationError if it cannot be opened, mapped or read.
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access = FileAccess::map);
 
 // Maps the file `path` below the directory `folder`, for paths from an untrusted source. A path that contains a symbolic link or

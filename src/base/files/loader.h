@@ -11,8 +11,8 @@ void requireLoadable(const std::filesystem::path& path);
 // Throws NotSupportedError if a library is for another processor. Does nothing on systems whose loader reports that itself.
 void requireOwnProcessor(const std::filesystem::path& path);
 
-// Loads a library, which stays loaded until the process ends. Returns the same handle for the same file. Bare names are searched
-// in the system's directories. Throws NotSupportedError, with the reason, if it cannot be loaded.
+// Loads a library, which stays loaded until the process ends. Returns the same handle for the same file. The system's loader
+// searches for bare names. Throws NotSupportedError, with the reason, if it cannot be loaded.
 void* loadLibrary(const std::filesystem::path& path);
 
 // Returns the address of a function in a loaded library, or nullptr.

@@ -109,7 +109,7 @@ class Joining : ChainFusion {
            areAlike(part.conv->filter, first.conv->filter, static_cast<std::uint32_t>(ops::axesOf(like.filterLayout).input));
   }
 
-  // Returns whether the partial sums that are not stored have more bytes than the copied channels, and the joined filter is
+  // Returns whether the separate sums would move at least as many bytes as joining the channels copies, and the joined filter is
   // within the limits of an 8-bit convolution.
   bool isWorthwhile(const std::vector<Part>& parts) const {
     double copied = 0, terms = 0;
@@ -121,7 +121,7 @@ class Joining : ChainFusion {
     const Shape& filter = conv.filter.shape();
     const std::uint32_t outputs = filter[ops::axesOf(conv.options.filterLayout).output];
     const double results = static_cast<double>(elementCount(conv.input.descriptor())) / conv.input.shape()[3] * outputs;
-    constexpr double kBytesOfSum = 12;  // of each partial result: a store and a load, and a part of the next sum
+    constexpr double kBytesOfSum = 12;  // per partial result: a store, a load, and a store of the next sum
     return terms / outputs <= kMostTerms && kBytesOfSum * results * static_cast<double>(parts.size() - 1) >= copied;
   }
 

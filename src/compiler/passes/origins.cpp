@@ -132,8 +132,8 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // The path reaches an input or is too long. So the new operands are not an earlier point of the same computation: they are
-      // other values that are equal to the old operands.
+      // The path reaches an input or is too long. The new operands are then taken for other values that equal the old operands,
+      // not for an earlier point of the same computation.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;

@@ -24,7 +24,7 @@ std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& 
 std::optional<Quantization> faithfulQuantizationOf(const Operand& scale, const Operand& zeroPoint);
 bool isFaithful(double scale);
 
-// The maximum number of products of bytes whose sum, with a bias, fits in 32 bits.
+// The maximum number of products of two 8-bit values, each minus its zero point, whose sum fits in a signed 32-bit integer.
 inline constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
 
 // Make dequantizeLinear and quantizeLinear operations with a single scale and zero point.

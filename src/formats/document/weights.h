@@ -39,7 +39,8 @@ struct WeightsFiles {
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // Returns the weights of the graph at `graphPath`: those in the options, else those beside it. Null if there are none.
-// Throws NotFoundError if a named file does not exist.
+// Throws NotFoundError if a named file or a required manifest does not exist, or if LoadOptions::namedFilesOnly is set and the
+// options name no weights.
 std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // Readers of whole files. They check every count and offset before use, and throw DataError for a malformed file.

@@ -43,7 +43,8 @@ class WeightsTable : public WeightsReader {
   std::shared_ptr<const void> keepAlive_;
 };
 
-// Returns the length in bytes of a tensor with elements of `bits` bits, rounded up; nullopt above 2^64 - 1.
+// Returns the length in bytes of a tensor with elements of `bits` bits, rounded up; nullopt if the length in bits overflows
+// 64 bits.
 std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
 
 void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor);

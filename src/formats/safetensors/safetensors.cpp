@@ -112,7 +112,7 @@ void requireContiguous(std::vector<Extent> extents, std::uint64_t length) {
 // Returns the descriptor of the stored bytes: 4-bit types are stored as a list of the uint8 that hold them.
 OperandDescriptor storedDescriptor(const OperandDescriptor& descriptor) {
   if (bitsPerElement(descriptor.dataType) != 4) return descriptor;
-  return {DataType::uint8, {static_cast<std::uint32_t>(byteLength(descriptor))}};  // below 2^30
+  return {DataType::uint8, {static_cast<std::uint32_t>(byteLength(descriptor))}};  // at most 2^30
 }
 
 // Returns the tensors' indices, larger element sizes first, so that all tensors are aligned although gaps are forbidden.

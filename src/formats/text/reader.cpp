@@ -54,7 +54,7 @@ class Parser {
   GraphDocument document_;
 };
 
-constexpr std::size_t kPlaceBytes = 48;  // bytes of "line 12345, column 12345"
+constexpr std::size_t kPlaceBytes = 48;  // memory for the text of a place, such as "line 12345, column 12345"
 
 void Parser::failExpected(const Token& token, std::string_view what) {
   Lexer::fail(token, formatText("expected {} instead of {}.", what, Lexer::describe(token)));

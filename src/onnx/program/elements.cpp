@@ -16,7 +16,7 @@ namespace {
 // A floating-point type with a sign bit, `exponentBits` and `mantissaBits`. Sources: https://onnx.ai/onnx/technical/float8.html
 // and float4.html; a bfloat16 is the upper half of a float32.
 struct SmallFloat {
-  enum class Top { infinity, nan, number };  // meaning of the codes above the largest finite number
+  enum class Top { infinity, nan, number };  // meaning of codes above `largest`; number: there are none
   int exponentBits, mantissaBits, bias;
   Top top;
   bool hasNegativeZero;   // false: the code of -0 is NaN

@@ -50,7 +50,8 @@ Value converted(const ProgramCall& call, const Value& value, ElementType type) {
   return {type, value.dims, {}, ExternalBytes{memory->bytes, memory}};
 }
 
-// Runs a graph. If this thread has a StepRecorder and the backend measures steps, records the times of the steps.
+// Runs a graph. If this thread has a StepRecorder, records the times of the graph's steps, or of the whole graph if the backend
+// does not measure steps.
 void computeGraph(const webnn::Graph& graph, std::span<const std::span<const std::byte>> inputs,
                   std::span<const std::span<std::byte>> outputs, const ProgramCall& call) {
   StepRecorder* const recorder = StepRecorder::current();

@@ -29,7 +29,7 @@ void appendString(std::string& text, std::string_view value) {
 
 using Shapes = std::map<std::string, Shape>;
 
-// Returns whether the node only moves elements. No pass needs such a node to recognise a pattern.
+// Returns whether the node only moves elements. No pass needs such a node to recognize a pattern.
 bool isMove(const NodeProto& node) {
   constexpr std::array<std::string_view, 6> kMoves{"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"};
   return node.domain.empty() && std::ranges::count(kMoves, node.opType) > 0;
@@ -76,7 +76,7 @@ struct Sections::Division {
     nodes.push_back(&node);
   }
 
-  // Changes fixed nodes beside varying nodes to varying, so that passes which recognise attention or a normalization find all of
+  // Changes fixed nodes beside varying nodes to varying, so that passes which recognize attention or a normalization find all of
   // its nodes in one section. Keeps nodes that read large weights or only move elements. A node changes if each of its inputs is
   // a constant or comes from a varying node, or if all its results go only to varying nodes.
   void widen(const std::set<std::string_view>& varyingInputs, const std::set<std::string_view>& outputs) {
@@ -226,7 +226,8 @@ Sections::Sections(Program& program) : program_(program) {
   for (const ValueInfo& output : program.model().graph.outputs) outputs_.insert(output.name);
 }
 
-// Sets `sections_`. Returns the number of nodes that depend on the changing sizes. Counts sections that share graphs once.
+// Sets `sections_`. Returns the number of nodes that depend on the changing sizes. The nodes of sections that share graphs count
+// once.
 std::size_t Sections::add(const Division& division, const std::vector<std::vector<std::size_t>>& sections, const Forms& forms) {
   std::unordered_map<std::string_view, std::size_t> lastReaders;  // the last section that reads a value
   for (std::size_t s = 0; s < sections.size(); ++s) {

@@ -23,9 +23,9 @@ namespace webnn::formats::onnx {
 class Sections {
  public:
   // Cuts the program's model. `before` and `after`: two shapes of each input, which differ in the sizes that change often.
-  // Returns null if WebNN cannot express a node for these shapes, if an input has a default or a value in LoadOptions::values, or
-  // if there would be too many sections. Unless `always` is set, also returns null if cutting does not pay, because most nodes
-  // depend on these sizes.
+  // Returns null if the model cannot be imported for these shapes, if one of the inputs in `after` has a default, if
+  // LoadOptions::values is not empty, or if there would be no section or too many. Unless `always` is set, also returns null if
+  // cutting does not pay, because most nodes depend on these sizes.
   static std::shared_ptr<Sections> cut(Program& program, const std::map<std::string, Shape>& before,
                                        const std::map<std::string, Shape>& after, const std::shared_ptr<Budget>& budget,
                                        bool always = false);

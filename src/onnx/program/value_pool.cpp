@@ -10,11 +10,11 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// malloc() keeps smaller blocks itself.
+// Smaller blocks are not pooled, because malloc() reuses them without returning their pages to the system.
 constexpr std::size_t kLeastKept = std::size_t{64} << 10;
 
-// Rounds up by at most an eighth, so that a value that grows by a little with each run finds its memory of the last run. Pages
-// beyond the value are not written, so they are not charged.
+// Rounds up by at most an eighth, so that a value that grows slightly in each run can reuse its memory of the last run. The
+// surplus is not charged, because its pages are never written.
 std::size_t capacityFor(std::size_t size) {
   if (size < kLeastKept) return size;
   const std::size_t grain = std::bit_floor(size) / 8;
@@ -35,7 +35,7 @@ void ValuePool::beginRun() {
   {
     const std::scoped_lock lock(mutex_);
     ++run_;
-    // Lists begin with what was used last, so that all that follows an old object is old.
+    // Each list has the most recently used object first, so all objects after an old one are old too.
     for (std::unique_ptr<ValueBytes>& list : free_) {
       std::unique_ptr<ValueBytes>* at = &list;
       while (*at && (*at)->lastRun + kRuns >= run_) at = &(*at)->next;

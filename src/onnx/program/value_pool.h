@@ -17,8 +17,8 @@ namespace webnn::formats::onnx {
 // Name for memory that a run charges, for error messages.
 inline constexpr std::string_view kMemoryOfValue = "memory for a value between graphs";
 
-// The bytes of a value that a run has made. They, and the value's own size, count against the session's limit of memory as long
-// as the object exists.
+// The bytes of a value that a run has made. These bytes and the sizes of the value's structs count against the session's memory
+// limit until the object is destroyed or returned to the pool.
 struct ValueBytes {
   MemoryCharge charge;
   UnsetVector<std::byte> memory;

@@ -19,7 +19,7 @@ class DerivedConstants {
   // that no other bytes get them.
   using Key = std::vector<std::uintptr_t>;
 
-  // Returns the constant, or makes it if no graph uses it. Threads that need the same constant wait for the first one.
+  // Returns the constant, or makes it if no graph uses it. Calls from other threads wait until make() has returned.
   template <typename T>
   std::shared_ptr<const T> findOrMake(const Key& key, const std::function<std::shared_ptr<const T>()>& make) {
     const std::scoped_lock lock(mutex_);

@@ -90,7 +90,7 @@ void holdAs(DataType type, GraphBuilder& builder, const ImportedValue& constant,
   constant.operand = builder.constant(descriptor, ExternalBytes{*bytes, bytes});
 }
 
-// Gives the constant an int32 or float32 operand, unless a value is not exactly representable.
+// Gives the constant an int32 operand, or a float32 operand if float32 holds all its real numbers exactly.
 void hold(GraphBuilder& builder, const ImportedValue& constant, const std::vector<double>& numbers) {
   const auto isSingle = [](double number) { return std::isnan(number) || static_cast<float>(number) == number; };
   if (!isReal(constant.type)) {

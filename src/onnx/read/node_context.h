@@ -91,7 +91,7 @@ class NodeContext {
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
 
-  // Accessors of attributes. Throw DataError if the attribute has another type; `absent` is the default.
+  // Accessors of attributes. Except find(), they throw DataError if the attribute has another type; `absent` is the default.
   const Attribute* find(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t absent) const;
   double number(std::string_view name, double absent) const;

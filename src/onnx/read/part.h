@@ -64,8 +64,8 @@ struct ImportedPart {
   std::vector<BlockedNode> blocked;    // nodes of `rest` that are held or blocked; the other nodes of `rest` wait for these
 };
 
-// Imports as many of the nodes as possible into one graph. Returns nodes that WebNN cannot express, and If nodes whose condition
-// is not known, in `rest`. Throws the other errors of importModel().
+// Imports as many of the nodes as possible into one graph. Returns the others in `rest`. Throws the errors of importModel() that
+// are not about unsupported nodes.
 ImportedPart importPart(Context& context, const Model& model, const PartRequest& request, const LoadOptions& options,
                         std::shared_ptr<Budget> budget, const Repertoire& repertoire);
 

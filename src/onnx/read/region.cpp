@@ -47,7 +47,7 @@ Bins binsOf(const RoiSettings& settings, const Term& begin, const Term& end, std
   return {start, (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins)};
 }
 
-// For each sample along one axis, the two neighbouring elements and their weights in linear interpolation: [regions, 2, samples].
+// For each sample along one axis, the two neighboring elements and their weights in linear interpolation: [regions, 2, samples].
 // `isInside` tells whether the sample lies in the input: [regions, 1, samples].
 struct AxisTaps {
   Term indices, weights, isInside;
@@ -90,10 +90,10 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   const Shape& shape = input.shape();
   const Term values =
       roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]), roiTaps(node, settings, x, bins[1], shape[3]));
-  // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbours.
+  // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbors.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // As ONNX Runtime does, takes the maximum over all weighted neighbours, not over the sums of a sample's four neighbours.
+  // As ONNX Runtime does, takes the maximum over all weighted neighbors, not over the sums of a sample's four neighbors.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});

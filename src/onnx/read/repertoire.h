@@ -16,7 +16,7 @@ namespace webnn::formats::onnx {
 struct Repertoire {
   Repertoire(std::span<const std::span<const OperatorImport>> families, reference::Compute compute);
 
-  // Returns null if `version` of the domain's operator set has no such operator.
+  // Returns null if the repertoire lacks the operator, or if `version` is later than OperatorImport::last.
   const OperatorImport* find(std::string_view domain, std::string_view opType, std::int64_t version) const;
 
   std::unordered_map<std::string, const OperatorImport*> rows;  // keys: "DOMAIN:TYPE"

@@ -37,7 +37,7 @@ unsigned originOf(const Operation& operation) {
   return isQuotient && binary->a.rank() > binary->b.rank() ? static_cast<unsigned>(quotient) : 0;
 }
 
-// Returns whether ONNX Runtime may remove the operation or exchange it with its neighbour, because for some arguments it only
+// Returns whether ONNX Runtime may remove the operation or exchange it with its neighbor, because for some arguments it only
 // moves elements or computes nothing (x + 0).
 bool mayVanish(const Operation& operation) {
   return std::visit(

@@ -76,7 +76,7 @@ struct Exporter::State {
   std::vector<ExportedOperation> operations;
   Names valueNames;
   std::vector<std::string> names;                // names of the operands' values, indexed by operand
-  std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
+  std::unordered_set<std::string> graphOutputs;  // names of the graph's outputs, except inputs that are passed on
   std::vector<std::string> outputValues;  // for each output of the graph, the value that it equals, which may have another name
   std::unordered_set<std::string> noted;
   std::unordered_map<std::string, std::string> renamed;  // key: name of a temporary; value: name of the result that it became

@@ -14,8 +14,8 @@ struct StandIn {
   bool biased = false;
 };
 
-// Returns the smallest of `types` in which the operator has the same results after a cast back to `type`; nullopt if there is
-// none.
+// Returns one of `types` in which the operator has the same results after a cast back to `type`; nullopt if there is none.
+// Prefers integers to floats as stand-ins for integers, and small types to large ones.
 std::optional<StandIn> standInFor(std::string_view opType, ElementType type, ElementTypeSet types);
 
 }  // namespace webnn::onnx

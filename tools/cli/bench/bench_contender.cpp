@@ -89,7 +89,8 @@ class BenchContender {
     return facts;
   }
 
-  // Measures runs until a turn's time is filled, at most `most` runs (0: no limit). Returns their times.
+  // Measures runs until a turn's time is filled, at most `most` runs (0: no limit). With --pause, measures one run after a pause.
+  // Returns the times.
   Json takeTurn(std::size_t most) {
     if (options_.pause > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(options_.pause));

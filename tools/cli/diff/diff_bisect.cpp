@@ -129,7 +129,8 @@ std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefin
   for (std::size_t i = 0; i <= *different; ++i) {
     if (auto alone = bisection.tryNodes({i})) return alone;
   }
-  // The difference may need several nodes to add up. Double the part until it fails, then shrink it while it fails.
+  // The difference may need several nodes to add up. Double the part until it fails, then bisect between the largest part known
+  // to agree and the smallest known to fail.
   const std::size_t whole = bisection.partBefore(*different, graph.nodes.size()).size();
   std::size_t enough = 1, tooFew = 1;
   std::optional<Failing> smallest;

@@ -166,7 +166,7 @@ class Verification {
   // the verdict and returns nullopt.
   std::optional<Graph> loadFor(const fs::path& dataSet) {
     inputs_.clear();
-    std::optional<Error> unreadable;  // loading the model may give a better reason
+    std::optional<Error> unreadable;  // kept, because loading the model may give a better reason
     try {
       inputs_ = readRecorded(dataSet, "input", interface_.inputForms);
       for (const Interface::Input& input : interface_.inputs) {

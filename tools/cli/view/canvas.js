@@ -46,7 +46,7 @@ export class View {
   get height() { return this.#canvas.clientHeight; }
   get hasPlace() { return this.drawing?.height !== undefined && this.width > 0; }
 
-  /** Called when the canvas changes its size. Keeps the point at the horizontal middle in place. */
+  /** Called when the canvas changes its size. Calls fit(), or once the user has moved the view, keeps its middle. */
   resize() {
     if (this.#lastWidth > 0 && this.width > 0) this.x += (this.width - this.#lastWidth) / 2;
     const isNew = !this.#isMoved || !(this.#lastWidth > 0);
@@ -96,7 +96,7 @@ export class View {
     this.y = keep(this.y, this.drawing.height, this.height);
   }
 
-  /** Moves the view until the box is visible. */
+  /** Moves the view so that the box is visible, or in the middle with `isCentred`. Zooms in until text is readable. */
   reveal(number, isCentred = false) {
     const box = this.drawing?.boxes[number];
     if (!box || !this.hasPlace) return;
@@ -251,7 +251,7 @@ export class View {
     }
   }
 
-  // Draws each box as a plain rectangle, with one path for each colour.
+  // Draws the boxes as plain rectangles, one colour after the other.
   #paintDots(context, scale, list) {
     const least = 1 / scale, byColour = new Map();
     for (const box of list) {

@@ -1,5 +1,5 @@
 // Places boxes and edges. The graph is cut into parts at boxes that all paths pass through, such as between layers of a network.
-// Each distinct part is laid out once, so the time is linear.
+// Equal parts are laid out once, so networks of many equal layers take little time.
 const gap = 24, laneGap = 12, layerGap = 46;
 
 /**
@@ -149,7 +149,7 @@ function parts(boxes, edgeNumbers, edges) {
     if (i > 0 && i + 1 < boxes.length && far <= i && isReached[i]) starts.push(i);
     far = Math.max(far, reach[i]);
   }
-  // Sources after a cut belong to the part that uses them.
+  // A source comes directly before the first box that uses it (see components), so both are in the same part.
   const result = starts.map((start, i) => ({boxes: boxes.slice(start, (starts[i + 1] ?? boxes.length - 1) + 1), edges: []}));
   let part = 0;
   const partOf = new Int32Array(boxes.length);

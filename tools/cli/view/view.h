@@ -41,8 +41,8 @@ formats::Json timesOf(std::string_view trace, const Graph& graph);
 // it. Throws DataError if the file is invalid or names an operand that no operation of `graph` makes.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
-// Returns the range, mean and deviation of packed elements, if any is finite, and with `hasPicture` and more than one element
-// also a histogram and a picture. If there are few elements, their values are included.
+// Returns the range, mean and deviation of the finite elements in a sample of the packed elements. With `hasPicture` and more
+// than one element, adds a histogram and a picture. If there are few elements, adds their values.
 formats::Json weightsJson(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool hasPicture);
 
 }  // namespace webnn::cli

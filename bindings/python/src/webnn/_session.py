@@ -649,7 +649,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Runs the model on the bound memory. If the model is a single graph, further runs with the same shapes allocate no memory.
+        """Runs the model on the bound memory. If one graph holds the model, later runs with the same shapes make no new arrays.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()

@@ -75,7 +75,7 @@ impl BackendFromDir for WebnnBackend {
     }
 }
 
-/// Returns whether `content` starts like `.webnn`, `.webnnb` or webnn-graph-json. No ONNX model starts with these bytes: as tags of
+/// Returns whether `content` starts like `.webnn`, `.webnnb` or JSON. No ONNX model starts with these bytes: as tags of
 /// protobuf, they have a wrong wire type for their field.
 fn starts_like_webnn(content: &[u8]) -> bool {
     matches!(content.first(), Some(b'\t'..=b'\r' | b' ' | b'#' | b'/' | b'W' | b'w' | b'{' | 0xEF))

@@ -82,7 +82,7 @@ impl Engine {
         encodings.map(|encoding| WebnnBackend::new(self.clone(), encoding).into()).into()
     }
 
-    /// Loads a model file of any format that `webnn` reads: ONNX, `.webnn`, `.webnnb` or webnn-graph-json.
+    /// Loads a model file of any format that `webnn` reads.
     pub fn load_file(&self, path: impl AsRef<Path>, target: ExecutionTarget) -> Result<Graph, BackendError> {
         let path = path.as_ref();
         let session = self.context(target)?.load_session(path, SessionOptions::default());

@@ -40,7 +40,7 @@ pub enum PowerPreference {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Execution {
-    /// On a thread of the context; calls return without waiting.
+    /// On a thread of the context. Asynchronous calls return without waiting for earlier work.
     #[default]
     Worker,
     /// On the calling thread, before the call returns.

@@ -413,7 +413,7 @@ class CpuExecutable final : public Executable {
   std::vector<PlannedStep> steps_;
   const Source source_;
   std::optional<MemoryWatch> watch_;
-  // With a MemoryWatch: copies of constants that were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
+  // With a MemoryWatch: the copies that constantBytes() returned, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::optional<ArenaUser> lender_;  // lends arenas; absent: workspaces keep their own

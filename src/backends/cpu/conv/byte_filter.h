@@ -19,8 +19,7 @@ struct ByteFilter {
   std::vector<std::int32_t> zeroPoints;
   std::vector<double> scales;
 
-  // Returns whether all values minus their zero points fit in signed bytes. Decides by the zero points, without reading the
-  // values.
+  // Returns whether the zero points ensure that all values minus their zero points fit in signed bytes. Does not read the values.
   bool isOfBytes() const {
     return std::ranges::all_of(zeroPoints, [&](std::int32_t zero) { return zero == (isSigned ? 0 : 128); });
   }

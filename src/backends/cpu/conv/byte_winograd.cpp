@@ -49,7 +49,7 @@ ByteWinograd::ByteWinograd(const ConvShape& shape, const QuantizedConvKernels& k
       panels_(divideUp(outputs_, panelColumns)),
       panelBytes_(groups_ * panelColumns * 4),
       tileRows_(kernels.rows(panelColumns / kernels.lanes)) {
-  // The patches of a block take half of the L2 cache.
+  // The patches of a block take at most half of the L2 cache, unless that has no room for two tiles of rows.
   const std::size_t most = std::clamp(cache / 2 / (kPositions * groups_ * 4), 2 * tileRows_, kMostTiles);
   const std::size_t blocks = divideUp(tiles_, most);
   blockTiles_ = blocks == 1 ? tiles_ : roundUp(divideUp(tiles_, blocks), tileRows_);

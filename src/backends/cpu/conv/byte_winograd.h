@@ -18,7 +18,8 @@ namespace webnn::cpu {
 class ByteWinograd {
  public:
   ByteWinograd() = default;
-  // `kernels`: kernels of PairDots. `panelColumns`: output channels per panel. `cache`: bytes of a thread's L2 cache.
+  // `kernels`: kernels that multiply pairs of int16 (PairDots). `panelColumns`: output channels per panel. `cache`: bytes of a
+  // thread's L2 cache.
   ByteWinograd(const ConvShape& shape, const QuantizedConvKernels& kernels, Isa isa, std::size_t panelColumns, unsigned threads,
                std::size_t cache);
 

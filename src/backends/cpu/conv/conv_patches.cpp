@@ -6,7 +6,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// The fewest channels of a tap that a row of A reads in place apart from its other taps. Fewer are copied together.
+// If each tap is a run of its own, rows are read in place only if a run has at least this many channels. Shorter runs are copied.
 constexpr std::size_t kLeastRun = 16;
 
 struct Division {

@@ -22,7 +22,7 @@ struct ConvAxis {
   std::size_t tapCount() const { return offsets.size(); }
   // Returns whether the positions of the taps are contiguous and ascending.
   bool isDense() const { return tapCount() == 1 || distance() == 1; }
-  // Returns the distance between neighbouring taps if it is the same for all and the taps ascend, else 0; 0 for a single tap.
+  // Returns the distance between neighboring taps if it is the same for all and the taps ascend, else 0; 0 for a single tap.
   std::size_t distance() const;
   // Returns the number of input positions from the first to the last that outputs read, including padding and positions that no
   // tap reads.

@@ -13,7 +13,7 @@ bool isInside(const ConvAxis& axis, std::int64_t position) {
 
 }  // namespace
 
-// Rows after the first `count` repeat the last pixel, except in kernels->depthwise, which does not read them.
+// Rows after the first `count` repeat the last pixel, except for `depthwise` and `depthwiseOfRuns`, which do not read them.
 void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
                           std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;

@@ -20,7 +20,7 @@ struct BroadcastOperand {
   bool isUniform = false;  // the operand has a single element
   bool isFixed = false;    // all rows of the output read the same elements of the operand
   bool repeats = false;    // a row of the output reads a single element of the operand
-  // strides[d]: the offset between neighbours along outer dimension d, 0 if broadcast. steps[d]: the offset added when the index
+  // strides[d]: the offset between neighbors along outer dimension d, 0 if broadcast. steps[d]: the offset added when the index
   // along d advances and the indices after d return to 0.
   std::array<std::size_t, kMostOuter> strides{}, steps{};
 };

@@ -31,7 +31,7 @@ void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// Copies like memcpy, but stops early once the run's budget is exceeded.
+// Copies like memcpy, but stops early once the run should end (isRunOver).
 inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   for (; bytes > kAtOnce; bytes -= kAtOnce, to += kAtOnce, from += kAtOnce) {

@@ -245,7 +245,7 @@ void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, 
   }
 }
 
-// Reads `rows` rows of an input that are neighbours along the last outer dimension; the first one begins at `offset`.
+// Reads `rows` rows of an input that are neighbors along the last outer dimension; the first one begins at `offset`.
 void ElementTiles::readRows(const Worker& worker, const Input& input, std::size_t offset, const BroadcastOperand& operand,
                             float* to, std::size_t rows, std::size_t columns) const {
   const std::size_t stride = operand.strides[broadcast_.outer - 1];

@@ -16,7 +16,7 @@
 
 namespace webnn::cpu {
 
-// Elements per tile, so small that all registers of a program (tiles that hold intermediate values) stay in the L1 cache.
+// Elements per tile, so small that the registers of most programs (tiles that hold intermediate values) stay in the L1 cache.
 inline constexpr std::size_t kTileElements = 1024;
 
 // An input of a program: a tensor, or float values that the caller passes for each tile (`isGiven`).
@@ -26,12 +26,12 @@ struct TileInput {
   bool isGiven = false;
 };
 
-// Returns the rough time per element in nanoseconds. It decides how many elements justify another thread.
+// Returns the rough time per element in nanoseconds, which decides how many elements a thread takes at a time.
 double elementCost(const ElementProgram& program);
 
 class ElementTiles {
  public:
-  // `keepsColumns`: see Broadcast.
+  // `keepsColumns`: whether a row is exactly the output's last dimension; see Broadcast.
   ElementTiles(Isa isa, const ElementProgram& program, std::vector<TileInput> inputs, const Shape& output, bool keepsColumns);
 
   const Broadcast& broadcast() const { return broadcast_; }
@@ -62,6 +62,7 @@ class ElementTiles {
 
  private:
   struct Input {
+    // whole, uniform and fixed: see BroadcastOperand. moving: other tensors.
     enum class Kind : std::uint8_t { given, whole, uniform, fixed, moving } kind = Kind::given;
     std::uint8_t size = 4;  // bytes per element
     bool isFloat = true;
@@ -104,7 +105,7 @@ class ElementTiles {
   Isa isa_;
   Broadcast broadcast_;
   std::vector<Input> inputs_;
-  std::vector<std::uint16_t> moving_;  // indices of inputs whose rows differ along the outer dimensions
+  std::vector<std::uint16_t> moving_;  // indices of the inputs of Kind::moving
   std::vector<Instruction> instructions_;
   std::uint16_t registers_ = 0, buffers_ = 0;
 };

@@ -44,8 +44,8 @@ class DirectStep final : public Step {
   ElementInstruction instruction_;
 };
 
-// Returns whether an instruction quantizes to elements of `type`. Casts need no instruction: if the quantized value is cast, the
-// output has another type.
+// Returns whether an instruction quantizes to elements of `type`, the output's type. The types differ if the program casts the
+// quantized value, because a cast adds no instruction.
 bool quantizesTo(ElementCode code, DataType type) {
   return (code == ElementCode::quantizeInt8 && type == DataType::int8) ||
          (code == ElementCode::quantizeUint8 && type == DataType::uint8);

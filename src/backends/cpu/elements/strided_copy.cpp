@@ -82,7 +82,7 @@ CopyKernel elementKernel(const CopyPlane& plane) {
 
 bool isWord(std::size_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// Removes dimensions of size 1 and merges neighbouring dimensions that a single loop can traverse.
+// Removes dimensions of size 1 and merges neighboring dimensions that a single loop can traverse.
 std::vector<CopyDimension> merged(const std::vector<CopyDimension>& dimensions) {
   std::vector<CopyDimension> result;
   for (const CopyDimension& inner : dimensions) {
@@ -149,7 +149,7 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
 }
 
 // Chooses the transpose kernel if one dimension is contiguous in the source and another one in the target, elements have at most
-// 8 bytes, and both dimensions together have at least 16 elements. Otherwise returns false.
+// 8 bytes, and the plane of both dimensions has at least 16 elements. Otherwise returns false.
 bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   if (bytes > 8) return false;
   const auto step = static_cast<std::ptrdiff_t>(bytes);
@@ -183,9 +183,9 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// Cuts a large plane into pieces for threads, along one of its two loops. Pieces of more than 64 steps of the loop are
-// multiples of 64 steps. A transpose is cut along the longer loop: pieces narrower than a cache line would read or write each
-// line several times.
+// Cuts a large plane into pieces for threads, along one of its two loops. A piece size above 64 steps of the loop is rounded up
+// to a multiple of 64. A transpose is cut along the longer loop: pieces narrower than a cache line would read or write each line
+// several times.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);

@@ -1,5 +1,4 @@
-// Copies between two strided layouts. The steps of concat, split, slice, expand, tile, reverse, transpose, and pad with a
-// constant use such copies.
+// Copies between two strided layouts, for steps that only move elements, such as concat, slice and transpose.
 #pragma once
 
 #include <array>
@@ -22,8 +21,8 @@ struct CopyDimension {
   std::ptrdiff_t from, to;
 };
 
-// A copy of elements of any size over any number of dimensions. The constructor merges dimensions that one loop can traverse and
-// chooses the kernel by the size of contiguous runs. Loops must write each target element exactly once.
+// A copy of elements by nested loops. The constructor merges dimensions that one loop can traverse, and chooses a kernel by the
+// size of contiguous runs and by the distances. Loops must write each target element exactly once.
 class StridedCopy {
  public:
   // `dimensions` go from the outermost loop to the innermost. The order should make writes to the target as sequential as
@@ -57,7 +56,7 @@ class StridedCopy {
   std::string description_;
 };
 
-// Returns the distance in bytes between neighbours along each dimension of a contiguous row-major tensor.
+// Returns the distance in bytes between neighbors along each dimension of a contiguous row-major tensor.
 std::vector<std::ptrdiff_t> byteStrides(const Shape& shape, std::size_t elementBytes);
 
 // The approximate number of bytes that a thread copies before it takes more work.

@@ -6,7 +6,7 @@
 #include "backends/cpu/elements/row_step.h"
 #include "base/text.h"
 
-// Plans operations on integers. Pass lowerElementwise has already replaced float operations.
+// Plans binary operations on integers, and where. Pass lowerElementwise has already replaced binary operations on floats.
 namespace webnn::cpu {
 
 namespace {

@@ -8,7 +8,8 @@
 #include "backends/cpu/simd/elements.h"
 #include "base/text.h"
 
-// Plans operations on integers, and casts. Pass lowerElementwise has already replaced float operations.
+// Plans operations on integers, identity, and casts from or to integers. Pass lowerElementwise has already replaced the other
+// operations on floats.
 namespace webnn::cpu {
 
 namespace {

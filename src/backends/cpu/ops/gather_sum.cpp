@@ -25,7 +25,7 @@ struct Offsets {
   std::size_t index = 0, mask = 0, weight = 0;
 };
 
-// A dimension of the outputs, and the steps in the tables between neighbours along it.
+// A dimension of the outputs, and the steps in the tables between neighbors along it.
 struct Dimension {
   std::size_t size = 1;
   Offsets steps;

@@ -33,7 +33,7 @@ struct PoolStep {
   std::size_t images;                                                // images of the batch; for nchw, planes
   std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
   std::size_t channels, width;
-  std::size_t fullCount, stride;  // see PoolRow
+  std::size_t fullCount, stride;  // columns of a window that lies inside the input, and stride between windows: see PoolRow
   std::size_t padding = 0, padded = 0, dilation = 1;
   std::size_t lineBytes = 0;  // bytes of a worker's buffer for the combined rows of a window
   std::size_t rowBytes;       // bytes of an output row
@@ -85,7 +85,7 @@ struct PoolStep {
 
 }  // namespace
 
-// No product here overflows, for the reason given in src/backends/reference/pool.cpp.
+// No product here overflows: the last window starts at most one stride beyond the padded input, so positions are below 2^36.
 StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();

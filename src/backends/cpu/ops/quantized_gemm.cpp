@@ -31,11 +31,11 @@ constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // target size of a 
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
 constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
 constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with AMX tiles
-// Bounded kernels are used if the excess has at most one row for so many rows of b. At about half of this number, they are as
-// fast as the others.
+// Bounded kernels are used if there is at most one row of excess per kRowsPerExcess rows of b. With one row of excess per 8 rows
+// of b, they would be about as fast as the other kernels.
 constexpr std::size_t kRowsPerExcess = 16;
 constexpr std::size_t kPair = QuantizedExcess::kGroup;
-constexpr std::size_t kCountedPanels = 64;  // panels whose excess is counted together: 1 KiB of each row
+constexpr std::size_t kCountedPanels = 64;  // minimum number of panels whose excess is counted together
 
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;

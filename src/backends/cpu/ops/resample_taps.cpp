@@ -25,7 +25,7 @@ struct Columns {
   std::size_t count = 0, size = 0, inner = 1;
   std::vector<std::int32_t> indices;
   std::vector<ResampleWindow> windows;
-  bool isDoubled = false;  // see ResampleColumns
+  bool isDoubled = false;  // whether the row is resampled to twice its length: see ResampleColumns
   std::vector<float> weights;
 };
 
@@ -127,7 +127,7 @@ Order chooseOrder(const View& view, const TapTable& rows, const TapTable& column
   return together < std::min(columnsFirst, rowsFirst) || (order == Order::columnsFirst && !fits) ? Order::together : order;
 }
 
-// Computes a row of the output from rows of the input.
+// Resamples along one or two axes. Computes one row of the output at a time.
 struct TapResampling {
   View view;
   TapTable rows;

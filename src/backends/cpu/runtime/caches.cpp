@@ -33,13 +33,14 @@ std::size_t bytesOf(const std::string& text) {
 
 std::size_t smallestKnown(std::size_t a, std::size_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-// Limits how many processors of a hybrid CPU are examined; more would only repeat the same kinds of core.
+// Limits how many processors of a CPU that may be hybrid are examined; more would usually repeat the same kinds of core.
 constexpr std::size_t kMostProcessors = 32;
 
 CacheSizes reportedCaches() {
   if constexpr (!kTellsInFiles) return {0, 0};
   std::vector<unsigned> processors = usableProcessorNumbers();
-  // Reading one processor suffices unless the CPU is hybrid. For hybrid x86 CPUs, Linux has the directory cpu_atom.
+  // Reading one processor suffices unless the CPU is hybrid. Linux has the directory cpu_atom on hybrid x86 CPUs; CPUs of other
+  // architectures are assumed to be hybrid.
 #if defined(__x86_64__)
   std::error_code error;
   const bool isHybrid = std::filesystem::exists("/sys/devices/cpu_atom", error);

@@ -16,12 +16,12 @@ struct CacheSizes {
   friend bool operator==(const CacheSizes&, const CacheSizes&) = default;
 };
 
-// Returns the data caches of the processors that this process may use; the smallest sizes if they differ. Determined once.
+// Returns the data cache sizes of the processors that this process may use; on hybrid CPUs, the smallest ones. Determined once.
 const CacheSizes& systemCaches();
 
-// Exposed for tests. Reads the caches of `processors` from files as in /sys/devices/system/cpu; a size is 0 if its file is
-// missing. Cores in `usable` that share a second-level cache get equal parts of it. Hardware threads of one core count once,
-// because they mostly read the same weights.
+// Exposed for tests. Returns the smallest cache sizes of `processors`, read from files as in /sys/devices/system/cpu; a size is 0
+// if its file is missing. Cores in `usable` that share a second-level cache get equal parts of it. Hardware threads of one core
+// count once, because they mostly read the same weights.
 CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors,
                           std::span<const unsigned> usable);
 // Exposed for tests. Replaces 0 by the default size and limits other sizes to a plausible range: L1 16 to 128 KiB, L2 256 KiB to

@@ -12,7 +12,7 @@ namespace webnn::cpu {
 // Selects kernels: an instruction set level, and features that the kernels must not use although the processor has them. `amx` is
 // AVX-512 with AMX tiles for the products that tiles speed up (backends/cpu/gemm/amx_choice.h). For measurements and tests,
 // `amxAlways` uses tiles also for products that they slow down, and `amxEmulated` emulates tiles with AVX-512. The Arm levels
-// differ only in 8-bit products. `simd128` is WebAssembly. `sse4` also stands for the lowest level of other architectures.
+// differ only in 8-bit products. `simd128` is WebAssembly. On all other architectures, `sse4` stands for the only level.
 class Isa {
  public:
   enum Level : std::uint8_t { sse4, avx2, avx512, amx, amxAlways, amxEmulated, neon, dotprod, i8mm, simd128 };

@@ -11,8 +11,8 @@
 namespace webnn::cpu {
 
 // Knows the processors on which the workers of a team sleep. Linux often wakes a thread where it fell asleep, or where its waker
-// runs, although another processor is idle: the worker then waits for the end of the other thread's run. In virtual machines, it
-// takes idle processors for busy, because the host has taken them back (vcpu_is_preempted() in the kernel's scheduler).
+// runs, although another processor is idle: the worker then waits until the thread on that processor pauses. In virtual machines,
+// Linux regards idle processors as busy if the host has taken them back (vcpu_is_preempted() in the kernel's scheduler).
 class SleepingWorkers {
  public:
   explicit SleepingWorkers(std::size_t workers) : places_(workers) {}

@@ -23,7 +23,7 @@ struct RowJob {
   void* y = nullptr;                             // may be x or residual
   NormalizationRuns runs;
   const float *scale = nullptr, *bias = nullptr;  // one element per element of the group, or null
-  float uniformScale = 1, uniformBias = 0;        // used if `scale` or `bias` is null
+  float uniformScale = 1, uniformBias = 0;        // used instead of a null `scale` or `bias`
   bool rms = false, asWritten = false;            // see RowNormalization
   double epsilon = 0;
 };

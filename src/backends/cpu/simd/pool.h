@@ -36,7 +36,7 @@ struct PoolRow {
   std::size_t ring = std::numeric_limits<std::size_t>::max();
   // nchw: number of columns of a window that lies inside the input; stride between windows.
   std::size_t fullCount = 0, stride = 1;
-  // nchw, max: if `padded` is positive, `line` has room for so many floats. The kernel stores the line from index `padding` on,
+  // nchw, max: if `padded` is positive, `line` has room for `padded` floats. The kernel stores the line from index `padding` on,
   // and sets the other floats to -infinity. Windows begin at 0, stride, 2 * stride, ... , and no load of a vector of
   // windows ends after `padded`. `dilation` is the distance between the taps of a window.
   std::size_t padding = 0, padded = 0, dilation = 1;

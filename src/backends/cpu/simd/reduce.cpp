@@ -25,8 +25,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// A fold has a neutral element, a map of each element, and a combination of two results. combine() returns `x` if `x` is NaN, and
-// `a` if `a` is NaN.
+// A fold has a neutral element, a map of each element, and a combination of two results. combine() returns NaN if either operand
+// is NaN.
 struct FoldSum {
   static constexpr float neutral = 0;
   template <class V>

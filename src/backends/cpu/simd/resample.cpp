@@ -159,7 +159,7 @@ HWY_INLINE void sumWindow(const ResampleColumns& sum, std::size_t position, Resa
 }
 
 // For a row that is resampled to twice its length (isDoubled): computes positions 2x and 2x + 1 with constant weights, in whole
-// vectors of x, from x = 1 on. x has neighbours on both sides. Returns the position after the last computed one.
+// vectors of x, from x = 1 on. x has neighbors on both sides. Returns the position after the last computed one.
 HWY_INLINE std::size_t doubleElements(const ResampleColumns& sum) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d), width = sum.positions / 2;

@@ -27,7 +27,7 @@ std::uint32_t threadsFor(std::uint32_t count) {
   return threads;
 }
 
-// A workgroup computes each row.
+// One workgroup per row.
 void plan(const ops::Softmax& op, Planner& planner) {
   const Operand& output = planner.output();
   const Shape& shape = output.shape();

@@ -90,7 +90,7 @@ std::string writtenMoments(Shader& shader, const LineNormalization& op, std::uin
                     loop, count, literal(op.epsilon));
 }
 
-// Plans a kernel in which a workgroup normalizes each line.
+// Plans a kernel with one workgroup per line.
 void planNormalization(const LineNormalization& op, const Lines& lines, Shader& shader, Planner& planner) {
   const Operand& output = planner.output();
   const Operand target = planner.wholeWords(output);

@@ -1,5 +1,5 @@
 // Recurrent networks. One matrix product computes input * weights for all steps. Then each step is a dispatch, or two
-// dispatches for a gru whose reset gate acts before the product. A workgroup computes each element of the state. All steps
+// dispatches for a gru whose reset gate acts before the product. One workgroup computes one element of the state. All steps
 // share their shaders, because the state contains the index of the step.
 #include <algorithm>
 #include <array>

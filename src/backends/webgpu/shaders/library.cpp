@@ -502,7 +502,7 @@ fn squareParts(x: f32) -> vec3<f32> {
                 vec3<f32>(square, 0.0f, 0.0f), size < 0x26800000u);
 }
 )"},
-    // Returns sqrt(sum * factor + epsilon), where `sum` is a sum of squareParts().
+    // Returns sqrt(s * factor + epsilon), where s is the sum of squares that v, a sum of squareParts(), represents.
     {"rootOfSquares", "squareRoot shifted", R"(
 fn rootOfSquares(v: vec3<f32>, factor: f32, epsilon: f32) -> f32 {
   if ((bitcast<u32>(v.z) & 0x7fffffffu) != 0u) { return shifted(squareRoot((v.z + shifted(v.y, -160)) * factor), 80); }

@@ -45,7 +45,7 @@ double numberIn(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (lower.starts_with('+') && !lower.starts_with("+-")) lower.erase(0, 1);  // from_chars() takes a minus only
+  if (lower.starts_with('+') && !lower.starts_with("+-")) lower.erase(0, 1);  // from_chars() does not accept a plus sign
   double number = 0;
   const auto [end, error] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
   if (error != std::errc() || end != lower.data() + lower.size())

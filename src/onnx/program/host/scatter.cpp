@@ -190,7 +190,7 @@ struct ElementRows {
   const std::size_t axis;
   const std::vector<std::size_t> strides;
 
-  // Returns whether the `count` indices from `first` on are equal, so that the update is a whole row.
+  // Returns whether the `count` indices from `first` on are equal. Their updates then go to consecutive elements.
   static bool areEqual(auto indexAt, std::size_t first, std::size_t count) {
     const std::int64_t index = indexAt(first);
     std::int64_t difference = 0;

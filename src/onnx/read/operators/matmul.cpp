@@ -113,8 +113,8 @@ Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand
 }
 
 // Returns whether the product of the dequantized matrices becomes an 8-bit GEMM, whose sums are exact: A is not constant and has
-// one zero point; B is a constant matrix of at most kMostDepth rows, with a constant zero point, if any, for all elements or for
-// each column. Dynamically quantized models cast such products to float32.
+// at most one zero point; B is a constant matrix of at most kMostDepth rows, with a constant zero point, if any, for all elements
+// or for each column. Dynamically quantized models cast such products to float32.
 bool suitsByteGemm(NodeContext& node) {
   constexpr std::uint32_t kMostDepth = 33025;  // sums of more products of bytes may exceed int32
   const auto hasOne = [&](std::size_t zeroPoint) { return !node.has(zeroPoint) || product(node.shape(zeroPoint)) == 1; };

@@ -122,7 +122,7 @@ void importGroupNormalization(NodeContext& node) {
   node.set(0, result);
 }
 
-// Computes x / (bias + alpha * mean of squares of neighbouring channels)^beta. Channels outside of the input count as 0.
+// Computes x / (bias + alpha * mean of squares of neighboring channels)^beta. Channels outside of the input count as 0.
 void importLrn(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0);

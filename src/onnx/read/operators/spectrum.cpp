@@ -17,7 +17,7 @@ struct Transform {
   std::uint32_t length = 0;  // length of the transform; further inputs are ignored
   bool inverse = false, onesided = false;
 
-  bool isReal() const { return inverse && onesided; }  // whether the result is real
+  bool isReal() const { return inverse && onesided; }  // the inverse of a one-sided spectrum is real
   std::uint32_t outputs() const { return onesided && !inverse ? length / 2 + 1 : length; }
   std::uint32_t outputComponents() const { return isReal() ? 1 : 2; }
 };

@@ -19,7 +19,8 @@ class Model:
     model: a path, which must lead to the same files on every node; or the content of a file that needs no other file: bytes, a
         buffer of bytes (a NumPy array), an onnx.ModelProto, or the reference that ray.put() returns for one of them.
     sha256: the expected hash; by default the hash of the files now. For one file, `sha256sum` prints the same hash. For several
-        files (weights, external data), it is the hash of the lines that `sha256sum` prints.
+        files (weights, external data), it is the hash of the lines that `sha256sum` prints for them, the graph's line first, with
+        names in place of paths.
 
     A path is pickled as a path, and the process that unpickles it compares the hash before it uses the files.
     Raises DataError for another hash, and the errors of webnn.describe().

@@ -255,7 +255,7 @@ class Rows:
         engine.has_rows.add(wanted)
 
     def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
-        """Returns uninitialised arrays for the outputs of `count` rows."""
+        """Returns uninitialized arrays for the outputs of `count` rows."""
         results = {}
         for name in list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs:
             if name not in graph.outputs:

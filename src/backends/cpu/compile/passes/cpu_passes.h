@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-void fuseQuantizedImages(Module& module, const PassOptions& options);    // computes means and resample2d in 8 bits
-void fuseQuantizedProducts(Module& module, const PassOptions& options);  // computes matrix products and softmax in 8 bits
+void fuseQuantizedImages(Module& module, const PassOptions& options);    // averages and resamples 8-bit values
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // multiplies 8-bit matrices; softmax writes 8-bit values
 // Merges a depthwise convolution or a pooling with the convolution before it, the one after it, or both, into a block, which
 // computes a few rows at a time.
 void fuseBlocks(Module& module, const PassOptions& options);

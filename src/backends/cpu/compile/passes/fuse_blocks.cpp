@@ -106,7 +106,8 @@ class BlockFuser {
     const auto* part = as<Convolution>(module_.nodes[node].operation);
     return part && isPart(*part, module_.nodes[node].outputs[0].descriptor(), takesAddend) ? part : nullptr;
   }
-  // Returns the node that computes the operand, if the operand has exactly one use, else -1.
+  // Returns the node that computes the operand. Returns -1 if there is none, if another block has taken it, or if the operand has
+  // other uses.
   std::int32_t before(const Operand& operand) const {
     const std::uint32_t index = operand.record().index;
     const std::int32_t producer = uses_.producer[index];

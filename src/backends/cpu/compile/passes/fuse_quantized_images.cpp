@@ -1,5 +1,5 @@
-// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations. A quantizeLinear after
-// them becomes a part of these operations, and after averagePool2d and reduceMean, also a clamp or relu before the
+// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations. A quantizeLinear that
+// follows becomes part of the 8-bit operation. After averagePool2d and reduceMean, so does a clamp or relu in front of that
 // quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
 // two; otherwise the 8-bit results differ by at most 1, because a mean multiplies the sum by one combined factor.
 #include <algorithm>

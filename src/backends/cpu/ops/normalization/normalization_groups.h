@@ -20,7 +20,7 @@ struct NormalizationGroups {
   static NormalizationGroups asColumns(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
   std::vector<std::size_t> members;          // positions of the runs of a group, relative to its start
-  std::size_t runLength = 1, runStride = 1;  // elements in a run, and the distance between neighbours
+  std::size_t runLength = 1, runStride = 1;  // elements in a run, and the distance between neighbors
   std::size_t columns = 0;                   // groups side by side; 0: groups are rows
 
   // Return the number of rows (or of blocks of columns), and the position of the i-th one, in elements.

@@ -14,11 +14,12 @@ namespace webnn::cpu {
 
 namespace {
 
-// One GEMM computes the input projections of a block of time steps. The projections of a block take at most half of a 1 MiB L2
-// cache, or more if the block would otherwise have fewer than kBlockRows rows, which amortize reading the weights. The block size
-// must not depend on the actual cache, because it is the number of rows of the GEMM and may affect the rounding of sums.
+// For each direction, one GEMM computes the input projections of a block of time steps. The projections take at most half of a
+// 1 MiB L2 cache, or more if the block would otherwise have fewer than kBlockRows rows, which amortize reading the weights. The
+// block size must not depend on the actual cache, because it decides the number of rows of the GEMM and may affect the rounding
+// of sums.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
-// Batch rows that one call of a kernel processes.
+// Maximum number of batch rows that one call of a kernel processes.
 constexpr std::size_t kRows = 8;
 // kMemberMacs: multiplications per time step that justify another thread. kMicrosecondMacs: multiplications per microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;

@@ -323,7 +323,7 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
 #if HWY_ARCH_X86
 // Looks up codes in the table's 16 blocks of 16 bytes with PSHUFB, which uses the low four bits of a code, and gives 0 for a
 // negative code. Codes up to 127: looks up code, code - 16, code - 32, ... in the first block and in the differences (XOR) of
-// neighbouring blocks. The lookups before the code becomes negative reach its own block, so the XOR of all results is the table's
+// neighboring blocks. The lookups before the code becomes negative reach its own block, so the XOR of all results is the table's
 // entry. Codes from 128 on: does the same in a second pass. Returns the number of codes that are looked up, a multiple of two
 // vectors.
 std::size_t lookUpBlocks(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to) {
@@ -383,8 +383,8 @@ void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t cou
 #if HWY_TARGET == HWY_AVX3
 using Codes = hn::ScalableTag<std::uint8_t>;
 
-// Looks each code up by its low seven bits in a table of 128 bytes, `low` then `high`. Inline assembly, for the reason in
-// dots-inl.h.
+// Looks each code up by its low seven bits in a table of 128 bytes, `low` then `high`. Inline assembly, because Highway's target
+// does not include VBMI.
 HWY_INLINE hn::Vec<Codes> lookUpHalf(hn::Vec<Codes> codes, hn::Vec<Codes> low, hn::Vec<Codes> high) {
   __asm__("vpermi2b %2, %1, %0" : "+v"(codes.raw) : "v"(low.raw), "v"(high.raw));
   return codes;

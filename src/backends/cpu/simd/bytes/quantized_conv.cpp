@@ -375,7 +375,7 @@ void depthwiseOfLines(const QuantizedConvTile& t) {
 }
 
 // Depthwise kernel for nine taps (3 x 3). A filter column of three taps is interleaved once and shared by up to three
-// neighbouring pixels. With 32 or 16 channels, kPixels = 2 or 4 pixels are computed as one pixel of 64 channels.
+// neighboring pixels. With 32 or 16 channels, kPixels = 2 or 4 pixels are computed as one pixel of 64 channels.
 template <bool kFlips, Way kWay, std::size_t kPixels>
 void depthwiseOfNine(const QuantizedConvTile& tile) {
   const Ints di;

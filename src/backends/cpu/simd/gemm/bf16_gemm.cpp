@@ -56,7 +56,7 @@ struct WidenedPairs {
       unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
         const V element = hn::Set(D(), a[r * kRowElements + 2 * pair + half]);
         unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
-        asm volatile("" ::: "memory");  // prevents hoisted loads, as in gemm.cpp
+        asm volatile("" ::: "memory");  // keeps the compiler from hoisting the loads of several rows, as in gemm.cpp
       });
     };
     multiplyHalf(1, [&](Bits bits) WEBNN_INLINE_LAMBDA { return hn::And(bits, hn::Set(du, 0xFFFF0000U)); });
@@ -66,7 +66,7 @@ struct WidenedPairs {
 
 #if HWY_TARGET == HWY_AVX3
 // Multiplies with AVX512-BF16. The rounded elements of A are stored as bfloat16, and one instruction multiplies pairs. Uses
-// inline assembly, for the reason in dots-inl.h.
+// inline assembly, because Highway's target does not include AVX512-BF16.
 struct PairDots {
   using Element = std::uint16_t;
   static constexpr std::size_t kRowElements = kGemmKC + 2 * kLanes;  // an odd number of cache lines, like kTileLda

@@ -94,7 +94,7 @@ inline constexpr float kLog2E = 1.44269504F;
 // ln 2 in two parts. Products of the first part and integers up to 2^8 are exact.
 inline constexpr float kLn2High = 0.693145751953125F, kLn2Low = 1.42860677e-6F;
 
-// Returns 2^n, where `rounded` = n + kRounder for an integer n, |n| <= 126.
+// Returns 2^n, where `rounded` = n + kRounder for an integer n from -126 to 127.
 template <class D, class V>
 HWY_INLINE V powerOfTwo(D d, V rounded) {
   const typename vec::IntegersOf<D>::Signed di;
@@ -319,7 +319,7 @@ HWY_INLINE V geluByTable(D d, V x) {
 template <class D, class V>
 HWY_INLINE V gelu(D d, V x) {
 #if HWY_TARGET == HWY_AVX3
-  // Each lane decides for itself, so that a result depends neither on its position nor on its neighbours.
+  // Each lane decides for itself, so that a result depends neither on its position nor on its neighbors.
   if constexpr (sizeof(V) == 64) {
     const V near = internal::geluByTable(d, x);
     const auto isFar = hn::Lt(x, hn::Set(d, -NormalTail::kEnd));

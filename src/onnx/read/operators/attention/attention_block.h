@@ -60,7 +60,7 @@ struct AttentionResult {
   Operand scores, capped, biased, probabilities, output;
 };
 
-// Emits transpose, matmul, scale (in float16: scale, matmul), add, softmax, matmul, in the order that engines recognise and fuse.
+// Emits transpose, matmul, scale (in float16: scale, matmul), add, softmax, matmul, in the order that engines recognize and fuse.
 AttentionResult attend(NodeContext& node, const AttentionInputs& attention);
 
 // Compute the two matrix products of attend(), for operators with other steps between them. In float16 the scale multiplies the

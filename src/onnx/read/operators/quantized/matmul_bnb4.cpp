@@ -111,7 +111,7 @@ std::shared_ptr<const BlockMatrix> matrixOf(const NodeContext& node, const Block
                                   layout.rows,
                                   layout.columns,
                                   layout.blockSize};
-  const bool isShared = packed.keepAlive && scales.keepAlive;  // else others may get the addresses
+  const bool isShared = packed.keepAlive && scales.keepAlive;  // bytes without an owner may be freed and their addresses reused
   const auto make = [&] {
     auto matrix = std::make_shared<BlockMatrix>();
     matrix->charge = MemoryCharge(BudgetScope::current().memory(), layout.count() * sizeof(float), "a dequantized matrix");
