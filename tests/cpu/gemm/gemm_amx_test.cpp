@@ -297,7 +297,8 @@ TEST(CpuGemmAmx, MultipliesTilesWithInfinitiesAsFloats) {
 TEST(CpuGemmAmx, RegistersAndEmulationAgreeBitByBit) {
   if (!isSupported(Isa::amx)) GTEST_SKIP() << "this processor has no tiles";
   std::mt19937 random(7);
-  for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1}, {33, 50, 70}, {64, 96, 500}, {17, 16, 32}, {270, 300, 400}}) {
+  for (const auto& [m, n, k] :
+       {std::array<std::size_t, 3>{1, 1, 1}, {33, 50, 70}, {64, 96, 500}, {17, 16, 32}, {270, 300, 400}}) {
     for (const int exponent : {0, -45}) {
       const Matrices matrices(m, n, k,
                               [&](bool) { return std::ldexp(std::uniform_real_distribution<float>(-1, 1)(random), exponent); });

@@ -149,9 +149,7 @@ class Chunk {
  private:
   // The first longTiles_ tiles have (tileRows_ + 1) * rowUnit_ rows, the others tileRows_ * rowUnit_, except for the last one.
   // Dividing here instead would take as long as a tile with a short K.
-  std::size_t rowOf(std::size_t tile) const {
-    return std::min(m_, (tile * tileRows_ + std::min(tile, longTiles_)) * rowUnit_);
-  }
+  std::size_t rowOf(std::size_t tile) const { return std::min(m_, (tile * tileRows_ + std::min(tile, longTiles_)) * rowUnit_); }
 
   void runTile(std::size_t block, std::size_t tile) const {
     const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = b_.kcOf(block);

@@ -10,9 +10,9 @@
 #if defined(__x86_64__)
 namespace webnn::cpu {
 
-constexpr std::size_t kAmxKC = 384;   // block length along K
-constexpr std::size_t kAmxStep = 32;  // values of k per tile instruction
-constexpr std::size_t kAmxSide = 32;  // rows of a tile of A and columns of a panel of B: two tile registers each
+constexpr std::size_t kAmxKC = 384;    // block length along K
+constexpr std::size_t kAmxStep = 32;   // values of k per tile instruction
+constexpr std::size_t kAmxSide = 32;   // rows of a tile of A and columns of a panel of B: two tile registers each
 constexpr std::size_t kAmxRows = 256;  // rows of A that are split at a time; they stay in L2 while panels of B pass
 constexpr std::size_t kAmxParts = 3;
 constexpr std::size_t kAmxTile = kTileRows * kTileBytes;  // bytes per tile register
@@ -43,8 +43,8 @@ AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows, std::size_
 // moving lanes. Such two elements are a pair of k.
 
 // Splits up to 32 rows of A into parts in the layout [step of k][part][2 tiles][16 rows][pair of k][2]. Steps and tiles are
-// zero-padded. The work is divided into units of one row and one step of k, so that it can alternate with tile instructions, which
-// leave the vector units idle.
+// zero-padded. The work is divided into units of one row and one step of k, so that it can alternate with tile instructions,
+// which leave the vector units idle.
 class RowSplitter {
  public:
   RowSplitter() = default;  // has no units
