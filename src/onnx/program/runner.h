@@ -85,8 +85,8 @@ class Runner {
   };
 
   // Returns whether the host must and can compute the node, because one of its inputs has a type that WebNN lacks, or no
-  // elements. The input is in the environment, an initializer, or a result of the part `before`, which has not run yet. Of an
-  // initializer, only the type is examined.
+  // elements. The input is in the environment, an initializer, or a result of the part `before`, which has not run yet. For an
+  // initializer, only the type counts.
   bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
   // Returns whether the host computes the node because it reads a sequence that is in the environment. A graph would be imported
   // again for each length of the sequence.

@@ -227,7 +227,7 @@ class TileGemm {
 
   std::size_t rowsAt(std::size_t row) const { return std::min(kAmxSide, tile_.rows - row); }
 
-  // Multiplies all rows by columns [0, columns). Meanwhile splits the next 32 rows.
+  // Multiplies all rows by columns [0, columns), and splits the next 32 rows between the products.
   WEBNN_TILES void multiplyAndSplit(std::size_t columns) {
     const std::size_t groups = 6 * columns / kAmxSide;
     for (std::size_t row = 0; row < tile_.rows; row += kAmxSide) {
