@@ -18,7 +18,7 @@ struct Choice {
 TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
   WEBNN_NEEDS_64_BITS();
   for (const auto& [product, onTiles] :
-       {Choice{{floats, 48, 96, 64}, true}, Choice{{floats, 47, 768, 768}, false}, Choice{{floats, 4096, 95, 256}, false},
+       {Choice{{floats, 56, 96, 64}, true}, Choice{{floats, 55, 768, 768}, false}, Choice{{floats, 4096, 95, 256}, false},
         Choice{{floats, 4096, 256, 63}, false}, Choice{{halves, 128, 768, 768}, true}, Choice{{halves, 63, 768, 768}, false},
         Choice{{bytes, 5, 16, 32}, true}, Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false},
         Choice{{bytes, 5, 16, 31}, false}, Choice{{bf16, 5, 16, 32}, true}, Choice{{bf16, 4, 768, 768}, false}}) {
@@ -42,7 +42,7 @@ TEST(CpuAmxChoice, OtherLevelsHaveNone) {
 
 TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   WEBNN_NEEDS_64_BITS();
-  EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 48x96x64");
+  EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 56x96x64");
   EXPECT_EQ(kernelText(Isa::amx, {halves, 64, 64, 64}), "amx, tiles from 64x64x64");
   EXPECT_EQ(kernelText(Isa::amx, {halves, 63, 64, 64}), "avx512, tiles from 64x64x64");
   EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");

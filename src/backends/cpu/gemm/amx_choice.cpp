@@ -8,10 +8,11 @@ namespace webnn::cpu {
 namespace {
 
 // Minimum m, n and k; docs/reference/time.md has the measurements. A float32 product takes six bfloat16 products on tiles, and a
-// float16 product four. Fewer than 48 rows gain little, but their weights would take more memory. A byte or bfloat16 product
-// takes one, so that five rows suffice for bytes. The bfloat16 sizes are not measured but copied from the byte sizes.
+// float16 product four. Fewer than 56 rows gain little, because tiles compute 16 or 32 rows at a time, and their weights would
+// take more memory. A byte or bfloat16 product takes one, so that five rows suffice for bytes. The bfloat16 sizes are not
+// measured but copied from the byte sizes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
-    {ProductType::floats, {48, 96, 64}},
+    {ProductType::floats, {56, 96, 64}},
     {ProductType::halves, {64, 64, 64}},
     {ProductType::bytes, {5, 16, 32}},
     {ProductType::bf16, {5, 16, 32}},
