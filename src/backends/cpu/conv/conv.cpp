@@ -247,7 +247,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 // Returns the cost of a multiply-add in a GEMM, relative to a float32 multiply-add on vectors.
 double productCost(const ConvShape& shape, const ConvContext& context) {
-  const Product product = productOf(shape, shape.pixels(), context.precision);
+  const Product product = productOf(shape, shape.imagePixels(), context.precision);
   if (product.type == ProductType::bf16) return hasBf16Dots(context.isa) ? 0.55 : 1;
   return hasTiles(kernelIsa(context.isa, product)) ? 0.65 : 1;
 }

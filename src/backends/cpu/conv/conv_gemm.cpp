@@ -56,7 +56,8 @@ class GemmConv final : public ConvKernel {
   }
 
  private:
-  Product product() const { return productOf(shape_, shape_.pixels(), context_.precision); }
+  // The choice of tiles must not depend on the batch, so that graphs for other batches share the packed filter.
+  Product product() const { return productOf(shape_, shape_.imagePixels(), context_.precision); }
 
   // Computes output rows [row, row + rows) of a group. If `worker` is given, that worker computes them alone; otherwise all
   // threads of `team` share them.

@@ -54,7 +54,8 @@ struct ConvShape {
   std::size_t groupOutputs() const { return outputs / groups; }
   std::size_t tapCount() const { return height.tapCount() * width.tapCount(); }
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
-  std::size_t pixels() const { return batch * height.count * width.count; }
+  std::size_t imagePixels() const { return height.count * width.count; }
+  std::size_t pixels() const { return batch * imagePixels(); }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
   // Returns whether there are several groups, each with one input channel and at most 16 outputs. If a group has several outputs,
   // kernels read a copy of the image in which each channel is repeated once per output.
