@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -46,14 +47,24 @@ struct Matrices {
     for (std::size_t i = 0; i < k * n; ++i) b.push_back(fill(false));
   }
 
-  std::vector<float> multiply(Isa isa) const {
-    const GemmPlan plan({isa, k, n}, m, 1, systemCaches());
+  // Computes the chunks for `threads` threads, one after the other. `gathers`: A is copied by a callback.
+  std::vector<float> multiply(Isa isa, unsigned threads = 1, bool gathers = false) const {
+    const GemmPlan plan({isa, k, n}, m, threads, systemCaches());
     const auto packed = aligned(plan.b().bytes()), scratch = aligned(plan.scratchBytes());
     plan.b().pack(b.data(), n, 1, packed.get());
     std::vector<float> c(m * n);
-    plan.run(singleThread(),
-             {.a = {.data = a.data(), .lda = k}, .b = packed.get(), .c = c.data(), .ldc = n, .scratch = scratch.get()});
+    AOperand left{.data = a.data(), .lda = k};
+    if (gathers) left = {.gather = copyRows, .context = this};
+    const GemmCall call{.a = left, .b = packed.get(), .c = c.data(), .ldc = n, .scratch = scratch.get()};
+    const GemmGrid& grid = plan.grid(threads);
+    for (std::size_t i = 0; i < grid.chunks(); ++i) plan.runChunk(grid, call, i, static_cast<unsigned>(i) % threads);
     return c;
+  }
+
+  static void copyRows(const void* context, std::size_t row, std::size_t rows, std::size_t from, std::size_t count, float* to,
+                       std::size_t ld) {
+    const auto& matrices = *static_cast<const Matrices*>(context);
+    for (std::size_t i = 0; i < rows; ++i) std::copy_n(&matrices.a[(row + i) * matrices.k + from], count, to + i * ld);
   }
 
   void expected(std::vector<double>& sums, std::vector<double>& magnitudes) const {
@@ -192,6 +203,28 @@ TEST(CpuGemmAmx, IsAsExactAsFloats) {
     }
     EXPECT_LT(std::sqrt(error / norm), 3e-7) << name(isa);
     EXPECT_NE(c, matrices.multiply(Isa::avx512)) << name(isa) << ": not by tiles";
+  }
+}
+
+// Sizes beside multiples of a tile (16 and 32), of the rows that are split together (256) and of a block of k (384).
+TEST(CpuGemmAmx, SumsDoNotDependOnThreadsOrOnHowRowsAreRead) {
+  std::mt19937 random(9);
+  for (const auto& [m, n, k] : {std::array<std::size_t, 3>{0, 100, 400},
+                                {1, 1, 385},
+                                {255, 33, 64},
+                                {257, 97, 383},
+                                {300, 700, 400},
+                                {600, 100, 769},
+                                {16, 520, 1}}) {
+    const Matrices matrices(m, n, k, [&](bool) { return std::uniform_real_distribution<float>(-1, 1)(random); });
+    std::vector<double> sums, magnitudes;
+    matrices.expected(sums, magnitudes);
+    for (const Isa isa : tileIsas()) {
+      const std::vector<float> c = matrices.multiply(isa);
+      for (std::size_t i = 0; i < c.size(); ++i) ASSERT_NEAR(c[i], sums[i], 1e-6 * magnitudes[i]) << name(isa) << " " << i;
+      for (const unsigned threads : {2U, 3U, 16U}) EXPECT_EQ(c, matrices.multiply(isa, threads)) << m << " " << threads;
+      EXPECT_EQ(c, matrices.multiply(isa, 2, true)) << m;
+    }
   }
 }
 

@@ -27,7 +27,7 @@ void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, b
   constexpr std::size_t kMemory = 12, kColumn = 24, kChunk = 700'000;
   const std::size_t lanes = b.kernels().lanes, work = roundUp(b.n(), lanes) * ((b.k() + kColumn) * m + b.k() * kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
-  if (b.kernels().convertRows) {
+  if (b.kernels().convertRows && grid.rowParts > 0) {
     grid.rowParts = std::max(grid.rowParts, std::min(grid.tiles, wanted));
     std::size_t columns = std::min(wanted / grid.rowParts, b.panels() / kFewestPanelsToConvert);
     if (grid.rowParts % threads != 0 && columns > threads) columns -= columns % threads;
@@ -63,7 +63,7 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   if (unpacksB) mostPanels = std::min(mostPanels, kMostUnpacked);
   // AMX kernels read A from L2, and B from L3. If there are several blocks of k, the sums of a tile's rows stay in L2.
   if (kernels.convertRows) {
-    mostPanels = b.blocks() == 1 ? b.panels() : caches.level2 / 2 / (std::min(m, kernels.mr) * b.nr() * sizeof(float));
+    mostPanels = b.blocks() == 1 ? b.panels() : caches.level2 / 2 / (kernels.mr * b.nr() * sizeof(float));
   }
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
   const std::size_t columns = divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr();

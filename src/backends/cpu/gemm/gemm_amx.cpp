@@ -16,22 +16,14 @@ namespace {
 
 // Bytes of an element of A in GemmTile::scratch: three parts, or one rounded value.
 constexpr std::size_t kAmxRowBytes = kAmxParts * sizeof(std::uint16_t), kAmxRoundedBytes = sizeof(std::uint16_t);
-constexpr std::size_t kAmxRowsHeader = 64;
 
-// The header before a panel's elements. If the elements cannot be split into parts, they are stored as floats, which take no more
-// bytes than two parts.
-struct alignas(64) PanelHeader {
+// The header before the elements of a panel of B, and of 32 rows of A in GemmTile::scratch. If the elements cannot be split into
+// parts, they are stored as floats, which take no more bytes than two parts.
+struct alignas(64) SplitHeader {
   AmxRange range;
   bool isSplit = false;
 };
-static_assert(sizeof(PanelHeader) == 64);
-
-// Up to 32 rows of A in GemmTile::scratch. If they cannot be split, they are stored as floats.
-struct alignas(64) RowsHeader {
-  AmxRange range;
-  bool isSplit = false;
-};
-static_assert(sizeof(RowsHeader) == kAmxRowsHeader);
+static_assert(sizeof(SplitHeader) == 64);
 
 struct Scratch {
   alignas(64) std::array<float, kAmxSide * kAmxSide> sums;
@@ -41,8 +33,8 @@ struct Scratch {
 
 // Returns the memory of rows [row, row + 32) of A, after the header.
 std::byte* rowsOf(const GemmTile& tile, std::size_t row, std::size_t elementBytes) {
-  const std::size_t bytes = kAmxRowsHeader + roundUp(tile.k, kAmxStep) * kAmxSide * elementBytes;
-  return tile.scratch + sizeof(Scratch) + row / kAmxSide * bytes + kAmxRowsHeader;
+  const std::size_t bytes = sizeof(SplitHeader) + roundUp(tile.k, kAmxStep) * kAmxSide * elementBytes;
+  return tile.scratch + sizeof(Scratch) + row / kAmxSide * bytes + sizeof(SplitHeader);
 }
 
 // Steps between two stores of a tile (see kMostTileCycles): a step has 24 products of 16 cycles, or 4.
@@ -187,9 +179,9 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
 // Writes the header of rows [row, row + rows) after `splitter` has split them. Stores the rows as floats if they cannot be split.
 void finishRows(const GemmTile& tile, const float* a, std::size_t row, std::size_t rows, RowSplitter& splitter) {
   std::byte* const to = rowsOf(tile, row, kAmxRowBytes);
-  RowsHeader header{splitter.finish()};
+  SplitHeader header{splitter.finish()};
   header.isSplit = header.range.splits();
-  std::memcpy(to - kAmxRowsHeader, &header, sizeof(header));
+  std::memcpy(to - sizeof(header), &header, sizeof(header));
   const std::size_t ld = roundUp(tile.k, kAmxStep);
   for (std::size_t i = 0; !header.isSplit && i < rows; ++i) {
     std::copy_n(a + i * tile.lda, tile.k, reinterpret_cast<float*>(to) + i * ld);
@@ -222,14 +214,14 @@ class TileGemm {
   }
 
  private:
-  // With six panels, a unit of 32 rows follows every four products.
-  static constexpr std::size_t kPanelsBesideSplits = 6;
+  // A step of k has six groups of products, and 32 units of the next rows. With six panels, one unit follows each group.
+  static constexpr std::size_t kGroups = 6, kPanelsBesideSplits = 6;
 
   std::size_t rowsAt(std::size_t row) const { return std::min(kAmxSide, tile_.rows - row); }
 
   // Multiplies all rows by columns [0, columns), and splits the next 32 rows between the products.
   WEBNN_TILES void multiplyAndSplit(std::size_t columns) {
-    const std::size_t groups = 6 * columns / kAmxSide;
+    const std::size_t groups = kGroups * columns / kAmxSide;
     for (std::size_t row = 0; row < tile_.rows; row += kAmxSide) {
       if (row == 0) side_.splitter = splitterOf(row);
       finishRows(tile_, tile_.a + row * tile_.lda, row, rowsAt(row), side_.splitter);
@@ -250,12 +242,12 @@ class TileGemm {
   // Multiplies rows [row, row + 32) by columns [column, column + 32), and stores the results.
   WEBNN_TILES void multiply(std::size_t row, std::size_t column) {
     const std::byte* a = rowsOf(tile_, row, kAmxRowBytes);
-    const std::size_t panelBytes = sizeof(PanelHeader) + steps_ * kAmxStep * kAmxSide * kRoom * sizeof(std::uint16_t);
+    const std::size_t panelBytes = sizeof(SplitHeader) + steps_ * kAmxStep * kAmxSide * kRoom * sizeof(std::uint16_t);
     const std::byte* panel = reinterpret_cast<const std::byte*>(tile_.b) + column / kAmxSide * panelBytes;
     const std::size_t width = tile_.columns - column > kTileRows ? kAmxSide : kTileRows;
-    const auto& rowsHeader = *reinterpret_cast<const RowsHeader*>(a - kAmxRowsHeader);
-    const auto& header = *reinterpret_cast<const PanelHeader*>(panel);
-    const std::byte* elements = panel + sizeof(PanelHeader);
+    const auto& rowsHeader = *reinterpret_cast<const SplitHeader*>(a - sizeof(SplitHeader));
+    const auto& header = *reinterpret_cast<const SplitHeader*>(panel);
+    const std::byte* elements = panel + sizeof(SplitHeader);
     if (rowsHeader.isSplit && header.isSplit && rowsHeader.range.multiplies(header.range)) {
       partsFunction<Tiles>(rowsAt(row), width)(tiles_, rowsHeader.range.parts, header.range.parts, a, elements, steps_, scratch_,
                                                side_);
@@ -267,8 +259,8 @@ class TileGemm {
 
   // Multiplies in float32 with the AVX-512 kernels, if A or B cannot be split, or if products of their parts could overflow or
   // underflow. Parts are converted back to floats first.
-  void multiplyFloats(const std::byte* a, const RowsHeader& rowsHeader, std::size_t rows, const std::byte* elements,
-                      const PanelHeader& header, std::size_t width) {
+  void multiplyFloats(const std::byte* a, const SplitHeader& rowsHeader, std::size_t rows, const std::byte* elements,
+                      const SplitHeader& header, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
     const std::size_t lda = steps_ * kAmxStep;
     if (rowsHeader.isSplit) joinRows(a, rows, tile_.k, scratch_.rows.data(), lda);
@@ -319,8 +311,8 @@ void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, s
                   std::size_t width, float* to) {
   alignas(64) std::array<float, kAmxKC * kAmxSide> panel;
   packFloats(b, rowStride, columnStride, k, columns, width, panel.data());
-  auto* elements = reinterpret_cast<std::byte*>(to) + sizeof(PanelHeader);
-  PanelHeader header{rangeOf(panel.data(), width, k, width)};
+  auto* elements = reinterpret_cast<std::byte*>(to) + sizeof(SplitHeader);
+  SplitHeader header{rangeOf(panel.data(), width, k, width)};
   header.isSplit = header.range.splits();
   std::memcpy(to, &header, sizeof(header));
   if (header.isSplit) {
@@ -417,7 +409,7 @@ GemmKernels tileKernels() {
   GemmKernels kernels = gemmKernels(Isa::avx512);
   kernels.mr = kAmxRows;
   kernels.convertedRows = kAmxSide;
-  kernels.convertedHeaderBytes = kAmxRowsHeader;
+  kernels.convertedHeaderBytes = sizeof(SplitHeader);
   kernels.multiply = kMultiplies.data();
   kernels.kc = kAmxKC;
   kernels.kStep = kAmxStep;
@@ -434,7 +426,7 @@ const GemmKernels& kernelsOf() {
     kernels.convertedBytes = kAmxRowBytes;
     kernels.packPanel = kRoom == kAmxParts ? packAmxPanel<float> : nullptr;
     kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
-    kernels.headerBytes = sizeof(PanelHeader);
+    kernels.headerBytes = sizeof(SplitHeader);
     kernels.elementBytes = kRoom * sizeof(std::uint16_t);
     return kernels;
   }();
