@@ -18,14 +18,10 @@ require('numpy', 'onnx')
 require_webnn()
 import numpy as np  # noqa: E402
 import webnn  # noqa: E402
+from bnb4 import TABLES  # noqa: E402
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 DOMAIN = 'com.microsoft'
-# The elements of bitsandbytes' types FP4 and NF4.
-HALF_FP4 = [0, 0.0052083333, 0.66666667, 1, 0.33333333, 0.5, 0.16666667, 0.25]
-HALF_NF4 = [-1, -0.6961928, -0.52507305, -0.3949175, -0.28444138, -0.18477343, -0.091050036, 0]
-REST_NF4 = [0.0795803, 0.1609302, 0.2461123, 0.33791524, 0.44070983, 0.562617, 0.72295684, 1]
-TABLES = [np.array(HALF_FP4 + [-x for x in HALF_FP4]), np.array(HALF_NF4 + REST_NF4)]
 
 
 def session_of(nodes, x, outputs, constants):
