@@ -142,19 +142,26 @@ TEST(CpuGemmAmx, PartsHoldEveryBit) {
     for (const std::size_t k : {1, 2, 31, 32, 33, 190}) {
       std::vector<float> panel(k * width), joined(k * width);
       for (float& value : panel) {
-        const auto exponent = static_cast<std::uint32_t>(24 + random() % 230);
+        const auto exponent = static_cast<std::uint32_t>(random() % 254);  // 0: subnormal
         value =
             random() % 9 == 0 ? 0.0F : std::bit_cast<float>(static_cast<std::uint32_t>(random() & 0x807F'FFFFU) | exponent << 23);
       }
       const auto split = aligned((k + 31) / 32 * 32 * width * 6);
       const AmxRange range = rangeOf(panel.data(), width, k, width);
-      ASSERT_TRUE(range.splits());
       ASSERT_EQ(range.parts, 3U);
       splitPanel(panel.data(), k, width, range.parts, split.get());
       joinPanel(split.get(), k, width, range.parts, joined.data());
       ASSERT_EQ(panel, joined) << k;
     }
   }
+  // The last bits of a small number are in the last part.
+  std::vector<float> numbers(16, 1.0F), joined(16);
+  numbers[3] = 0x1.01p-126F;
+  const auto split = aligned(32 * 16 * 6);
+  const AmxRange range = rangeOf(numbers.data(), 16, 1, 16);
+  splitPanel(numbers.data(), 1, 16, range.parts, split.get());
+  joinPanel(split.get(), 1, 16, range.parts, joined.data());
+  EXPECT_EQ(numbers, joined);
 }
 
 TEST(CpuGemmAmx, RangesShowWhetherValuesSplit) {
@@ -278,15 +285,29 @@ TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
     });
     std::vector<double> sums, magnitudes;
     matrices.expected(sums, magnitudes);
-    // Parts hold multiples of 2^-133.
-    const int largest = strays ? std::max({exponents[0], exponents[1], 0}) + 1 : -200;
-    const double allowed = static_cast<double>(matrices.k) * (2e-45 + (strays ? 0x1p-106 : 0) + std::ldexp(0x1p-133, largest));
+    const double allowed = static_cast<double>(matrices.k) * (2e-45 + (strays ? 0x1p-99 : 0));
     for (const Isa isa : tileIsas()) {
       const std::vector<float> c = matrices.multiply(isa);
       for (std::size_t j = 0; j < c.size(); ++j) {
         if (std::abs(sums[j]) > 1e38) continue;
         ASSERT_NEAR(c[j], sums[j], 1e-6 * magnitudes[j] + allowed) << name(isa) << " " << exponents[0] << " " << exponents[1];
       }
+    }
+  }
+}
+
+// A tile cannot multiply its moderate numbers by the huge ones of the other matrix. Then the small numbers beside the moderate ones
+// need all their bits.
+TEST(CpuGemmAmx, SmallNumbersBesideModerateOnesAreExact) {
+  for (const bool isHugeInA : {true, false}) {
+    const Matrices matrices(40, 40, 64, [&, i = std::size_t{0}](bool isA) mutable {
+      const std::size_t k = isA ? i % 64 : i / 40;
+      i = i + 1 == (isA ? 40 * 64 : 64 * 40) ? 0 : i + 1;
+      if (isA == isHugeInA) return k == 1 ? 3e38F : 0.0F;
+      return k == 0 ? 1.0F : k == 1 ? 1.2345678e-38F : 0.0F;
+    });
+    for (const Isa isa : tileIsas()) {
+      for (const float sum : matrices.multiply(isa)) ASSERT_FLOAT_EQ(sum, 3e38F * 1.2345678e-38F) << name(isa) << " " << isHugeInA;
     }
   }
 }

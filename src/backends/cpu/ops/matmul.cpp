@@ -214,7 +214,7 @@ class Combination {
  public:
   Combination(const Problem& problem, Planner& planner)
       : alpha_(static_cast<float>(problem.alpha)),
-        least_(std::abs(alpha_) <= 0x1p16F ? 0 : 0x1p-100F),
+        least_(std::abs(alpha_) <= 0x1p16F ? 0 : hasTiles(planner.isa()) ? 0x1p-60F : 0x1p-100F),
         beta_(problem.beta),
         rowStride_(problem.addendRowStride),
         columnStride_(problem.addendColumnStride),
