@@ -279,7 +279,7 @@ const GemmKernels& gemmTable() {
     GemmKernels kernels{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
                         copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
     kernels.fewestIndirectRows = kFewestOfSeveral;  // tiles of at least so many rows have one set of sums
-    kernels.prefetchesRows = HWY_TARGET == HWY_AVX2;
+    kernels.prefetchesRows = HWY_TARGET <= HWY_AVX2;  // AVX2 and AVX-512; smaller numbers are better targets
     return kernels;
   }();
   return table;

@@ -62,7 +62,7 @@ struct GemmKernels {
   // number of rows. `headerBytes`: the bytes before the elements of a panel. `elementBytes`: the bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
-  bool prefetchesRows = false;   // whether tiles prefetch the next rows of A; measured on Zen 3
+  bool prefetchesRows = false;   // whether tiles prefetch the next rows of A; measured on Zen 3 and Granite Rapids
   std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has, without converted rows
   // AMX kernels convert rows of A in GemmTile::scratch. Either the kernel does that (GemmTile::isConverted is false), or
   // convertRows() has done it for rows [row, row + rows) of the tile, at most convertedRows of them, to which GemmTile::a then
