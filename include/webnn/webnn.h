@@ -503,7 +503,7 @@ WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTens
                                                  WebnnError* error);
 // Copies a readable tensor to `bytes` after all work that was queued earlier. `bytes` must stay valid until the callback is
 // called. If the dispatch that should have written the tensor failed, the read fails with the error of that dispatch. If the
-// tensor is destroyed before the read, the read fails with InvalidStateError.
+// tensor is destroyed before the copy, the read fails with InvalidStateError; if before this call, with TypeError.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,

@@ -189,8 +189,8 @@ bool writeText(const std::string& path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-// Maps kInnerId to the given user and group in the child's user namespace. If this fails, the child's rights are the same, but
-// its user is shown as the overflow id.
+// Maps kInnerId to the given user and group in the child's user namespace. If this fails and SpawnOptions::user is absent, the
+// child's rights are the same, but its user is shown as the overflow id. If SpawnOptions::user is given, the start fails.
 bool mapIds(pid_t child, const UserIds& ids) {
   const std::string folder = formatText("/proc/{}/", child);
   const std::string group = formatText("{} {} 1", kInnerId, ids.group);

@@ -92,7 +92,7 @@ impl Server {
     }
 }
 
-/// Returns the kind of input that the request's content type names.
+/// Returns the body as the input that the request's content type names. Refuses other content types.
 fn input_of(headers: &HeaderMap, body: Bytes) -> Result<Input, Refusal> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     match content_type.split(';').next().unwrap_or("").trim() {

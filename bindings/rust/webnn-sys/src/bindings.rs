@@ -2043,7 +2043,7 @@ unsafe extern "C" {
         error: *mut WebnnError) -> WebnnStatus;
     /// Copies a readable tensor to `bytes` after all work that was queued earlier. `bytes` must stay valid until the callback is
     /// called. If the dispatch that should have written the tensor failed, the read fails with the error of that dispatch. If the
-    /// tensor is destroyed before the read, the read fails with InvalidStateError.
+    /// tensor is destroyed before the copy, the read fails with InvalidStateError; if before this call, with TypeError.
     pub fn webnnContextReadTensor(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,
         callbackInfo: WebnnReadTensorCallbackInfo) -> WebnnFuture;
     pub fn webnnContextReadTensorSync(context: WebnnContext, tensor: WebnnTensor, bytes: WebnnBytes,

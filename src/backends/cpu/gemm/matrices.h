@@ -27,8 +27,8 @@ Sizes rowMajorStrides(const Shape& shape);
 // Views a row-major tensor with permuted dimensions: dimension i of the view is dimension permutation[i] of `shape`. Returns the
 // view's shape, and its strides in the tensor's memory. An empty permutation changes nothing.
 std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation);
-// Views a row-major tensor of shape `output` as the product that `permutation` transposes to it. Returns the product's shape, and
-// its strides in the memory of the output.
+// Views a row-major tensor of shape `output` as a matrix product whose dimensions `permutation` has reordered: output =
+// transpose(product, permutation). Returns the product's shape, and its strides in the memory of the output.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
 // One matrix of the result: its offset in c, the offset of its matrix of a, and the index of its packed matrix of b.

@@ -69,8 +69,9 @@ std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
 struct Cubic {
   std::array<double, 4> coefficients{};
 
-  // Adds a term. Returns false if the graph may compute something else: if terms cancel, their rounding errors remain (and the
-  // infinities of large x make NaN); large and small coefficients overflow or underflow.
+  // Adds a term. Returns false if the graph may compute other values than the polynomial. Terms of opposite signs leave their
+  // rounding errors, and give NaN for large x. Values may overflow or underflow if the sum's magnitude is neither 0 nor between
+  // 2^-16 and 2^16.
   bool add(std::size_t power, double term) {
     const bool cancels = coefficients[power] * term < 0;
     const double sum = std::abs(coefficients[power] += term);
