@@ -235,6 +235,19 @@ TEST(CpuGemmAmx, SumsDoNotDependOnThreadsOrOnHowRowsAreRead) {
   }
 }
 
+// Few rows by few columns: there are too few panels for two chunks of columns, so that the rows are divided.
+TEST(CpuGemmAmx, ThreadsShareSmallProducts) {
+  for (const Isa isa : tileIsas()) {
+    for (const auto& [m, n] : {std::pair<std::size_t, std::size_t>{64, 96}, {64, 192}, {96, 128}, {128, 256}, {64, 384}}) {
+      for (const unsigned threads : {2U, 4U}) {
+        const GemmGrid grid = GemmPlan({isa, 512, n}, m, threads, systemCaches()).grid(threads);
+        EXPECT_GE(grid.chunks(), m * n >= 64 * 384 ? threads : 2U) << m << "x" << n << " " << threads;
+      }
+    }
+    EXPECT_EQ(GemmPlan({isa, 64, 96}, 64, 2, systemCaches()).grid(2).chunks(), 1U) << "takes less than ten microseconds";
+  }
+}
+
 // A float16 weight is packed as two bfloat16 parts, in four bytes. A panel has 64 bytes more per block of k, whatever the values.
 TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
   constexpr std::size_t kM = 33, kN = 48, kK = 400;

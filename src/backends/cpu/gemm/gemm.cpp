@@ -17,8 +17,9 @@ constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_
 
 // The minimum number of tiles per chunk if chunks unpack panels of B: unpacking takes about as long as half a tile.
 constexpr std::size_t kFewestTilesToUnpack = 8;
-// The minimum number of panels per chunk if chunks convert rows of A: the first 32 rows take as long as about two panels.
-constexpr std::size_t kFewestPanelsToConvert = 4;
+// The minimum number of panels per chunk if chunks convert rows of A, which takes as long as four panels. Some of it is hidden
+// behind the products. kFewestPanelsToConvert applies if threads would have no work otherwise.
+constexpr std::size_t kPanelsToConvert = 6, kFewestPanelsToConvert = 4;
 
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
 void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, bool unpacksB) {
@@ -28,8 +29,14 @@ void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads, b
   const std::size_t lanes = b.kernels().lanes, work = roundUp(b.n(), lanes) * ((b.k() + kColumn) * m + b.k() * kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
   if (b.kernels().convertRows && grid.rowParts > 0) {
+    const std::size_t busy = std::min<std::size_t>(threads, wanted);
+    std::size_t mostColumns = std::max<std::size_t>(b.panels() / kPanelsToConvert, 1);
+    if (grid.tiles * mostColumns < busy) mostColumns = std::max<std::size_t>(b.panels() / kFewestPanelsToConvert, 1);
+    if (grid.tiles * mostColumns < busy) {
+      grid.tiles = std::max(grid.tiles, std::min(divideUp(m, b.kernels().convertedRows), divideUp(busy, mostColumns)));
+    }
     grid.rowParts = std::max(grid.rowParts, std::min(grid.tiles, wanted));
-    std::size_t columns = std::min(wanted / grid.rowParts, b.panels() / kFewestPanelsToConvert);
+    std::size_t columns = std::min(wanted / grid.rowParts, mostColumns);
     if (grid.rowParts % threads != 0 && columns > threads) columns -= columns % threads;
     grid.columnParts = std::max(grid.columnParts, columns);
     return;
