@@ -32,7 +32,7 @@ class ByteWinograd {
   std::size_t packedBytes() const { return kPositions * panels_ * panelBytes_; }
   // Packs the nine taps of one output and input channel into `packed`, which is zero where nothing is packed.
   void pack(std::size_t output, std::size_t input, const std::array<std::int32_t, 9>& taps, std::byte* packed) const;
-  std::size_t workerBytes() const { return patchBytes() + productBytes() + aligned(tileRows_ * sizeof(const std::byte*)); }
+  std::size_t workerBytes() const { return workerStride(patchBytes() + productBytes() + tileRows_ * sizeof(const std::byte*)); }
 
   // `image`: the padded image as int16, minus its zero point. `results`: describes the first result and the first column; its
   // elements of `outputBytes` bytes are stored as [pixel][output]. `scratch`: workerBytes() per thread.

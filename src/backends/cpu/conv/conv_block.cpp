@@ -5,10 +5,12 @@
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
 #include "backends/cpu/elements/fused_elementwise.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/shared_ranges.h"
 #include "base/divide_up.h"
 #include "base/text.h"
 #include "base/unset_vector.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -167,7 +169,7 @@ class Block {
   }
 
  private:
-  std::size_t workerBytes() const { return ringBytes() + bandBytes() + std::max(gemmBytes(), programBytes()); }
+  std::size_t workerBytes() const { return workerStride(ringBytes() + bandBytes() + std::max(gemmBytes(), programBytes())); }
   std::size_t ringBytes() const {
     return expand_ ? aligned(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
   }

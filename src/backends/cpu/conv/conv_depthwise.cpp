@@ -7,8 +7,10 @@
 
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "base/divide_up.h"
 #include "base/unaligned.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -77,7 +79,7 @@ class DepthwiseConv final : public ConvKernel {
     if (copies_) {
       ring_ = DepthwiseCopy::ringOf(shape);
       const std::size_t channels = shape.outputs % DepthwiseCopy::kChannels + DepthwiseCopy::kChannels;
-      workerScratch_ = aligned(ring_ * computed_.width.size * channels * sizeof(float));
+      workerScratch_ = workerStride(ring_ * computed_.width.size * channels * sizeof(float));
     }
     chooseChunks();
   }

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "backends/cpu/conv/conv_patches.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/gemm/gemm.h"
 #include "base/divide_up.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -29,7 +31,7 @@ class GemmConv final : public ConvKernel {
     plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), product().type), rows, isGrouped ? 1 : context.threads,
                      context.caches);
     groupBytes_ = aligned(plan_.b().bytes());
-    workerScratch_ = aligned(plan_.scratchBytes());
+    workerScratch_ = workerStride(plan_.scratchBytes());
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }

@@ -4,9 +4,11 @@
 #include "backends/cpu/conv/conv_depthwise.h"
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_patches.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/step.h"
 #include "base/divide_up.h"
 #include "base/unaligned.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -127,7 +129,7 @@ class JointTransposedConv final : public ConvKernel {
     plan_ = GemmPlan(PackedB(context_.isa, shape_.depth(), columns()), shape_.width.count, 1, context_.caches);
     groupBytes_ = aligned(plan_.b().bytes());
     lineBytes_ = aligned(shape_.width.count * columns() * sizeof(float));
-    workerScratch_ = lineBytes_ + aligned(plan_.scratchBytes());
+    workerScratch_ = workerStride(lineBytes_ + plan_.scratchBytes());
     return 3 * plan_.b().bytes() <= 2 * apart;
   }
 
@@ -185,7 +187,7 @@ class TransposedConv final : public ConvKernel {
       packedOffsets_.push_back(packedBytes_);
       packedBytes_ += shape.groups * aligned(plan.b().bytes());
       packScratch_ = std::max(packScratch_, tapScratchBytes(shape, plan.b()));
-      workerScratch_ = std::max(workerScratch_, aligned(plan.scratchBytes()));
+      workerScratch_ = std::max(workerScratch_, workerStride(plan.scratchBytes()));
       firstChunks_.push_back(lines);
       lines += shape.batch * shape.groups * shape.height.count;
     }

@@ -6,10 +6,12 @@
 #include "backends/cpu/conv/conv_direct.h"
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/step.h"
 #include "backends/cpu/simd/gemm/gemm.h"
 #include "backends/cpu/simd/winograd.h"
 #include "base/divide_up.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -135,7 +137,7 @@ class WinogradConv final : public ConvKernel {
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);
     edgeBytes_ = tiles_.edgeBytes();
-    gemmBytes_ = aligned(plan_.scratchBytes());
+    gemmBytes_ = workerStride(plan_.scratchBytes());
   }
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }

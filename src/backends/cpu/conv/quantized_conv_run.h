@@ -106,7 +106,7 @@ struct QuantizedConv {
 
   std::size_t workerBytes() const {
     if (winograd) return winograd->workerBytes();
-    return pointerBytes() + sumBytes() + aligned(tileRows * rowStride() + kByteStep);
+    return workerStride(pointerBytes() + sumBytes() + tileRows * rowStride() + kByteStep);
   }
 
   // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] (see

@@ -166,8 +166,8 @@ void ElementTiles::compile(const ElementProgram& program) {
 
 std::size_t ElementTiles::scratchBytes() const {
   const std::size_t results = registers_ + 1, places = inputs_.size() + results;
-  return aligned(places * sizeof(float*)) + aligned(results * sizeof(float*)) + aligned(inputs_.size() * sizeof(std::size_t)) +
-         buffers_ * kTileElements * sizeof(float);
+  return workerStride(aligned(places * sizeof(float*)) + aligned(results * sizeof(float*)) +
+                      aligned(inputs_.size() * sizeof(std::size_t)) + buffers_ * kTileElements * sizeof(float));
 }
 
 ElementTiles::Worker ElementTiles::begin(const Frame& frame, std::byte* scratch, std::size_t rows, std::size_t columns,

@@ -310,6 +310,7 @@ GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const Cach
   workerBytes_ = tileBytes(b.kernels()) + tileScratchBytes(b, m);
   if (unpacksB) workerBytes_ += unpackedBytes(b, alone_);
   if (!writesFloat) workerBytes_ += aligned(chunkFloats(b, m, alone_) * sizeof(float));
+  if (threads > 1) workerBytes_ = workerStride(workerBytes_);
 }
 
 GemmPlan GemmPlan::withRows(std::size_t m) const {

@@ -69,8 +69,12 @@ template <typename Tiles>
 void multiplyPanel(const QuantizedTile& tile) {
   alignas(64) std::int32_t sums[kByteRows * kByteColumns];
   const std::size_t rows = paddedByteRows(tile.rows);
-  multiply<Tiles>({.a = tile.a,
-                   .b = tile.b,
+  // Keeps GCC from reading both pointers at once. Such a load waits until the two stores of the pointers are in the cache, behind
+  // all results of the previous panel.
+  const std::byte *a = tile.a, *b = tile.b;
+  asm("" : "+r"(a), "+r"(b));
+  multiply<Tiles>({.a = a,
+                   .b = b,
                    .stepStride = rows * kByteStep,
                    .rowStride = kByteStep,
                    .steps = divideUp(tile.groups, kGroups),

@@ -44,7 +44,7 @@ class SoftmaxRows final : public Step {
         shape_(shape),
         isHalf_(op.input.dataType() == DataType::float16) {
     if (isHalf_) {
-      tileBytes_ = aligned(shape.count * sizeof(float));
+      tileBytes_ = workerStride(shape.count * sizeof(float));
       scratch_ = planner.scratch(tileBytes_ * planner.threads());
     }
   }
@@ -89,7 +89,7 @@ class QuantizedSoftmaxRows final : public Step {
         output_(planner.output()),
         count_(op.input.shape().back()),
         rows_(elementCount(op.input.descriptor()) / count_),
-        rowBytes_(aligned(count_ * sizeof(float))),
+        rowBytes_(workerStride(count_ * sizeof(float))),
         scratch_(planner.scratch(rowBytes_ * planner.threads())) {
     if (from_) dequantize_ = quantizeKernels(planner.isa()).dequantize[0][quantizedIndex(from_->type)][0];
   }
@@ -133,7 +133,7 @@ class SoftmaxFewColumns final : public Step {
         input_(planner.slot(op.input)),
         output_(planner.output()),
         shape_(shape),
-        rowsBytes_(aligned(shape.count * shape.stride * sizeof(float))),
+        rowsBytes_(workerStride(shape.count * shape.stride * sizeof(float))),
         scratch_(planner.scratch(rowsBytes_ * planner.threads())),
         toRows_(plane(shape.count, shape.stride)),
         toColumns_(plane(shape.stride, shape.count)) {}

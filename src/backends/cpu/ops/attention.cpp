@@ -209,7 +209,7 @@ class AttentionStep {
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       together_ = headsTogether(sizes_, repeats_, planner.threads());
-      workerBytes_ = aligned(together_ * sizes_.rows * sizes_.columns * sizeof(float));
+      workerBytes_ = workerStride(together_ * sizes_.rows * sizes_.columns * sizeof(float));
       scratch_ = planner.scratch(planner.threads() * workerBytes_);
       return;
     }
@@ -224,7 +224,7 @@ class AttentionStep {
     panelBytes_ = valuesOffset_ + aligned(valuesPlan_.b().bytes());
     const std::size_t groups = sizes_.batches * sizes_.heads;
     sharesPanels_ = sizes_.blocks > 1 && groups < 4 * std::size_t{planner.threads()} && planner.threads() > 1;
-    workerBytes_ = panelsOffset_ + (sharesPanels_ ? 0 : panelBytes_);
+    workerBytes_ = workerStride(panelsOffset_ + (sharesPanels_ ? 0 : panelBytes_));
     sharedOffset_ = planner.threads() * workerBytes_;
     scratch_ = planner.scratch(sharedOffset_ + (sharesPanels_ ? groups * panelBytes_ : 0));
   }

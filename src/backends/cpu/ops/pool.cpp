@@ -5,8 +5,10 @@
 
 #include "backends/cpu/conv/pool_taps.h"
 #include "backends/cpu/ops/reduce/reduce_steps.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/pool.h"
 #include "base/text.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -121,7 +123,7 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const bool isLong = work > std::size_t{1} << 20;
   step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type, isLong) : poolPixels(planner.isa(), kind, type, isLong);
   const auto lineBytes = [&](std::size_t elements, std::size_t elementBytes) {
-    return (elements * elementBytes + kPoolPadding + 63) / 64 * 64;
+    return workerStride(elements * elementBytes + kPoolPadding);
   };
   if (isPlanes) {
     step.lineBytes = lineBytes(step.width, std::max<std::size_t>(4, static_cast<std::size_t>(bytes)));

@@ -142,7 +142,7 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   const std::size_t readOn = (rowBytes_ - groups_ * kernels_->aGroupBytes()) * kernels_->columns;
   offsetsAt_ = aligned(matrixBytes_ * bOffsets_.size() + readOn);
   workersAt_ = offsetsAt_ + panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t);
-  workerBytes_ = aligned(kernels_->mostRows * rowBytes_) + aligned(k_);
+  workerBytes_ = workerStride(aligned(kernels_->mostRows * rowBytes_) + aligned(k_));
   scratch_ = planner.scratch(workersAt_ + planner.threads() * workerBytes_);
 }
 

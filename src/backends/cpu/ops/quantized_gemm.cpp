@@ -29,8 +29,11 @@ constexpr std::uint8_t kFlip = 0x80;
 constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // target size of a block of packed rows of `a`
 // Bytes of b packed per chunk; large enough that small matrices wake no thread.
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
-constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
-constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with AMX tiles
+// Multiplications of a chunk: at most about 20 microseconds; at least a quarter of that if threads would have nothing to do
+// otherwise. Tiles are faster.
+constexpr std::size_t kMostWork = 6 << 20, kTileSpeed = 4, kLeastShare = 4;
+// The intended number of chunks per thread.
+constexpr std::size_t kChunksOfThread = 2;
 // Bounded kernels are used if there is at most one row of excess per kRowsPerExcess rows of b. With one row of excess per 8 rows
 // of b, they would be about as fast as the other kernels.
 constexpr std::size_t kRowsPerExcess = 16;
@@ -113,7 +116,7 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
       const std::size_t start = row / kernels->mostRows * kernels->mostRows, rows = std::min(kernels->mostRows, count - start);
       const std::uint8_t* from = frame.in<std::uint8_t>(a) + (first + row) * k;
       if (quantize) {
-        auto* numbers = reinterpret_cast<std::uint8_t*>(packed + rowsAt) + worker * aligned(k);
+        auto* numbers = reinterpret_cast<std::uint8_t*>(packed + rowsAt) + worker * workerStride(k);
         quantize(frame.in<float>(a) + (first + row) * k, &aScale, &aGivenZeroPoint, k, numbers);
         from = numbers;
       }
@@ -309,17 +312,22 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.aGroupBytes();
-  const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
+  const std::size_t most = kMostWork * (kernels.groupStep > 1 ? kTileSpeed : 1), work = gemm.m * gemm.n * gemm.k;
+  const std::size_t chunk = std::clamp(work / (kChunksOfThread * planner.threads()), most / kLeastShare, most);
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
   // Bytes of b that stay in the L2 cache while they are multiplied by the rows of `a`.
   const std::size_t blockBytes = planner.caches().level2 / 4;
-  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
-  gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
+  // Nearly equal parts: the last one would otherwise be short.
+  const auto parted = [](std::size_t count, std::size_t most) { return divideUp(count, divideUp(count, most)); };
+  gemm.panelsPerChunk =
+      parted(gemm.panels, std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels));
+  gemm.tilesPerChunk =
+      parted(divideUp(gemm.m, kernels.mostRows), std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk)));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
   gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;
   gemm.sumsAt = aligned(gemm.blockRows * gemm.rowBytes);
   gemm.rowsAt = gemm.sumsAt + aligned(gemm.blockRows * sizeof(std::int32_t));
-  gemm.offsetsAt = gemm.rowsAt + planner.threads() * aligned(gemm.k);
+  gemm.offsetsAt = gemm.rowsAt + planner.threads() * workerStride(gemm.k);
   const std::size_t offsets = gemm.aZero ? gemm.panels * kernels.columns * sizeof(std::int32_t) : 0;
   gemm.scratch = planner.scratch(gemm.offsetsAt + offsets);
 }

@@ -9,6 +9,7 @@
 #include "base/divide_up.h"
 #include "base/text.h"
 #include "compiler/ir/code_range.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -94,7 +95,7 @@ StepPtr plan(const QuantizedPool& op, Planner& planner) {
   step.blockChannels = hasFewRows ? std::min(kChannelsOfBlock, step.channels) : step.channels;
   step.grain = std::max<std::size_t>(1, kWorkOfChunk / std::max<std::size_t>(1, step.columns.size() * step.blockChannels * taps));
   constexpr std::size_t kVector = 64;
-  if (isPlanes) step.lineBytes = (step.width * sizeof(std::int32_t) / kVector + 2) * kVector;
+  if (isPlanes) step.lineBytes = workerStride((step.width * sizeof(std::int32_t) / kVector + 2) * kVector);
   const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
   return makeStep(formatText("quantized pool {} {} to {}", isPlanes ? "nchw" : "nhwc", name(op.input.type),
                              name(planner.outputOperand().dataType())),

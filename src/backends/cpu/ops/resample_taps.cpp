@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "backends/cpu/elements/strided_copy.h"
+#include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/simd/bytes/quantize.h"
 #include "backends/cpu/simd/resample.h"
 #include "base/divide_up.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "compiler/plan/alignment.h"
 
 namespace webnn::cpu {
 
@@ -147,7 +149,9 @@ struct TapResampling {
   std::size_t rowCount() const { return view.outer * view.middle * outputRows; }
   std::size_t outputRowBytes() const { return positions * positionBytes; }
   std::size_t outputRowSize() const { return positions * view.inner; }
-  std::size_t workerFloats() const { return heldFloats + slots * slotFloats + sumFloats + rawFloats + resultFloats; }
+  std::size_t workerFloats() const {
+    return workerStride((heldFloats + slots * slotFloats + sumFloats + rawFloats + resultFloats) * sizeof(float)) / sizeof(float);
+  }
   bool isColumnsFirst() const { return order == Order::columnsFirst; }
   bool endsWithRows() const { return view.hasRows && (isColumnsFirst() || !view.hasColumns); }
 
