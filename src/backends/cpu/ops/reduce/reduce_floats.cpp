@@ -51,8 +51,11 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       bytes_(type_ == 1 ? 2 : 4),
       hasShortRows_(hasShortRows(reduction)),
       fold_(foldOf(reduction.kind)) {
-  constexpr std::size_t kElements = 32768;  // elements that a block should have: about ten microseconds of work
-  block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
+  // Elements that a block should have: about ten microseconds of work, or one for a maximum or minimum. Reading what another thread
+  // has just written takes longer than that, so that each thread should reduce its own part.
+  constexpr std::size_t kElements = 32768, kElementsOfLimit = 4096;
+  const bool isLimit = shape_.kind == ReduceKind::reduceMax || shape_.kind == ReduceKind::reduceMin;
+  block_ = shape_.inner == 1 ? (isLimit ? kElementsOfLimit : kElements) : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
 
