@@ -1,4 +1,5 @@
-"""Checks that importing, building and converting a model with 300 MB of weights takes at most 1.2 times 300 MB.
+"""Checks that importing, building and converting a model with 300 MB of weights takes at most 1.2 times 300 MB, and that importing
+8-bit weights of dynamically quantized products does not widen them.
 
 usage: memory_test.py WEBNN
 """
@@ -9,6 +10,7 @@ import sys
 import tempfile
 
 SIZE, LAYERS = 3062, 8  # 8 x 3062 x 3062 x 4 bytes = 300 MB
+BYTE_SIZE, BYTE_LAYERS, MOST = 500, 160, 50_000_000  # 160 x 500 x 500 bytes = 40 MB
 
 
 def varint(number):
@@ -28,8 +30,8 @@ def message(field, *parts):
     return varint(field << 3 | 2) + varint(len(content)) + content
 
 
-def value_info(name):
-    shape = message(2, message(1, number(1, 1)), message(1, number(1, SIZE)))
+def value_info(name, size=SIZE):
+    shape = message(2, message(1, number(1, 1)), message(1, number(1, size)))
     return message(1, name) + message(2, message(1, number(1, 1), shape))
 
 
@@ -64,6 +66,29 @@ def write_model(path, external):
     return LAYERS * weight_bytes
 
 
+def write_byte_model(path):
+    """Writes a chain of products that are quantized dynamically. Holds no weights: peak_of() also counts the memory of this process."""
+    nodes, heads = b'', []
+    for i in range(BYTE_LAYERS):
+        for operator, inputs, outputs in (
+            ('DynamicQuantizeLinear', [f'x{i}'], [f'q{i}', f's{i}', f'z{i}']),
+            ('MatMulInteger', [f'q{i}', f'w{i}', f'z{i}'], [f'm{i}']),
+            ('Cast', [f'm{i}'], [f'f{i}']),
+            ('Mul', [f'f{i}', f's{i}'], [f'x{i + 1}']),
+        ):
+            to_float = [message(5, message(1, 'to'), number(3, 1), number(20, 2))] if operator == 'Cast' else []
+            nodes += message(1, *[message(1, name) for name in inputs], *[message(2, name) for name in outputs], message(4, operator), *to_float)
+        head = number(1, BYTE_SIZE) * 2 + number(2, 3) + message(8, f'w{i}') + varint(9 << 3 | 2) + varint(BYTE_SIZE**2)
+        heads.append(varint(5 << 3 | 2) + varint(len(head) + BYTE_SIZE**2) + head)
+    tail = message(11, value_info('x0', BYTE_SIZE)) + message(12, value_info(f'x{BYTE_LAYERS}', BYTE_SIZE))
+    total = len(nodes) + sum(map(len, heads)) + BYTE_LAYERS * BYTE_SIZE**2 + len(tail)
+    with open(path, 'wb') as file:
+        file.write(number(1, 8) + message(8, number(2, 17)) + varint(7 << 3 | 2) + varint(total) + nodes)
+        for head in heads:
+            file.write(head + bytes(BYTE_SIZE**2))
+        file.write(tail)
+
+
 def peak_of(*command):
     """Runs `command`; returns the peak memory in bytes, mapped files included. The value is the maximum over all commands so far:
     run the command that should need the least memory first."""
@@ -74,6 +99,10 @@ def peak_of(*command):
 webnn = sys.argv[1]
 with tempfile.TemporaryDirectory() as folder:
     model = pathlib.Path(folder) / 'model.onnx'
+    write_byte_model(model)
+    peak = peak_of(webnn, 'check', model)
+    print(f'check of 8-bit weights {peak / 1e6:.0f} MB')
+    assert peak <= MOST
     for external in (False, True):
         weights = write_model(model, external)
         converts = [('convert', model, model.parent / f'again.{suffix}') for suffix in ('webnn', 'onnx', 'mlpackage')]

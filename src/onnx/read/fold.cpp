@@ -40,11 +40,16 @@ std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outp
   return unary && unary->kind == ops::UnaryKind::identity ? std::optional(bytesOf(unary->input)) : std::nullopt;
 }
 
-// Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes of int8, and a
-// backend that computes with integers would have to quantize again, with rounding errors. A single number is folded, because a
-// shape may depend on it.
+// Returns whether the operation widens 8-bit weights, which is not folded: float32 takes four times the bytes, a backend that
+// computes with integers would have to quantize again, with rounding errors, and the exact int32 form of a product is often not
+// used (see ImportedValue::asFloat). Few numbers are folded, because a shape may depend on them.
 bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
-  return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
+  constexpr std::size_t kFew = 1024;
+  if (std::holds_alternative<ops::DequantizeLinear>(operation)) return elementCount(outputs[0]) > 1;
+  const auto* cast = std::get_if<ops::Cast>(&operation);
+  if (!cast || !isFloat(cast->dataType)) return false;
+  const DataType from = cast->input.dataType();
+  return (from == DataType::int8 || from == DataType::uint8) && elementCount(outputs[0]) > kFew;
 }
 
 std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
