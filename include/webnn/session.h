@@ -208,8 +208,8 @@ class Session {
   bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing if the
-  // other inputs determine all open dimensions. Throws TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws
-  // the errors of Graph::compute(), and those of load() if the sizes are new.
+  // other inputs determine all open dimensions. Throws TypeError, which names the input, if an input is missing, unknown, or has
+  // the wrong type, shape or length. Also throws the errors of Graph::compute(), and those of load() if the sizes are new.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
   // For internal use. The same as run(), but computes outputs in the memory that `memory` returns. Their arrays have no bytes.
