@@ -248,6 +248,9 @@ TEST(OnnxGather, RefusesConstantIndicesOutOfRange) {
   expectMalformedNodes({
       {{"Gather"}, {data, constantOf(kInt64, {2}, {1, 2})}, {"Gather", "the index 2 is not in a dimension of 2"}},
       {{"Gather", {}, {}, {{"axis", 1}}}, {data, constantOf(kInt32, {1}, {-4})}, {"the index -4 is not in a dimension of 3"}},
+      {{"Gather", {}, {}, {{"axis", 1}}},
+       {constantOf(kFloat, {0, 3}, {}), constantOf(kInt64, {1}, {7})},
+       {"the index 7 is not in a dimension of 3"}},
       {{"GatherElements"}, {data, constantOf(kInt64, {1, 2}, {-2, -3})}, {"the index -3 is not in a dimension of 2"}},
       {{"GatherND"}, {data, constantOf(kInt64, {1, 2}, {1, 3})}, {"the index 3 is not in a dimension of 3"}},
       {{"ScatterElements"}, {data, constantOf(kInt64, {1, 3}, {0, 2, 0}), row}, {"the index 2 is not in a dimension of 2"}},

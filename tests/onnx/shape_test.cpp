@@ -194,6 +194,13 @@ TEST(OnnxShape, ReversesSequencesOfLengthsThatAreNotKnown) {
   });
 }
 
+TEST(OnnxShape, CompressIgnoresConditionsBeyondTheAxis) {
+  expectShaped({
+      {"axis", {"Compress", {}, {}, {{"axis", 0}}}, {counted({2, 3}), constantOf(kBool, {3}, {0, 1, 1})}, {1, 3}, {4, 5, 6}, 11},
+      {"flat", {"Compress"}, {counted({2, 2}), constantOf(kBool, {6}, {1, 0, 0, 1, 1, 1})}, {2}, {1, 4}, 11},
+  });
+}
+
 // The nodes compute the shape [2, 3], which the last node uses. Some intermediate tensors are empty.
 TEST(OnnxShape, CalculatesWithEmptyTensors) {
   const std::vector<std::vector<Node>> ways{
@@ -280,7 +287,6 @@ TEST(OnnxShape, RefusesMalformedNodes) {
       {{"SpaceToDepth", {}, {}, block2}, {counted({1, 2, 3, 2})}, {"3x2"}},
       {{"Trilu"}, {counted({3})}, {"rank 1"}},
       {{"CenterCropPad"}, {x, int64s({2, -1})}, {"shape[1] (-1)"}},
-      {{"Compress", {}, {}, {{"axis", 0}}}, {x, constantOf(kBool, {3}, {0, 0, 1})}, {"element 2 of 2"}},
       {{"ReverseSequence", {}, {}, {{"time_axis", 1}}}, {x, int64s({1, 1})}, {"time axis (1)"}},
   });
 }

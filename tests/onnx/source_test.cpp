@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "onnx/imported.h"
+#include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
@@ -201,6 +202,14 @@ TEST(OnnxSelection, DeterminantsOfSmallMatrices) {
       {"3x3", {"Det"}, {inputOf(kFloat, {3, 3}, {2, 0, 1, 1, 3, 2, 1, 1, 1})}, {{0}}},
       {"3x3, regular", {"Det"}, {inputOf(kFloat, {3, 3}, {2, 5, 1, 1, 3, 2, 4, 1, 1})}, {{26}}},
       {"4x4", {"Det"}, {inputOf(kFloat, {4, 4}, {2, 0, 1, 3, 1, 4, -2, 0, 5, 1, 1, 2, 0, 3, 2, -1})}, {{158}}},
+  });
+}
+
+TEST(OnnxSource, RefusesNumbersThatMakeNoSense) {
+  const Given zero = constantOf(kFloat, {}, {0}), nan = constantOf(kFloat, {}, {std::nan("")});
+  expectMalformedNodes({
+      {{"Range"}, {zero, nan, constantOf(kFloat, {}, {1})}, {"(Range, opset 21)", "is NaN"}},
+      {{"BlackmanWindow"}, {constantOf(kInt64, {}, {-3})}, {"its size (-3) is negative"}},
   });
 }
 

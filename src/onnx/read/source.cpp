@@ -90,6 +90,8 @@ void importRange(NodeContext& node) {
     start = node.number(0);
     delta = node.number(2);
     count = stepsBetween(node.number(0), node.number(1), node.number(2));
+    if (std::isnan(node.number(0)) || std::isnan(node.number(1)) || std::isnan(node.number(2)))
+      fail(ErrorKind::dataError, "its start, limit or delta is NaN.");
   } else {
     const std::vector<std::int64_t> first = node.integers(0), limit = node.integers(1), step = node.integers(2);
     node.require(first.size() == 1 && limit.size() == 1 && step.size() == 1, "its inputs are not single numbers");
@@ -171,7 +173,8 @@ void importOneHot(NodeContext& node) {
 // less 1 if it is not periodic.
 void importWindow(NodeContext& node, double a0, double a1, double a2) {
   const double size = node.number(0);
-  node.require(size >= 0 && size <= static_cast<double>(kMaxWindow), "a window of {} elements is too large", size);
+  if (size < 0) fail(ErrorKind::dataError, "its size ({}) is negative.", size);
+  node.require(size <= static_cast<double>(kMaxWindow), "a window of {} elements is too large", size);
   const bool periodic = node.flag("periodic", true);
   const double length = std::max(1.0, periodic ? size : size - 1);
   std::vector<double> numbers;

@@ -202,19 +202,21 @@ void runDequantizeLinear(HostNode& node) {
 void runConstantOfShape(HostNode& node) {
   const std::vector<std::int64_t> dims = node.integers(std::size_t{0});
   const std::optional<Value> given = node.tensor("value");
-  if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
-    fail(ErrorKind::dataError, "it has no value or shape.");
-  if (elementCount(given->dims) != 1) fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
-  if (given->strings) {
+  if (std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
+    fail(ErrorKind::dataError, "a dimension of its shape is negative.");
+  if (given && elementCount(given->dims) != 1)
+    fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
+  if (given && given->strings) {
     StringList strings(node, elementCount(dims));
     for (std::size_t i = 0; i < elementCount(dims); ++i) strings.add(given->strings->at(0));
     return node.set(0, node.makeStrings(dims, std::move(strings)));
   }
-  const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
+  const ElementType type = given ? given->type : ElementType::float32;
+  const double number = given ? toNumbers(type, bytesOf(*given), 1)[0] : 0;
   node.takeRoom(elementCount(dims), sizeof(double));
   std::byte* to = nullptr;
-  Value result = node.make(given->type, dims, to);
-  fromNumbers(given->type, std::vector<double>(elementCount(dims), number[0]), to);
+  Value result = node.make(type, dims, to);
+  fromNumbers(type, std::vector<double>(elementCount(dims), number), to);
   node.set(0, std::move(result));
 }
 

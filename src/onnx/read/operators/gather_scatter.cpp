@@ -29,7 +29,10 @@ void importGather(NodeContext& node) {
   const Dims& indices = node.value(1).dims;
   Dims dims = value.dims;
   dims.insert(dims.erase(dims.begin() + axis), indices.begin(), indices.end());
-  if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
+  if (isEmpty(dims)) {
+    if (!node.value(1).isEmpty()) node.readIndices(node.operand(1), {static_cast<std::uint32_t>(value.dims[axis])});
+    return node.set(0, emptyValue(value.type, std::move(dims)));
+  }
   if (gatherFromList(node)) return;
   node.readIndices(node.operand(1), {node.shape(0)[axis]});
   setLike(node, 0, node.builder.gather(node.operand(0), node.operand(1), {.axis = axis}));

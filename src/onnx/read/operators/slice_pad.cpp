@@ -265,12 +265,9 @@ void importCompress(NodeContext& node) {
   Dims dims = flattens ? Dims{countOf(value.dims).value_or(0)} : value.dims;
   const Dims condition = node.integers(1);
   Dims indices;
-  for (std::size_t i = 0; i < condition.size(); ++i) {
-    if (condition[i] == 0) continue;
-    if (static_cast<std::int64_t>(i) >= dims[axis]) {
-      fail(ErrorKind::dataError, "the condition asks for element {} of {}.", i, dims[axis]);
-    }
-    indices.push_back(static_cast<std::int64_t>(i));
+  // ONNX Runtime ignores what exceeds the axis.
+  for (std::size_t i = 0; i < condition.size() && static_cast<std::int64_t>(i) < dims[axis]; ++i) {
+    if (condition[i] != 0) indices.push_back(static_cast<std::int64_t>(i));
   }
   const Shape inputShape = isEmpty(dims) ? Shape{} : shapeOf(node, dims);
   dims[axis] = static_cast<std::int64_t>(indices.size());
