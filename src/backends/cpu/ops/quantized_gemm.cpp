@@ -318,7 +318,7 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   // Bytes of b that stay in the L2 cache while they are multiplied by the rows of `a`.
   const std::size_t blockBytes = planner.caches().level2 / 4;
   // Nearly equal parts: the last one would otherwise be short.
-  const auto parted = [](std::size_t count, std::size_t most) { return divideUp(count, divideUp(count, most)); };
+  const auto parted = [](std::size_t count, std::size_t limit) { return divideUp(count, divideUp(count, limit)); };
   gemm.panelsPerChunk =
       parted(gemm.panels, std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels));
   gemm.tilesPerChunk =
