@@ -17,8 +17,8 @@ constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_
 
 // The minimum number of tiles per chunk if chunks unpack panels of B: unpacking takes about as long as half a tile.
 constexpr std::size_t kFewestTilesToUnpack = 8;
-// The minimum number of panels per chunk if chunks convert rows of A, which takes as long as four panels. Some of it is hidden
-// behind the products. kFewestPanelsToConvert applies if threads would have no work otherwise.
+// The minimum number of panels per chunk if chunks convert rows of A: with fewer than kPanelsToConvert, converting is not hidden
+// behind the products. kFewestPanelsToConvert applies if threads would otherwise have no work.
 constexpr std::size_t kPanelsToConvert = 6, kFewestPanelsToConvert = 4;
 
 // Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
