@@ -1,9 +1,8 @@
 // GEMM of floats on AMX tiles, which multiply bfloat16 values.
 // A float is split into a sum of three bfloat16 values: parts 0, 1 and 2, from the largest to the smallest. The product of two
-// floats is the sum of the products of parts i and j with i + j <= 2, with a relative error of at most 2^-24. Fewer products
-// suffice if all last parts are 0, as for float16.
-// Infinities, NaN, and very large or small values are not split, because tiles would lose bits. A tile of A or panel of B with
-// such a value is multiplied in float32.
+// floats is the sum of the products of parts i and j with i + j <= 2, with a relative error of at most 2^-24 before it is
+// rounded. Fewer products suffice if all last parts are 0, as for float16. Infinities, NaN, and very large or small values are
+// not split, because tiles would lose bits. A tile of A or panel of B with such a value is multiplied in float32.
 #pragma once
 
 #include "backends/cpu/simd/gemm/gemm.h"
