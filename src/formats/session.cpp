@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "base/as_errors.h"
@@ -439,16 +440,14 @@ FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOption
 void SessionState::keepOnly(const Graph& graph) {
   most = std::max<std::size_t>(most, 1);
   kept_.add(options.dimensions, {graph, {}}, most);
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < outputs.size(); ++i) places.emplace(outputs[i].name, i);
   const std::vector<NamedDescriptor> computed = graph.outputs();
   for (const auto& [name, descriptor] : computed) {
-    const auto output = std::ranges::find(outputs, name, &DeclaredOutput::name);
-    const bool isBoolean = output != outputs.end() && output->isBoolean;
-    DeclaredOutput exact{name, descriptor.dataType, declared(descriptor.shape), isBoolean};
-    if (output == outputs.end()) {
-      outputs.push_back(std::move(exact));
-    } else {
-      *output = std::move(exact);
-    }
+    const auto [place, isNew] = places.try_emplace(name, outputs.size());
+    if (isNew) outputs.emplace_back();
+    DeclaredOutput& output = outputs[place->second];
+    output = {name, descriptor.dataType, declared(descriptor.shape), output.isBoolean};
   }
 }
 
