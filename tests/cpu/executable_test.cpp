@@ -1,7 +1,14 @@
 // Tests the engine as a whole: unusual inputs, outputs and constants, allocations, concurrent runs, options.
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <thread>
 
 #include "context/graph_state.h"
@@ -45,6 +52,33 @@ TEST(CpuExecutable, MovesFourBitElements) {
   const Operand x = f.input(DataType::int4, {3, 5});
   expectCpuAgrees(f, {f.builder.transpose(x), f.builder.cast(x, DataType::float32)}, {.low = -8, .high = 7});
 }
+
+#if defined(__SSE2__)
+// A thread that flushes denormals and rounds up builds and runs a graph, and has the same mode afterwards.
+TEST(CpuExecutable, KeepsDenormalsWhateverTheCallerDoes) {
+  constexpr float kSmall = 0x1p-126F, kDenormal = 0x1p-127F;
+  constexpr std::uint32_t kSize = 1 << 20;  // so that several threads take part
+  const unsigned usual = _mm_getcsr(), other = usual | 0xC040;
+  const std::vector<float> numbers(kSize, kSmall);
+  for (const unsigned threads : {1U, 3U}) {
+    Fixture f;
+    const Operand half = f.constant({}, {0.5}), folded = f.builder.mul(f.constant({1}, {kSmall}), half);
+    const Operand y = f.builder.mul(f.input({kSize}), half);
+    Context context = Context::create({.backend = "cpu", .execution = Execution::callerThread, .threads = threads});
+    const Graph definition = f.builder.build({{"folded", folded}, {"y", y}});
+    std::vector<float> one(1), all(kSize);
+    _mm_setcsr(other);
+    const Graph graph = context.compile(definition);
+    const std::array from{std::as_bytes(std::span(numbers))};
+    const std::array to{std::as_writable_bytes(std::span(one)), std::as_writable_bytes(std::span(all))};
+    graph.state()->executable()->run(from, to);
+    EXPECT_EQ(_mm_getcsr() & 0xE040, other & 0xE040);
+    _mm_setcsr(usual);
+    EXPECT_EQ(one[0], kDenormal) << threads;
+    EXPECT_EQ(std::count(all.begin(), all.end(), kDenormal), kSize) << threads;
+  }
+}
+#endif
 
 // Builds a network with convolutions, a pooling, products, element-wise operations, normalization, softmax, a reduction, a
 // concatenation and a transpose.

@@ -14,6 +14,7 @@
 #include "backends/cpu/gemm/gemm.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "base/files/file.h"
+#include "base/float_mode.h"
 #include "base/heap.h"
 #include "base/text.h"
 #include "compiler/passes/origins.h"
@@ -358,6 +359,7 @@ class CpuExecutable final : public Executable {
   template <typename After>
   void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                 const Budget& budget, After after, std::span<const UpdatedBase> updated = {}) const {
+    const DefaultFloatMode floats;
     std::unique_ptr<Workspace> workspace = acquire();
     for (std::size_t i = 0; i < inputs.size(); ++i) workspace->sources[1 + i] = inputs[i].data();
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -483,6 +485,7 @@ Explained explain(const Source& source) {
 
 std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> definition, const CompileOptions& options,
                                     std::shared_ptr<TeamPool> pool, const Budget& budget) {
+  const DefaultFloatMode floats;
   const BudgetScope scope(budget);
   const GraphDefinition& graph = *definition;
   Source source;

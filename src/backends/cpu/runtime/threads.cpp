@@ -8,6 +8,7 @@
 
 #include "backends/cpu/runtime/processors.h"
 #include "backends/cpu/runtime/sleeping_workers.h"
+#include "base/float_mode.h"
 #include "base/fork.h"
 
 namespace webnn::cpu {
@@ -222,6 +223,7 @@ class TeamWorkers final : public Team {
   }
 
   void serve(unsigned worker) {
+    const DefaultFloatMode floats;          // a new thread has the mode of the thread that started it
     Clock::time_point last = Clock::now();  // when the worker last had work
     std::uint32_t seen = 0;                 // jobs_ before the worker last looked for chunks
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
