@@ -24,13 +24,13 @@ struct AmxRange {
   std::uint32_t parts = 2;                // 3 if any number has a nonzero last part
 
   // Returns whether the largest magnitude is between 2^-24 and 2^17. Tiles round parts and products below 2^-126 to 0, and
-  // numbers below 2^-110 to eight significant bits. In sums of up to 384 products of two moderate matrices, this changes less than
-  // 2^-91, so that small numbers among them are harmless.
+  // numbers below 2^-110 to eight significant bits. In sums of up to 384 products of two moderate matrices, this changes less
+  // than 2^-91, so that small numbers among them are harmless.
   bool isModerate() const;
   // Returns whether no part of any number is subnormal.
   bool hasNormalParts() const;
-  // Returns whether every number is finite and splits, and whether all parts are normal or the range is moderate. Tiles can then
-  // multiply the range by some other range.
+  // Returns whether tiles can multiply the range by some other range: no part becomes infinite, and all parts are normal or the
+  // range is moderate.
   bool splits() const;
   // Returns whether sums of products with `other` cannot overflow, and underflow affects only the last bits of a product or is
   // harmless.
