@@ -211,6 +211,7 @@ onnx-random: build  # compare COUNT (100,000) random ONNX models with ONNX Runti
 	@scripts/python.sh tests/onnx/random/random_borders_test.py $(or $(COUNT),20000) --seed $(or $(SEED),1)
 	@scripts/python.sh tests/onnx/random/random_chains_test.py $(or $(COUNT),50000) --seed $(or $(SEED),1)
 	@scripts/python.sh tests/onnx/random/random_overlaps_test.py $(or $(COUNT),10000) --seed $(or $(SEED),1)
+	@scripts/python.sh tests/onnx/random/random_pressure_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1)
 	@scripts/python.sh tests/onnx/random/random_tiles_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1)
 
 everyday-random: python  # do at random what Python users do every day (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
