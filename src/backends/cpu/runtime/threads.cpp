@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include "backends/cpu/runtime/float_mode.h"
 #include "backends/cpu/runtime/processors.h"
 #include "backends/cpu/runtime/sleeping_workers.h"
-#include "base/float_mode.h"
 #include "base/fork.h"
 
 namespace webnn::cpu {

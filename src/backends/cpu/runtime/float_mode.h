@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-namespace webnn {
+namespace webnn::cpu {
 
 // While an instance exists, this thread's arithmetic keeps denormals and rounds to nearest. Without it, results would depend on
 // which thread computes them. Does nothing on other processors than x86 and 64-bit Arm.
@@ -48,4 +48,4 @@ class DefaultFloatMode {
   Mode saved_;
 };
 
-}  // namespace webnn
+}  // namespace webnn::cpu
