@@ -195,10 +195,10 @@ TEST(CpuIsa, ALevelThatTheProcessorLacksIsAnError) {
   EXPECT_EQ(chooseIsa("amx-emulated", kAvx512), Isa::amxEmulated);
   EXPECT_EQ(chooseIsa("amx", kAmx), Isa::amx);
   EXPECT_EQ(chooseIsa("amx-always", kAmx), Isa::amxAlways);
-  EXPECT_NE(errorOf("avx2", kSse4).find("this processor has no avx2; its best is sse4."), std::string::npos);
-  EXPECT_NE(errorOf("avx512", kAvx2).find("this processor has no avx512; its best is avx2."), std::string::npos);
-  EXPECT_NE(errorOf("amx", kAvx512).find("this processor has no amx; its best is avx512."), std::string::npos);
-  EXPECT_NE(errorOf("amx-emulated", kAvx2).find("this processor has no amx-emulated; its best is avx2."), std::string::npos);
+  EXPECT_NE(errorOf("avx2", kSse4).find("this processor or system has no avx2; the best here is sse4."), std::string::npos);
+  EXPECT_NE(errorOf("avx512", kAvx2).find("this processor or system has no avx512; the best here is avx2."), std::string::npos);
+  EXPECT_NE(errorOf("amx", kAvx512).find("this processor or system has no amx; the best here is avx512."), std::string::npos);
+  EXPECT_NE(errorOf("amx-emulated", kAvx2).find("this processor or system has no amx-emulated; the best here is avx2."), std::string::npos);
   EXPECT_NE(errorOf("sse4", {}).find("this processor has no SSE4.2, the least that the engine runs on."), std::string::npos);
 }
 

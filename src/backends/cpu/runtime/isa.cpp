@@ -66,7 +66,7 @@ Isa levelOf(std::string_view text, CpuFeatures features) {
          webnn::quoted(text));
   }
   if (!isSupported(*isa, features)) {
-    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text,
+    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor or system has no {}; the best here is {}.", text,
          name(bestIsa(features)));
   }
   return *isa;

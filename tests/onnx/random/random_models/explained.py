@@ -199,6 +199,13 @@ ROWS = (
         when=within(2**18),
     ),
     Row(
+        'MatMul FusedMatMul TransposeMatMul',
+        'ONNX Runtime moves a scalar factor or divisor of an operand into alpha (MatMulScaleFusion): (x * -inf) @ w becomes '
+        '-inf * (x @ w), which is not NaN',
+        paths=THROUGH_ONNXRUNTIME,
+        when=lambda finding: special(finding) and bool({'Mul', 'Div'} & set(finding['operators'])),
+    ),
+    Row(
         'QAttention',
         'its scores differ for the reason given above, and softmax amplifies the difference',
         paths=('export',),
