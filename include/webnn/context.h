@@ -94,9 +94,9 @@ struct ContextLostInfo {
 
 using NamedTensor = std::pair<std::string, Tensor>;
 
-// A reference-counted handle of a context. Thread safe. The work of one context runs in the order of the calls; different
-// contexts run concurrently. Builders hold a handle, too. The destructor of the last handle waits for queued work.
-// Graph::compute() still works after that.
+// A reference-counted handle of a context. Thread safe. Writes, dispatches, reads and asynchronous builds of one context run in
+// the order of the calls; different contexts run concurrently. Builders hold a handle, too. The destructor of the last handle
+// waits for queued work. Graph::compute() still works after that.
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:

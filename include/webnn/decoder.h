@@ -51,8 +51,9 @@ class Decoder {
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
   // Appends tokens and returns the tokens that follow. The returned tokens are part of the text, which a later call continues.
-  // Throws TypeError for options out of range, or if no option would end the text. `call` limits the generation of the whole
-  // text. After an error, the tokens that were known before it remain.
+  // Throws TypeError for options out of range, or if no option would end the text; otherwise the errors of feed(). `call` limits
+  // the generation of the whole text. After an error, the tokens that were known before it remain. If maxTokens is 0, appends
+  // nothing.
   std::vector<std::int64_t> generate(const std::vector<std::int64_t>& tokens, const GenerateOptions& options = {},
                                      const CallOptions& call = {});
 

@@ -34,8 +34,8 @@ WorkerSettings workerSettingsOf(const std::vector<std::string>& arguments);
 
 inline constexpr int kWorkerSocket = 3, kWorkerStatus = 4;
 
-// Serves the client at kWorkerSocket until the client leaves. Returns the exit status, with which the process must exit
-// immediately.
+// Serves the client at kWorkerSocket until the client leaves, and then ends the process with status 0. After an error, ends it
+// with status 3. Writes the reason to the WorkerStatus at kWorkerStatus. Never returns.
 int runWorker(const WorkerSettings& settings);
 
 }  // namespace webnn::service
