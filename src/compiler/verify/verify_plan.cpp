@@ -92,7 +92,8 @@ class PlanSlots {
   Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
   std::size_t sizeOf(std::size_t base) const { return sizes_[base]; }
 
-  // Returns the range of a value without gaps. Throws if the range exceeds its base.
+  // Returns the bytes of a value whose rows are contiguous. Throws if they exceed the value's base (the arena, an input, an
+  // output or a constant).
   Range rangeOf(const Operand& operand) const {
     const Slot slot = slotOf(operand);
     if (slot.base >= sizes_.size()) wrongPlan("has no place for {}.", valueText(operand));

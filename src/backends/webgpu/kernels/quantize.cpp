@@ -30,8 +30,8 @@ void plan(const ops::DequantizeLinear& op, Planner& planner) {
   Shader shader;
   const Shader::Input x = shader.read(op.input, lane), zero = shader.read(op.zeroPoint, lane),
                       scale = shader.read(op.scale, Lane::f32);
-  // The magnitude of a difference of 32-bit integers is exact as a uint32. Shader compilers replace (x - x) * scale by 0,
-  // although the scale may be infinite.
+  // A difference of 32-bit integers may exceed int32, so it is computed as a uint32 magnitude and a sign. settled() keeps shader
+  // compilers from replacing (x - x) * scale, which is NaN for an infinite scale, by 0.
   shader.use("settled");
   const std::string difference = bitsPerElement(type) < 32
                                      ? "settled(f32(i32(x) - i32(z)))"

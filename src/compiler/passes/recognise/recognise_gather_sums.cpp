@@ -50,7 +50,8 @@ struct Factor {
   Shape whole;
 };
 
-// Rows gather(input, indices), with a mask and weights.
+// The rows of gather(input, indices). If there is a mask, the rows that it excludes count as 0. If there are weights, each row is
+// multiplied by its weight.
 struct Rows {
   Operand input, indices;
   std::uint32_t axis = 0;
