@@ -75,7 +75,7 @@ def generate(weights: Weights, characters: str, prompt: str, length: int, temper
     for place in range(len(prompt) + length - 1):
         scores = reader.read(characters.index(text[place]))
         if place + 1 == len(text):
-            # Gumbel noise: the largest sum is a draw from the softmax of the scores
+            # Gumbel noise: the character with the largest sum is a draw from softmax(scores / temperature)
             noise = temperature * rng.gumbel(size=scores.shape)
             text += characters[int(np.argmax(scores + noise))]
     return text

@@ -64,7 +64,8 @@ async function contextFor(providers, options) {
   throw problem;
 }
 
-// Validates the options of InferenceSession.create(). Returns {contextFor, graphs, load, signal}.
+// Validates the options of InferenceSession.create(). Returns them with two more fields: `load`, the options for the addon, and
+// contextFor(), which resolves with the session's context.
 function sessionOptions(given) {
   for (const [name, instead] of Object.entries(missing))
     if (given[name]) throw makeError('NotSupportedError', `create: there is no ${name}: ${instead}.`);

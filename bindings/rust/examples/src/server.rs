@@ -21,7 +21,7 @@ pub enum Event<'a> {
     Ended(Result<(), &'a Failure>),
 }
 
-/// Limits of a server.
+/// Options of a server.
 pub struct ServerOptions {
     /// The largest body of a request, in bytes.
     pub max_body: usize,

@@ -13,7 +13,7 @@ use crate::report::{ErrorFunction, ErrorReport};
 use crate::slot::Slot;
 use crate::{AnyTensor, CallOptions, DataType, Element, Error, Graph, InputOperandLayout, Result, Tensor, WorkLimits, ffi, spans};
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
+/// Whether a context prefers speed or low power consumption. <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
 ///
 /// ```
 /// let options = webnn::ContextOptions::default().power_preference(webnn::PowerPreference::LowPower);

@@ -188,5 +188,8 @@ export const operations = {
   },
 };
 
-/** Returns whether float32 and float16 represent the value exactly, and it is small enough to continue with. */
+/**
+ * Returns whether operations may continue with a value: it has rank 1 to 4 and at most 96 elements, and all are multiples of 1/16
+ * below 100, which float32 and float16 represent exactly.
+ */
 export const isExact = ({shape, data}) => shape.length > 0 && shape.length < 5 && data.length <= 96 && data.every((value) => Math.abs(value) < 100 && Number.isInteger(16 * value));

@@ -29,7 +29,7 @@ pub type MLNamedOperands<'a> = HashMap<&'a str, MLOperand>;
 /// ```
 pub type MLNamedTensors<'a> = HashMap<&'a str, &'a MLTensor>;
 
-/// <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
+/// Whether a context prefers speed or low power consumption. <https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference>
 ///
 /// ```
 /// use webnn::rustnn::mlcontext::{MLContextOptions, MLPowerPreference};
@@ -68,7 +68,7 @@ pub enum Backend {
     Cann,
 }
 
-/// <https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions>
+/// Options of a context: the device and the backend. <https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions>
 ///
 /// ```
 /// use webnn::rustnn::mlcontext::{MLContextOptions, MLPowerPreference};
