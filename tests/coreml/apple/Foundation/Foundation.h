@@ -1,5 +1,5 @@
-// Declares the part of Apple's Foundation that src/backends/coreml/framework.mm uses, from Apple's documentation: classes,
-// methods, nullability and the version that introduced them.
+// Declares the part of Apple's Foundation that src/backends/coreml/framework.mm and fake.mm use, from Apple's documentation:
+// classes, methods, properties, nullability, and the version of macOS that introduced a newer property.
 // https://developer.apple.com/documentation/foundation
 #pragma once
 
