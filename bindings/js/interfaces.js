@@ -2,7 +2,8 @@
 // Helpers for WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
 const {isObject} = require('./idl.js');
 
-// A token that only this library has. Constructors called without it throw "Illegal constructor".
+// A token that only this library has. Without it, constructors of interfaces that have no constructor in the specification throw
+// "Illegal constructor".
 const internal = Symbol('internal');
 
 function requireInternal(token) {

@@ -1,4 +1,4 @@
-// Tests the printed forms of the operation table.
+// Tests the operation table's model and printed forms, the command `webnn ops`, and the search for similar names.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tests operations that move elements by shape, for every element size and for shapes with and without dimensions that can be
-// merged.
+// Tests operations that only rearrange elements (transpose, concat, slice, pad, ...), for every element size and for shapes with
+// and without dimensions that can be merged.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

@@ -1,4 +1,5 @@
-// Tests operators of ONNX that move elements by shape: old versions, empty tensors, and hostile numbers.
+// Tests ONNX operators that rearrange elements (Slice, Pad, Split, Trilu, ...) or compute shapes: old versions, empty tensors,
+// and extreme arguments.
 #include <array>
 #include <numeric>
 

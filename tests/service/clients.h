@@ -1,4 +1,4 @@
-// Clients of the service for tests.
+// Makes clients of the service: contexts with a small graph whose results are known.
 #pragma once
 
 #include <gtest/gtest.h>

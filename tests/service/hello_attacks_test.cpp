@@ -37,12 +37,12 @@ std::string sayWithDescriptors(const FileDescriptor& control, std::size_t count)
   return notice[0] == 'R' ? notice.erase(1, 1) : notice;
 }
 
-// Sends more data after the hello. Returns the broker's two notices: the welcome, then the loss.
+// Sends more data after the hello, so that the broker closes the connection. Returns the welcome, followed by "(closed)".
 std::string sayMore(const FileDescriptor& control, std::span<const std::byte> more) {
   const Hello hello = helloWith(kTokenA);
   sendPacket(control.get(), std::as_bytes(std::span(&hello, 1)));
   sendPacket(control.get(), more);
-  // The notice of the loss may arrive before the welcome, but both must arrive.
+  // Both must arrive, in any order.
   std::vector<std::string> notices{nextNotice(control), nextNotice(control)};
   std::ranges::sort(notices, std::greater<>());
   return notices[0] + notices[1];

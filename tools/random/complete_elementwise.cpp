@@ -1,4 +1,5 @@
-// complete() for element-wise operations, and for operations that select or move elements by shape.
+// complete() for element-wise operations, quantization, and operations that rearrange elements without an index operand (concat,
+// pad, slice, transpose, ...).
 #include <algorithm>
 #include <utility>
 

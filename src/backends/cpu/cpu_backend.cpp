@@ -73,8 +73,8 @@ Precision precisionOf(std::string_view value) {
 
 std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
-  // In the web package, one web worker computes for all contexts, one run at a time, so that contexts with equal thread counts
-  // can share a team. bindings/web/lib/engine.js has already started the web workers on which the threads will run.
+  // In the web package, one web worker (or the page) computes for all contexts, one run at a time, so that contexts with equal
+  // thread counts can share a team. bindings/web/lib/engine.js has already started the web workers on which the threads will run.
   static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
   std::shared_ptr<TeamPool>& team = teams[threads == 0 ? usableProcessors() : threads];
   if (!team) team = std::make_shared<TeamPool>(threads, pin);

@@ -29,9 +29,9 @@ class Lexer {
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }
-  // Takes the next token and reads the one after it. Throws DataError with line and column if no token begins there.
+  // Returns the next token and reads the one after it. Throws DataError with line and column if that one is not a valid token.
   Token take();
-  // Takes the next token if it is the symbol.
+  // Takes the next token if it is `symbol`. Returns whether it is.
   bool skip(char symbol);
 
   // Throws a DataError with the text "line 3, column 7: <message>".

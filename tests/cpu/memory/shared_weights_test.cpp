@@ -106,7 +106,7 @@ TEST(CpuSharedWeights, MayBeSharedByThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A session that runs with four different numbers of rows keeps its weights only once.
+// A session whose input has four different numbers of rows has four graphs. All of them share one copy of the weights.
 TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   using namespace test::onnx;
   constexpr int kWidth = 512;

@@ -139,7 +139,9 @@ impl Session {
         ffi::made(|results| ffi::call5(sys::webnnSessionRun, &self.0, inputs.len(), &inputs[..], &options, results)).map(Results)
     }
 
-    /// Writes the graph like [`Graph::save`](crate::Graph::save). Open dimensions keep their names.
+    /// Writes the graph like [`Graph::save`](crate::Graph::save). Open dimensions keep their names. Fails with
+    /// [`Error::NotSupported`](crate::Error::NotSupported) if ONNX or Core ML cannot compute the sizes. Fails with
+    /// [`Error::Type`](crate::Error::Type) for a loaded ONNX model with open dimensions.
     pub fn save(&self, path: impl AsRef<Path>, options: SaveOptions) -> Result<()> {
         ffi::call3(sys::webnnSessionSave, &self.0, path_text(path.as_ref())?, &options.raw())
     }

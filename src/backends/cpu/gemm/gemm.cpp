@@ -251,8 +251,8 @@ class Chunk {
     return true;
   }
 
-  // Assigns each of the first tiles a part of B to prefetch while it computes: the next block, or, during the last block, the
-  // first block of the next columns. Returns false if the tile has no such part.
+  // Divides the next block of B among the first tiles, which prefetch their parts while they compute. During the last block, the
+  // next block is the first one of the next columns. Returns false if this tile has no part to prefetch.
   bool setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
     if (tiles == 1 || unpacked_ || kernels_.convertRows) return false;

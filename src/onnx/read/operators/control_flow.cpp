@@ -250,7 +250,8 @@ ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
           optionsOf(node, "scan_output_directions", outputCount)};
 }
 
-// Runs Scan without a batch dimension. Takes states, then sequences; returns final states, then output sequences.
+// Unrolls a Scan without a batch dimension: imports its body once per step. Takes states, then sequences; returns final states,
+// then output sequences.
 std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std::vector<ImportedValue> inputs,
                                     std::int64_t batches) {
   std::int64_t length = -1;

@@ -263,7 +263,8 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   return convolve(node, std::move(convolution));
 }
 
-// Returns whether the first dimension suits convolveInterleaved(), which rounds sums of several taps to the operands' type.
+// Returns whether the first dimension suits convolveInterleaved(): few taps and a small stride. For float16, each result must
+// also have at most one tap of this dimension, because convolveInterleaved() would round the sum after each tap.
 bool mayInterleave(const ConvAttributes& convolution) {
   const WindowAttributes& axis = convolution.window.front();
   return axis.kernel <= kMaxTaps && axis.stride <= kMaxTaps &&
