@@ -1,4 +1,4 @@
-// Tests If, Loop and Scan of ONNX: selected branches, unrolled loops, conditions that are only known at run time.
+// Tests If, Loop, Scan and optionals of ONNX: selected branches, unrolled loops, conditions that are only known at run time.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {

@@ -1,4 +1,4 @@
-// Tests resizing and sampling in ONNX: old versions, which modes become WebNN's resample2d, non-finite values, hostile numbers.
+// Tests resizing and sampling in ONNX: old versions, which modes become WebNN's resample2d, non-finite values, malformed nodes.
 #include <limits>
 
 #include "onnx/shaped.h"

@@ -1,4 +1,4 @@
-// complete() for reductions, normalizations and operations with indices.
+// complete() for reductions, softmax, normalizations, resample2d and operations with indices.
 #include <algorithm>
 #include <utility>
 

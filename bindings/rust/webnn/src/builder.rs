@@ -330,7 +330,9 @@ impl GraphBuilder {
         Ok(BuildFuture { slot, cancellation })
     }
 
-    /// Makes a session of a graph with open dimensions.
+    /// Makes a session of a graph with open dimensions. Fails like [`GraphBuilder::build`], and with
+    /// [`Error::Type`](crate::Error::Type) if no input determines a dimension. Uses only the graph count of `options`, and the
+    /// dimensions and limits of its load options.
     pub fn build_session(&self, outputs: &[(&str, Operand<'_>)], options: SessionOptions<'_>) -> Result<Session> {
         let _span = spans::build(outputs.len());
         let outputs = named(outputs);
