@@ -34,7 +34,8 @@ interface MLContextOptions {
   serviceToken?: string;
 }
 
-/** Extension: limits of a context. Exceeding one is an OperationError; exceeding maxTime is a TimeoutError. */
+/** Extension: limits of a context. Exceeding maxTime is a TimeoutError; exceeding maxMemory, maxOperations or maxElements is an
+    OperationError. */
 interface MLLimits {
   /** The total size of tensors, constants and compiled graphs, in bytes. */
   maxMemory?: number;
@@ -42,9 +43,10 @@ interface MLLimits {
   maxOperations?: number;
   /** The number of elements of all operands of a graph. */
   maxElements?: number;
-  /** The number of elementary steps to fold constants while a graph is built. */
+  /** The number of elementary steps that one load or build spends on constants. Beyond it, each run computes them instead; if a
+      shape depends on them, the load fails. */
   maxCompileWork?: number;
-  /** The time of one build or run, in milliseconds. */
+  /** The time of one load, build or run, in milliseconds. */
   maxTime?: number;
 }
 
